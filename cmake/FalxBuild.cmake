@@ -1,0 +1,35 @@
+# Settings that every room shares.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET default)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+find_program(FALX_CCACHE ccache)
+if(FALX_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${FALX_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${FALX_CCACHE})
+endif()
+add_link_options(-fuse-ld=lld)
+
+set(FALX_LLVM_ROOT /usr/lib/llvm-22 CACHE PATH "Where LLVM 22 is installed")
+set(FALX_LLVM_INCLUDE_DIR ${FALX_LLVM_ROOT}/include)
+set(FALX_LLVM_LIB_DIR ${FALX_LLVM_ROOT}/lib)
+set(FALX_CLANGXX ${FALX_LLVM_ROOT}/bin/clang++ CACHE FILEPATH "The clang++ 22 that falx++ drives")
+
+# Warnings are errors in everything Falx builds; LLVM's headers come in as system headers.
+add_library(falx_warnings INTERFACE)
+target_compile_options(falx_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror -Wno-unused-parameter)
+# Code that includes LLVM follows LLVM's ABI: no RTTI, no exceptions.
+add_library(falx_llvm INTERFACE)
+target_include_directories(falx_llvm SYSTEM INTERFACE ${FALX_LLVM_INCLUDE_DIR})
+target_compile_definitions(falx_llvm INTERFACE _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS
+                           __STDC_LIMIT_MACROS)
+target_compile_options(falx_llvm INTERFACE -fno-rtti -fno-exceptions)

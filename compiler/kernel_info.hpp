@@ -1,0 +1,37 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+/// \file
+/// What the AST half of the plugin tells its IR half. Both live in one shared object and one compiler process,
+/// and a compiler process compiles one translation unit.
+
+namespace falx::compiler {
+
+/// Facts about a kernel that only the AST knows. Kernel kind and dimensions are not here: the entry's
+/// annotation carries them into the IR.
+struct kernel_info {
+  /// Type of the function object as the user would write it, for messages.
+  std::string pretty_name;
+  std::size_t function_size = 0;
+  std::size_t function_alignment = 1;
+  /// Byte offsets of all falx::accessor_core subobjects in the function object.
+  std::vector<std::size_t> accessor_offsets;
+  /// [[sycl::reqd_work_group_size]] in the order of the source (slowest dimension first); empty if absent.
+  std::vector<std::size_t> reqd_work_group_size;
+  std::vector<std::size_t> work_group_size_hint;
+  /// [[sycl::reqd_sub_group_size]]; 0 if absent.
+  std::uint32_t reqd_sub_group_size = 0;
+};
+
+/// By mangled name of the kernel entry. Filled before code generation of the translation unit ends.
+std::map<std::string, kernel_info>& kernel_infos();
+
+} // namespace falx::compiler

@@ -1,0 +1,59 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// \file
+/// The device image: LLVM's OffloadBinary with bitcode and string metadata. compiler/ writes it with LLVM; the
+/// reader here needs no LLVM and trusts no length and no offset.
+///
+/// String keys: "triple" (host triple), "arch" ("generic"), "producer" ("falx"), "falx.abi" ("1"),
+/// "falx.sha256" (64 hex digits over the bitcode), "falx.kernels", "falx.exports", "falx.imports".
+///
+/// "falx.kernels" holds one line per kernel, fields separated by one tab:
+///   mangled name, kind (number of falx::kernel_kind), dimensions, function size, function alignment,
+///   accessor offsets (comma separated), reqd_work_group_size (comma separated, x fastest first),
+///   work_group_size_hint (likewise), reqd_sub_group_size (0: none), pretty name (no tabs or newlines).
+/// "falx.exports" and "falx.imports" hold one mangled SYCL_EXTERNAL symbol per line.
+
+namespace falx::image {
+
+struct kernel_metadata {
+  std::string name;
+  std::uint32_t kind = 0;
+  std::uint32_t dimensions = 1;
+  std::size_t function_size = 0;
+  std::size_t function_alignment = 1;
+  std::vector<std::size_t> accessor_offsets;
+  std::vector<std::size_t> reqd_work_group_size;
+  std::vector<std::size_t> work_group_size_hint;
+  std::uint32_t reqd_sub_group_size = 0;
+  std::string pretty_name;
+};
+
+/// A parsed image. Views point into the bytes given to parse, which must outlive it.
+struct device_image {
+  std::span<const unsigned char> bitcode;
+  /// 64 lower-case hex digits; identifies the bitcode in cache keys.
+  std::string_view sha256;
+  std::string_view triple;
+  std::vector<kernel_metadata> kernels;
+  std::vector<std::string_view> exports;
+  std::vector<std::string_view> imports;
+};
+
+/// Reads an image. On any malformed byte returns nothing and puts a sentence that says what is wrong into
+/// \p error. Does not hash the bitcode.
+std::optional<device_image> parse(std::span<const unsigned char> bytes, std::string& error);
+
+/// The metadata line of one kernel, without newline. Inverse of what parse does with "falx.kernels".
+std::string format_kernel_line(const kernel_metadata& kernel);
+
+} // namespace falx::image

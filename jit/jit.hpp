@@ -1,0 +1,58 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// \file
+/// The JIT's only public header. libfalx loads libfalx-jit.so with dlopen on the first cache miss and calls
+/// falx_jit_interface. Compilation is pure: the same input gives the same bytes, which makes the cache sound.
+
+namespace falx::jit {
+
+/// What a kernel is specialised on. Zero means "not known at compile time".
+struct configuration {
+  std::uint32_t local_range[3] = {0, 0, 0};
+  std::uint32_t sub_group_size = 0;
+  /// 0 to 3; 2 is the default of the runtime.
+  std::uint32_t optimization_level = 2;
+};
+
+struct request {
+  /// Bitcode of the images that define the kernel and what it imports; the kernel's image first.
+  std::vector<std::span<const unsigned char>> images;
+  std::string_view kernel;
+  /// Number of falx::kernel_kind and dimensions, from the image's metadata.
+  std::uint32_t kind = 0;
+  std::uint32_t dimensions = 1;
+  /// "cpu" (a shared object for this process's instruction set) or "ptx".
+  std::string_view target;
+  /// CPU name and features in LLVM's spelling ("sapphirerapids", "+avx2,…"); empty means the host's.
+  std::string_view cpu;
+  std::string_view features;
+  configuration config;
+};
+
+struct response {
+  bool ok = false;
+  /// ELF shared object (cpu) or PTX text.
+  std::vector<unsigned char> binary;
+  /// When !ok: what failed, one sentence or more, naming kernel and symbol.
+  std::string diagnostic;
+};
+
+/// What falx_jit_interface gives. The runtime refuses a library whose version is not INTERFACE_VERSION.
+struct interface {
+  std::uint32_t version;
+  void (*compile)(const request&, response&);
+};
+constexpr std::uint32_t INTERFACE_VERSION = 1;
+
+extern "C" const interface* falx_jit_interface();
+
+} // namespace falx::jit

@@ -1,0 +1,31 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace falx {
+
+/// Base of runtime objects that sycl classes hold through falx::handle. An object starts with one reference,
+/// which its creator passes on with handle::adopt.
+class ref_counted {
+public:
+  ref_counted() = default;
+  ref_counted(const ref_counted&) = delete;
+  ref_counted& operator=(const ref_counted&) = delete;
+
+  void retain_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  void release_reference() noexcept {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+
+protected:
+  virtual ~ref_counted() = default;
+
+private:
+  std::atomic<std::uint32_t> references_{1};
+};
+
+} // namespace falx
