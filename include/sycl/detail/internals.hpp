@@ -1,0 +1,22 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/handle.hpp"
+
+namespace sycl::detail {
+
+/// The one door between SYCL classes and the runtime objects they hold. A class with a private member
+/// `falx::handle<S> state_` and a private constructor from it befriends this struct; nothing else does.
+struct internals {
+  template <class T>
+  static auto& state(T& object) noexcept {
+    return object.state_;
+  }
+  template <class T, class S>
+  static T make(falx::handle<S> state) {
+    return T(static_cast<falx::handle<S>&&>(state));
+  }
+};
+
+} // namespace sycl::detail
