@@ -1,0 +1,42 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "falx/handle.hpp"
+#include "ref_counted.hpp"
+
+#include <span>
+#include <vector>
+
+namespace falx {
+
+class platform_state;
+
+/// What sycl::device holds: one visible device of a platform. There is one object per device for the life of
+/// the process, so handles and addresses identify devices. Immutable; thread-safe.
+class device_state final : public ref_counted {
+public:
+  device_state(platform_state& platform, falx::backend_device& backend) noexcept
+      : platform_(platform), backend_(backend) {}
+
+  platform_state& platform() const noexcept { return platform_; }
+  falx::backend_device& backend() const noexcept { return backend_; }
+  const device_description& description() const noexcept { return backend_.description(); }
+
+private:
+  platform_state& platform_;
+  falx::backend_device& backend_;
+};
+
+/// Every device that FALX_DEVICE_SELECTOR or ONEAPI_DEVICE_SELECTOR leaves visible, platform by platform.
+std::span<const handle<device_state>> all_devices();
+
+/// The device that default_selector_v prefers: the first GPU, else the CPU. Throws sycl::exception with
+/// errc::runtime if none is visible.
+device_state& default_device();
+
+void retain(device_state*) noexcept;
+void release(device_state*) noexcept;
+
+} // namespace falx
