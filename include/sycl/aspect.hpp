@@ -1,0 +1,76 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <type_traits>
+
+namespace sycl {
+
+/// Optional features and kinds of devices (SYCL 2020 §4.6.4.5).
+enum class aspect {
+  cpu,
+  gpu,
+  accelerator,
+  custom,
+  emulated,
+  host_debuggable,
+  fp16,
+  fp64,
+  atomic64,
+  image,
+  online_compiler,
+  online_linker,
+  queue_profiling,
+  usm_device_allocations,
+  usm_host_allocations,
+  usm_atomic_host_allocations,
+  usm_shared_allocations,
+  usm_atomic_shared_allocations,
+  usm_system_allocations
+};
+
+namespace detail {
+
+/// True if some device that Falx can compile for has the aspect. Which devices a program meets is only known
+/// when it runs, so this is the union over all backends.
+constexpr bool some_device_may_have(aspect a) noexcept {
+  switch (a) {
+  case aspect::accelerator:
+  case aspect::custom:
+  case aspect::emulated:
+  case aspect::image:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// True if every device that Falx can compile for has the aspect: the kernels of one program are just-in-time
+/// compiled for the CPU and for GPUs alike.
+constexpr bool each_device_has(aspect a) noexcept {
+  switch (a) {
+  case aspect::online_compiler:
+  case aspect::online_linker:
+  case aspect::queue_profiling:
+  case aspect::usm_device_allocations:
+  case aspect::usm_host_allocations:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace detail
+
+/// Compile-time queries over all devices the program may run on (SYCL 2020 §4.6.4.6).
+template <aspect Aspect>
+struct any_device_has : std::bool_constant<detail::some_device_may_have(Aspect)> {};
+template <aspect Aspect>
+struct all_devices_have : std::bool_constant<detail::each_device_has(Aspect)> {};
+
+template <aspect A>
+inline constexpr bool any_device_has_v = any_device_has<A>::value;
+template <aspect A>
+inline constexpr bool all_devices_have_v = all_devices_have<A>::value;
+
+} // namespace sycl

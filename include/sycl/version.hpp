@@ -1,0 +1,20 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Macros that tell which SYCL this is (SYCL 2020 §5.6).
+
+#define FALX_VERSION_MAJOR 0
+#define FALX_VERSION_MINOR 1
+#define FALX_VERSION_PATCH 0
+#define FALX_VERSION_STRING "0.1.0"
+
+/// Defined for programs that work around or make use of what is particular to Falx.
+#ifndef SYCL_IMPLEMENTATION_FALX
+#define SYCL_IMPLEMENTATION_FALX 1
+#endif
+
+#ifndef SYCL_LANGUAGE_VERSION
+#define SYCL_LANGUAGE_VERSION 202012L
+#endif
