@@ -1,0 +1,33 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <cstdint>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace falx::compiler {
+
+/// What the entry's annotation `falx.kernel` says.
+struct kernel_annotation {
+  std::uint32_t kind = 0;
+  std::uint32_t dimensions = 1;
+};
+
+/// The functions of a module that matter to device code, in module order.
+struct device_annotations {
+  llvm::MapVector<llvm::Function*, kernel_annotation> kernels;
+  /// Functions marked SYCL_EXTERNAL: definitions and declarations.
+  llvm::SetVector<llvm::Function*> externals;
+};
+
+/// Reads the `falx.*` entries of llvm.global.annotations and takes them out; the user's own entries stay.
+device_annotations take_device_annotations(llvm::Module& host);
+
+} // namespace falx::compiler

@@ -1,0 +1,63 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The plugin's entry for LLVM: one module pass at the very start of the pipeline, at every -O level, before
+// anything is inlined.
+#include "ir_annotations.hpp"
+#include "ir_device_module.hpp"
+#include "ir_host_module.hpp"
+#include "ir_image_writer.hpp"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+namespace falx::compiler {
+
+namespace {
+
+struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
+  // optnone functions must not stop a pass that is part of the language.
+  static bool isRequired() { return true; }
+
+  llvm::PreservedAnalyses run(llvm::Module& host, llvm::ModuleAnalysisManager&) {
+    device_annotations annotations = take_device_annotations(host);
+    bool has_device_code = false;
+    for (const auto& [kernel, annotation] : annotations.kernels)
+      has_device_code |= !kernel->isDeclaration();
+    for (const llvm::Function* external : annotations.externals)
+      has_device_code |= !external->isDeclaration();
+    if (!has_device_code)
+      return llvm::PreservedAnalyses::all();
+
+    std::unique_ptr<llvm::Module> device = make_device_module(host, annotations);
+    const llvm::SmallString<0> image = write_device_image(*device, annotations);
+    llvm::SmallVector<llvm::Function*> imports;
+    for (llvm::Function* external : annotations.externals)
+      if (external->isDeclaration() && device->getFunction(external->getName()) != nullptr)
+        imports.push_back(external);
+    rewrite_host_module(host, annotations, image, imports);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
+} // namespace falx::compiler
+
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "falx", "0.1", [](llvm::PassBuilder& builder) {
+            builder.registerPipelineStartEPCallback(
+                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+                  passes.addPass(falx::compiler::extract_device_image());
+                });
+            // For tests: opt -load-pass-plugin=… -passes=falx-extract
+            builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,
+                                                       llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+              if (name != "falx-extract")
+                return false;
+              passes.addPass(falx::compiler::extract_device_image());
+              return true;
+            });
+          }};
+}

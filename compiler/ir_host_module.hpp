@@ -1,0 +1,16 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ir_annotations.hpp"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace falx::compiler {
+
+/// Puts the device image into the host module, registers it at program start, gives every kernel its
+/// descriptor, and removes the kernel bodies, so that nobody compiles them twice.
+void rewrite_host_module(llvm::Module& host, const device_annotations& annotations, llvm::StringRef image,
+                         llvm::ArrayRef<llvm::Function*> imports);
+
+} // namespace falx::compiler

@@ -1,0 +1,93 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir_image_writer.hpp"
+
+#include "image/device_image.hpp"
+#include "kernel_info.hpp"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+namespace falx::compiler {
+
+namespace {
+
+// Sources give work-group sizes slowest dimension first, images fastest first.
+std::vector<std::size_t> fastest_first(std::vector<std::size_t> sizes) {
+  std::reverse(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annotation& annotation) {
+  image::kernel_metadata result;
+  result.name = kernel.getName().str();
+  result.kind = annotation.kind;
+  result.dimensions = annotation.dimensions;
+  auto info = kernel_infos().find(result.name);
+  if (info != kernel_infos().end()) {
+    result.function_size = info->second.function_size;
+    result.function_alignment = info->second.function_alignment;
+    result.accessor_offsets = info->second.accessor_offsets;
+    result.reqd_work_group_size = fastest_first(info->second.reqd_work_group_size);
+    result.work_group_size_hint = fastest_first(info->second.work_group_size_hint);
+    result.reqd_sub_group_size = info->second.reqd_sub_group_size;
+    result.pretty_name = info->second.pretty_name;
+  }
+  if (result.pretty_name.empty())
+    result.pretty_name = llvm::demangle(result.name);
+  for (char& c : result.pretty_name)
+    if (c == '\t' || c == '\n')
+      c = ' ';
+  return result;
+}
+
+} // namespace
+
+llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations) {
+  llvm::SmallString<0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(device, stream);
+
+  std::string kernels;
+  for (const auto& [kernel, annotation] : annotations.kernels)
+    if (!kernel->isDeclaration())
+      kernels += image::format_kernel_line(describe(*kernel, annotation)) + "\n";
+
+  std::string exports;
+  std::string imports;
+  for (const llvm::Function* external : annotations.externals) {
+    const llvm::Function* copy = device.getFunction(external->getName());
+    if (copy == nullptr)
+      continue;
+    (copy->isDeclaration() ? imports : exports) += (external->getName() + "\n").str();
+  }
+
+  const std::string digest =
+      llvm::toHex(llvm::SHA256::hash(
+                      llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(bitcode.data()), bitcode.size())),
+                  /*LowerCase=*/true);
+  const std::string triple = device.getTargetTriple().str();
+
+  llvm::object::OffloadBinary::OffloadingImage image;
+  image.TheImageKind = llvm::object::IMG_Bitcode;
+  image.TheOffloadKind = llvm::object::OFK_SYCL;
+  image.StringData["triple"] = triple;
+  image.StringData["arch"] = "generic";
+  image.StringData["producer"] = "falx";
+  image.StringData["falx.abi"] = "1";
+  image.StringData["falx.sha256"] = digest;
+  image.StringData["falx.kernels"] = kernels;
+  image.StringData["falx.exports"] = exports;
+  image.StringData["falx.imports"] = imports;
+  image.Image = llvm::MemoryBuffer::getMemBuffer(bitcode, "", /*RequiresNullTerminator=*/false);
+  return llvm::object::OffloadBinary::write(image);
+}
+
+} // namespace falx::compiler
