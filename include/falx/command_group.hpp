@@ -1,0 +1,66 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/kernel.hpp"
+#include "falx/memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+/// \file
+/// A command group under construction: what sycl::handler does, below the templates. A command group holds at
+/// most one command; a second one is an errc::invalid (SYCL 2020 §4.9.4).
+
+namespace falx {
+
+class command_group;
+class command;
+class buffer_state;
+
+/// The command is a kernel launch. Copies the function object.
+void set_kernel(command_group& group, const kernel_launch& launch);
+
+/// One side of an explicit memory operation. If \p requirement is not 0, it names the requirement of an
+/// accessor, which then tells where the data is (a placeholder does not know by itself).
+struct memory_operand {
+  memory_box box;
+  std::uint64_t requirement = 0;
+};
+
+/// The command copies one box to another. Boxes with different extents hold the same number of bytes and are
+/// copied in row-major order.
+void set_copy(command_group& group, const memory_operand& source, const memory_operand& destination);
+/// The command replicates \p pattern over the box.
+void set_fill(command_group& group, const memory_operand& destination, const void* pattern,
+              std::size_t pattern_size);
+/// The command makes the host's copy of what the accessor reaches current (handler::update_host).
+void set_update_host(command_group& group, std::uint64_t requirement);
+
+/// \p function names the SYCL function, for messages.
+void set_memcpy(command_group& group, void* destination, const void* source, std::size_t bytes,
+                const char* function);
+/// \p count elements of \p pattern_size bytes each.
+void set_fill_pointer(command_group& group, void* destination, const void* pattern, std::size_t pattern_size,
+                      std::size_t count, const char* function);
+void set_prefetch(command_group& group, const void* pointer, std::size_t bytes);
+void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes, int advice);
+
+/// A host task's callable. \p invoke gets \p object and a `const sycl::interop_handle*`; \p destroy frees the
+/// object and is called exactly once.
+struct host_task_callable {
+  void* object;
+  void (*invoke)(void* object, const void* interop_handle);
+  void (*destroy)(void* object);
+};
+void set_host_task(command_group& group, const host_task_callable& callable);
+
+/// The command waits for everything that the queue was given before, and later commands wait for it.
+void set_barrier(command_group& group);
+
+void add_dependency(command_group& group, command* dependency);
+
+/// Keeps whatever \p data is alive until the command is complete; \p destroy frees it.
+void keep_until_complete(command_group& group, void* data, void (*destroy)(void*));
+
+} // namespace falx
