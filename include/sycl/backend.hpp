@@ -1,0 +1,117 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/exception.hpp"
+
+/// \file
+/// Backends and interoperability with their native objects (SYCL 2020 §4.1, §4.5.1). A backend with native
+/// objects specialises detail::native_interop in its own header, include/sycl/backend/<name>.hpp.
+
+/// Defined for the backends that this Falx can have devices of.
+#define SYCL_EXT_FALX_BACKEND_CPU 1
+#define SYCL_EXT_FALX_BACKEND_CUDA 1
+
+namespace sycl {
+
+class platform;
+class device;
+class context;
+class queue;
+class event;
+
+enum class backend : char {
+  cpu,
+  cuda,
+  hip,
+  opencl,
+  level_zero,
+  // Spellings that programs written for other implementations use.
+  ext_oneapi_native_cpu = cpu,
+  ext_oneapi_cuda = cuda,
+  ext_oneapi_hip = hip,
+  ext_oneapi_level_zero = level_zero,
+  omp = cpu,
+  ocl = opencl
+};
+
+namespace detail {
+
+/// Throws errc::backend_mismatch if \p actual, the backend of an object, is not \p wanted.
+void check_backend(backend actual, backend wanted);
+/// Throws errc::feature_not_supported: objects of the backend have no native counterpart.
+[[noreturn]] void throw_no_native_object(backend where);
+
+/// Stands for a native object that does not exist.
+struct no_native_object {};
+
+/// Native counterparts of SYCL class T. This primary template is for backends without any, such as the CPU.
+template <backend Backend, class T>
+struct native_interop {
+  using input_type = no_native_object;
+  using return_type = no_native_object;
+  static return_type get(const T&) { throw_no_native_object(Backend); }
+  template <class... Context>
+  static T make(const input_type&, const Context&...) {
+    throw_no_native_object(Backend);
+  }
+};
+
+} // namespace detail
+
+/// The native types that stand for SYCL classes (SYCL 2020 §4.5.1.1).
+template <backend Backend>
+class backend_traits {
+public:
+  template <class T>
+  using input_type = typename detail::native_interop<Backend, T>::input_type;
+  template <class T>
+  using return_type = typename detail::native_interop<Backend, T>::return_type;
+};
+
+template <backend Backend, typename SyclType>
+using backend_input_t = typename backend_traits<Backend>::template input_type<SyclType>;
+template <backend Backend, typename SyclType>
+using backend_return_t = typename backend_traits<Backend>::template return_type<SyclType>;
+
+/// The native object behind a SYCL object (SYCL 2020 §4.5.1.2). Throws errc::backend_mismatch if the object
+/// is of another backend, and errc::feature_not_supported if it has no native counterpart.
+template <backend Backend, class T>
+backend_return_t<Backend, T> get_native(const T& syclObject) {
+  detail::check_backend(syclObject.get_backend(), Backend);
+  return detail::native_interop<Backend, T>::get(syclObject);
+}
+
+/// SYCL objects from native ones (SYCL 2020 §4.5.1.3). Those that take a context throw errc::backend_mismatch
+/// if it is of another backend; all throw errc::feature_not_supported if the backend has no native objects.
+/// The parameters after Backend exist because the classes are incomplete here.
+template <backend Backend, class Platform = platform>
+Platform make_platform(const backend_input_t<Backend, Platform>& backendObject) {
+  return detail::native_interop<Backend, Platform>::make(backendObject);
+}
+
+template <backend Backend, class Device = device>
+Device make_device(const backend_input_t<Backend, Device>& backendObject) {
+  return detail::native_interop<Backend, Device>::make(backendObject);
+}
+
+template <backend Backend, class Context = context>
+Context make_context(const backend_input_t<Backend, Context>& backendObject,
+                     const async_handler asyncHandler = {}) {
+  return detail::native_interop<Backend, Context>::make(backendObject, asyncHandler);
+}
+
+template <backend Backend, class Queue = queue, class Context = context>
+Queue make_queue(const backend_input_t<Backend, Queue>& backendObject, const Context& targetContext,
+                 const async_handler asyncHandler = {}) {
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, Queue>::make(backendObject, targetContext, asyncHandler);
+}
+
+template <backend Backend, class Event = event, class Context = context>
+Event make_event(const backend_input_t<Backend, Event>& backendObject, const Context& targetContext) {
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, Event>::make(backendObject, targetContext);
+}
+
+} // namespace sycl

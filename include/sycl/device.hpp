@@ -1,0 +1,94 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/handle.hpp"
+#include "sycl/aspect.hpp"
+#include "sycl/backend.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/device_selector.hpp"
+#include "sycl/info/device.hpp"
+#include "sycl/info/enums.hpp"
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace sycl {
+
+class platform;
+
+/// A device that runs kernels (SYCL 2020 §4.6.4). Copies of a device are equal to it.
+class device {
+public:
+  /// The device that default_selector_v selects. Throws errc::runtime if no device is visible.
+  device();
+
+  /// The device that \p deviceSelector gives the highest score. Throws errc::runtime if all are negative.
+  template <typename DeviceSelector, class = detail::if_device_selector<DeviceSelector>>
+  explicit device(const DeviceSelector& deviceSelector)
+      : device(detail::select_device_with(deviceSelector)) {}
+
+  backend get_backend() const noexcept;
+
+  bool is_cpu() const;
+  bool is_gpu() const;
+  bool is_accelerator() const;
+
+  platform get_platform() const;
+
+  /// \p Param is one of info::device.
+  template <typename Param>
+  typename Param::return_type get_info() const;
+
+  /// Throws errc::backend_mismatch if \p Param belongs to another backend.
+  template <typename Param>
+  typename Param::return_type get_backend_info() const;
+
+  bool has(aspect asp) const;
+
+  /// Deprecated: use has.
+  bool has_extension(const std::string& extension) const;
+
+  /// Sub-devices (§4.6.4.2). Falx's devices cannot be partitioned, as info::device::partition_properties
+  /// tells: throws errc::feature_not_supported.
+  template <info::partition_property Prop>
+  std::enable_if_t<Prop == info::partition_property::partition_equally, std::vector<device>>
+  create_sub_devices(std::size_t) const {
+    throw_no_partition(Prop);
+  }
+  template <info::partition_property Prop>
+  std::enable_if_t<Prop == info::partition_property::partition_by_counts, std::vector<device>>
+  create_sub_devices(const std::vector<std::size_t>&) const {
+    throw_no_partition(Prop);
+  }
+  template <info::partition_property Prop>
+  std::enable_if_t<Prop == info::partition_property::partition_by_affinity_domain, std::vector<device>>
+  create_sub_devices(info::partition_affinity_domain) const {
+    throw_no_partition(Prop);
+  }
+
+  /// All visible devices of a type; for device_type::automatic the first of each platform.
+  static std::vector<device> get_devices(info::device_type type = info::device_type::all);
+
+  friend bool operator==(const device& a, const device& b) noexcept { return a.state_ == b.state_; }
+  friend bool operator!=(const device& a, const device& b) noexcept { return a.state_ != b.state_; }
+
+private:
+  friend struct detail::internals;
+  explicit device(falx::handle<falx::device_state> state) noexcept
+      : state_(static_cast<falx::handle<falx::device_state>&&>(state)) {}
+  [[noreturn]] void throw_no_partition(info::partition_property property) const;
+
+  falx::handle<falx::device_state> state_;
+};
+
+} // namespace sycl
+
+template <>
+struct std::hash<sycl::device> {
+  std::size_t operator()(const sycl::device& object) const noexcept {
+    return std::hash<const void*>()(sycl::detail::internals::state(object).get());
+  }
+};
