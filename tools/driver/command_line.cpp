@@ -1,0 +1,200 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "command_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+namespace falx::driver {
+
+namespace {
+
+// Options that DPC++ and AdaptiveCpp take and that have no meaning here, because one binary runs on every
+// device.
+bool is_foreign_option(std::string_view argument) {
+  static constexpr std::array<std::string_view, 2> WHOLE = {"-fsycl", "-fno-sycl"};
+  static constexpr std::array<std::string_view, 10> PREFIXES = {
+      "-fsycl-", "-fno-sycl-", "--acpp-",         "--opensycl-",        "--hipsycl-",
+      "-Xs=",    "-fsycl=",    "-foffload-fp32-", "-ftarget-register-", "--intel-toolchain"};
+  return std::find(WHOLE.begin(), WHOLE.end(), argument) != WHOLE.end() ||
+         std::any_of(PREFIXES.begin(), PREFIXES.end(),
+                     [&](std::string_view prefix) { return argument.starts_with(prefix); });
+}
+
+// Likewise, with a value in the next argument; the triple may be joined to the option with '='.
+bool is_foreign_option_with_value(std::string_view argument) {
+  return argument.starts_with("-Xsycl-target-") || argument == "-Xs";
+}
+
+bool takes_value(std::string_view option) {
+  static constexpr std::array<std::string_view, 36> OPTIONS = {"-o",
+                                                               "-I",
+                                                               "-L",
+                                                               "-l",
+                                                               "-D",
+                                                               "-U",
+                                                               "-x",
+                                                               "-include",
+                                                               "-isystem",
+                                                               "-idirafter",
+                                                               "-iquote",
+                                                               "-iprefix",
+                                                               "-iwithprefix",
+                                                               "-imacros",
+                                                               "-include-pch",
+                                                               "-Xclang",
+                                                               "-Xlinker",
+                                                               "-Xassembler",
+                                                               "-Xpreprocessor",
+                                                               "-mllvm",
+                                                               "-target",
+                                                               "-MF",
+                                                               "-MT",
+                                                               "-MQ",
+                                                               "-MJ",
+                                                               "-T",
+                                                               "-u",
+                                                               "-z",
+                                                               "-arch",
+                                                               "-isysroot",
+                                                               "--param",
+                                                               "-framework",
+                                                               "-B",
+                                                               "-e",
+                                                               "-h",
+                                                               "-Xanalyzer"};
+  return std::find(OPTIONS.begin(), OPTIONS.end(), option) != OPTIONS.end();
+}
+
+bool stops_before_linking(std::string_view option) {
+  static constexpr std::array<std::string_view, 12> OPTIONS = {
+      "-c",        "-S",           "-E",        "-M",        "-MM", "-fsyntax-only",
+      "-emit-pch", "--precompile", "--analyze", "-emit-ast", "-r",  "--help"};
+  return std::find(OPTIONS.begin(), OPTIONS.end(), option) != OPTIONS.end();
+}
+
+bool is_header(std::string_view input) {
+  static constexpr std::array<std::string_view, 6> SUFFIXES = {".h", ".hh", ".hpp", ".hxx", ".h++", ".H"};
+  return std::any_of(SUFFIXES.begin(), SUFFIXES.end(),
+                     [&](std::string_view suffix) { return input.ends_with(suffix); });
+}
+
+// Splits a response file as clang does for GNU style: white space separates, quotes and backslashes protect.
+std::vector<std::string> read_response_file(const std::string& path) {
+  std::ifstream file(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size() && quote != '\'') {
+      word += text[++i];
+      in_word = true;
+    } else if (quote != 0) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      in_word = true;
+    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      if (in_word)
+        words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (in_word)
+    words.push_back(std::move(word));
+  return words;
+}
+
+std::vector<std::string> expand_response_files(const std::vector<std::string>& arguments, int depth = 0) {
+  std::vector<std::string> expanded;
+  for (const std::string& argument : arguments) {
+    if (argument.size() < 2 || argument[0] != '@' || depth > 8 || !std::ifstream(argument.substr(1)).good()) {
+      expanded.push_back(argument);
+      continue;
+    }
+    std::vector<std::string> inner = expand_response_files(read_response_file(argument.substr(1)), depth + 1);
+    expanded.insert(expanded.end(), inner.begin(), inner.end());
+  }
+  return expanded;
+}
+
+std::vector<std::string> without_foreign_options(const std::vector<std::string>& arguments) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (is_foreign_option_with_value(arguments[i])) {
+      ++i;
+    } else if (!is_foreign_option(arguments[i])) {
+      kept.push_back(arguments[i]);
+      // An option's value is never an option of ours, whatever it looks like.
+      if (takes_value(arguments[i]) && i + 1 < arguments.size())
+        kept.push_back(arguments[++i]);
+    }
+  }
+  return kept;
+}
+
+struct plan {
+  bool links = false;
+  bool has_inputs = false;
+};
+
+plan plan_of(const std::vector<std::string>& arguments) {
+  plan result;
+  bool stops = false;
+  bool all_headers = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    stops |= stops_before_linking(argument);
+    if (argument == "-x" && i + 1 < arguments.size())
+      stops |= arguments[i + 1].ends_with("-header");
+    if (takes_value(argument)) {
+      ++i;
+    } else if (argument == "-" || !argument.starts_with("-")) {
+      result.has_inputs = true;
+      all_headers &= is_header(argument);
+    }
+  }
+  result.links = result.has_inputs && !stops && !all_headers;
+  return result;
+}
+
+} // namespace
+
+std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
+                                            const installation& where) {
+  const std::vector<std::string> own = without_foreign_options(expand_response_files(arguments));
+  const plan what = plan_of(own);
+  std::vector<std::string> command{where.clang};
+  if (!what.has_inputs) {
+    command.insert(command.end(), own.begin(), own.end());
+    return command;
+  }
+  // Not every mode uses every option added here; that is no matter for a warning.
+  command.insert(command.end(),
+                 {"--start-no-unused-arguments", "-fplugin=" + where.plugin, "-fpass-plugin=" + where.plugin,
+                  "-D__FALX__=1", "--end-no-unused-arguments"});
+  command.insert(command.end(), own.begin(), own.end());
+  // After the user's directories, so that theirs are searched first, and as system headers, so that warnings
+  // stay about the user's code.
+  command.insert(command.end(), {"--start-no-unused-arguments", "-isystem", where.include_directory});
+  if (what.links)
+    command.insert(command.end(),
+                   {"-L" + where.library_directory, "-Wl,-rpath," + where.library_directory, "-lfalx"});
+  command.emplace_back("--end-no-unused-arguments");
+  return command;
+}
+
+} // namespace falx::driver

@@ -1,0 +1,24 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace falx::driver {
+
+/// Where the parts of one Falx installation (or build tree: same layout) lie.
+struct installation {
+  std::string clang;
+  std::string plugin;
+  std::string include_directory;
+  std::string library_directory;
+};
+
+/// Turns what the user gave falx++ (without argv[0]) into the command line of clang++: options of other SYCL
+/// implementations are taken out, the plugin, the headers and, where clang++ will link, the runtime are
+/// added.
+std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
+                                            const installation& where);
+
+} // namespace falx::driver

@@ -1,0 +1,56 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// falx++: a C++ compiler that knows SYCL. It replaces itself by clang++ 22 with Falx's plugin, headers and
+// runtime, so everything that clang++ can do, it can do.
+#include "command_line.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <unistd.h>
+
+namespace {
+
+falx::driver::installation find_installation() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path prefix = self.parent_path().parent_path();
+  falx::driver::installation where;
+  const char* clang = std::getenv("FALX_CLANGXX");
+  where.clang = clang != nullptr && *clang != '\0' ? clang : FALX_CLANGXX;
+  where.plugin = prefix / FALX_LIBDIR / "falx" / "falx-clang-plugin.so";
+  where.include_directory = prefix / "include";
+  where.library_directory = prefix / FALX_LIBDIR;
+  return where;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  // As a compiler launcher (CMake's add_sycl_to_target): drop the launched compiler's name.
+  if (arguments.size() >= 2 && arguments[0] == "--falx-launch")
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
+
+  const falx::driver::installation where = find_installation();
+  if (access(where.plugin.c_str(), R_OK) != 0) {
+    std::fprintf(stderr, "falx++: error: the compiler plugin '%s' is missing; reinstall Falx\n",
+                 where.plugin.c_str());
+    return 1;
+  }
+  std::vector<std::string> command = falx::driver::clang_command_line(arguments, where);
+  std::vector<char*> pointers;
+  for (std::string& word : command)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execvp(pointers[0], pointers.data());
+  std::fprintf(
+      stderr,
+      "falx++: error: cannot run '%s': %s; install clang-22 or set FALX_CLANGXX to a clang++ of version 22\n",
+      pointers[0], std::strerror(errno));
+  return 1;
+}
