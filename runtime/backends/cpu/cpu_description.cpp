@@ -1,0 +1,222 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cpu/cpu_description.hpp"
+
+#include "sycl/version.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <initializer_list>
+#include <sched.h>
+#include <unistd.h>
+#include <xxhash.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace falx {
+namespace {
+
+/// The value of the first line "key : value" of /proc/cpuinfo; empty if there is none.
+std::string cpuinfo(std::string_view key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key))
+      continue;
+    const auto colon = line.find(':');
+    if (colon == std::string::npos || line.find_first_not_of(" \t", key.size()) != colon)
+      continue;
+    const auto value = line.find_first_not_of(" \t", colon + 1);
+    return value == std::string::npos ? std::string() : line.substr(value);
+  }
+  return {};
+}
+
+/// Drops blanks at both ends and runs of them inside: brand strings are padded.
+std::string without_padding(std::string_view text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\0')
+      break;
+    if (c != ' ' || (!result.empty() && result.back() != ' '))
+      result += c;
+  }
+  while (!result.empty() && result.back() == ' ')
+    result.pop_back();
+  return result;
+}
+
+#if defined(__x86_64__)
+struct cpuid_words {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+/// All zero for leaves that the CPU does not have.
+cpuid_words cpuid(unsigned leaf, unsigned subleaf = 0) {
+  cpuid_words words;
+  __get_cpuid_count(leaf, subleaf, &words.eax, &words.ebx, &words.ecx, &words.edx);
+  return words;
+}
+
+std::string cpu_vendor() {
+  const cpuid_words words = cpuid(0);
+  char text[12];
+  std::memcpy(text, &words.ebx, 4);
+  std::memcpy(text + 4, &words.edx, 4);
+  std::memcpy(text + 8, &words.ecx, 4);
+  return std::string(text, sizeof text);
+}
+
+std::string cpu_name() {
+  char text[48] = {};
+  for (unsigned i = 0; i < 3; ++i) {
+    const cpuid_words words = cpuid(0x80000002 + i);
+    std::memcpy(text + 16 * i, &words, sizeof words);
+  }
+  return without_padding({text, sizeof text});
+}
+
+/// Level of the x86-64 psABI that the CPU reaches.
+std::string instruction_set() {
+  if (__builtin_cpu_supports("x86-64-v4"))
+    return "x86-64-v4";
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return "x86-64-v3";
+  if (__builtin_cpu_supports("x86-64-v2"))
+    return "x86-64-v2";
+  return "x86-64";
+}
+
+std::uint32_t vector_register_bytes() {
+  if (__builtin_cpu_supports("avx512f"))
+    return 64;
+  return __builtin_cpu_supports("avx") ? 32 : 16;
+}
+
+/// Words that say which instructions exist, and what the kernel saves on a context switch (XCR0).
+std::string feature_words() {
+  std::string words;
+  const auto add = [&](std::initializer_list<unsigned> values) {
+    for (unsigned value : values)
+      words.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  // Leaf 1: ebx is left out, it holds the number of the core this runs on.
+  const cpuid_words basic = cpuid(1);
+  add({basic.eax, basic.ecx, basic.edx});
+  for (unsigned subleaf = 0; subleaf < 2; ++subleaf) {
+    const cpuid_words extended = cpuid(7, subleaf);
+    add({extended.eax, extended.ebx, extended.ecx, extended.edx});
+  }
+  const cpuid_words saving = cpuid(0xd, 1);
+  const cpuid_words amd = cpuid(0x80000001);
+  add({saving.eax, cpuid(0x19).ebx, cpuid(0x24).ebx, amd.ecx, amd.edx, cpuid(0x80000008).ebx});
+  if ((basic.ecx & bit_OSXSAVE) != 0) {
+    unsigned low = 0, high = 0;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    add({low, high});
+  }
+  return words;
+}
+#else
+std::string cpu_vendor() {
+  return cpuinfo("CPU implementer");
+}
+std::string cpu_name() {
+  const std::string name = cpuinfo("model name");
+  return name.empty() ? "CPU" : name;
+}
+std::string instruction_set() {
+  return cpuinfo("CPU architecture");
+}
+std::uint32_t vector_register_bytes() {
+  return 16;
+}
+std::string feature_words() {
+  return cpuinfo("CPU part") + ' ' + cpuinfo("CPU variant") + ' ' + cpuinfo("Features");
+}
+#endif
+
+/// Number of hardware threads that the process may be scheduled on.
+std::uint32_t usable_threads() {
+  // The kernel wants room for all the CPUs it was built for, so grow the set until it fits.
+  for (int cpus = 1024; cpus <= (1 << 20); cpus *= 2) {
+    cpu_set_t* set = CPU_ALLOC(cpus);
+    if (set == nullptr)
+      break;
+    const std::size_t bytes = CPU_ALLOC_SIZE(cpus);
+    const bool known = sched_getaffinity(0, bytes, set) == 0;
+    const int count = known ? CPU_COUNT_S(bytes, set) : 0;
+    CPU_FREE(set);
+    if (known)
+      return static_cast<std::uint32_t>(std::max(count, 1));
+  }
+  return static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+}
+
+/// In MHz; 0 if nothing tells.
+std::uint32_t clock_frequency() {
+  std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+  if (std::uint64_t kilohertz = 0; file >> kilohertz)
+    return static_cast<std::uint32_t>(kilohertz / 1000);
+  return static_cast<std::uint32_t>(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr) + 0.5);
+}
+
+std::uint64_t system_value(int name) {
+  const long value = sysconf(name);
+  return value > 0 ? static_cast<std::uint64_t>(value) : 0;
+}
+
+void describe_vendor(device_description& cpu) {
+  cpu.vendor = cpu_vendor();
+  // The numbers are PCI vendor ids, as info::device::vendor_id wants them.
+  if (cpu.vendor == "GenuineIntel") {
+    cpu.vendor = "Intel Corporation";
+    cpu.vendor_id = 0x8086;
+  } else if (cpu.vendor == "AuthenticAMD") {
+    cpu.vendor = "Advanced Micro Devices, Inc.";
+    cpu.vendor_id = 0x1022;
+  }
+}
+
+void describe_memory(device_description& cpu) {
+  cpu.global_memory = system_value(_SC_PHYS_PAGES) * system_value(_SC_PAGESIZE);
+  cpu.max_allocation = cpu.global_memory;
+  const std::uint64_t second_level = system_value(_SC_LEVEL2_CACHE_SIZE);
+  cpu.global_cache = std::max(system_value(_SC_LEVEL3_CACHE_SIZE), second_level);
+  if (const std::uint64_t line = system_value(_SC_LEVEL1_DCACHE_LINESIZE))
+    cpu.cache_line = static_cast<std::uint32_t>(line);
+  // Local memory pays while it stays in the core's own cache, next to what the kernel streams through.
+  cpu.local_memory = std::clamp<std::uint64_t>(second_level / 2, 64 << 10, 1 << 20);
+  cpu.unified_memory = true;
+}
+
+} // namespace
+
+device_description describe_cpu() {
+  device_description cpu;
+  cpu.name = cpu_name();
+  describe_vendor(cpu);
+  cpu.version = instruction_set();
+  cpu.driver_version = FALX_VERSION_STRING;
+  cpu.is_cpu = true;
+  cpu.compute_units = usable_threads();
+  cpu.clock_frequency = clock_frequency();
+  cpu.max_work_group_size = 1024;
+  std::fill(std::begin(cpu.max_work_item_sizes), std::end(cpu.max_work_item_sizes), cpu.max_work_group_size);
+  cpu.sub_group_sizes = {1};
+  describe_memory(cpu);
+  cpu.vector_bytes = vector_register_bytes();
+  cpu.has_fp16 = true; // computed in float and rounded, where there are no half instructions
+  cpu.has_fp64 = true;
+  cpu.has_atomic64 = true;
+  return cpu;
+}
+
+std::string cpu_digest() {
+  const std::string words = feature_words();
+  return fmt::format("{}-{:016x}", cpu_vendor(), XXH3_64bits(words.data(), words.size()));
+}
+
+} // namespace falx

@@ -1,0 +1,18 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+
+#include <string>
+
+namespace falx {
+
+/// What this process can use of the machine's CPU: the threads it may be scheduled on, not those there are.
+device_description describe_cpu();
+
+/// Names CPU model and instruction set, so that machine code made for one digest runs wherever the digest is
+/// the same: part of cache keys.
+std::string cpu_digest();
+
+} // namespace falx

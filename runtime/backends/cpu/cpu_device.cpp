@@ -1,0 +1,63 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cpu/cpu_device.hpp"
+
+#include "backends/cpu/cpu_description.hpp"
+#include "sycl/exception.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+namespace falx {
+namespace {
+
+constexpr std::size_t HUGE_PAGE = std::size_t{2} << 20;
+/// Enough for the largest vector type (double16) and two cache lines, which CPUs fetch in pairs.
+constexpr std::size_t DEFAULT_ALIGNMENT = 128;
+
+class cpu_backend final : public backend {
+public:
+  std::string_view name() const noexcept override { return "cpu"; }
+  std::string_view platform_name() const noexcept override { return "Falx CPU"; }
+  std::span<backend_device* const> devices() override { return devices_; }
+
+private:
+  cpu_device device_;
+  backend_device* devices_[1] = {&device_};
+};
+
+} // namespace
+
+cpu_device::cpu_device()
+    : description_(describe_cpu()), digest_(cpu_digest()), executor_(make_cpu_executor()) {}
+
+void* cpu_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment) {
+  alignment = std::max(alignment, DEFAULT_ALIGNMENT);
+  const bool huge = bytes >= HUGE_PAGE;
+  if (huge)
+    alignment = std::max(alignment, HUGE_PAGE);
+  void* block = nullptr;
+  if (bytes > description_.max_allocation ||
+      posix_memalign(&block, alignment, std::max<std::size_t>(bytes, 1)) != 0)
+    throw sycl::exception(
+        sycl::make_error_code(sycl::errc::memory_allocation),
+        fmt::format("cannot allocate {} bytes (aligned to {}) on device '{}', which has {} bytes "
+                    "of memory; free what is not needed or process the data in parts",
+                    bytes, alignment, description_.name, description_.global_memory));
+  // Only advice: without huge pages the block works as well, with more page faults.
+  if (huge)
+    madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+  return block;
+}
+
+void cpu_device::free(usm_kind, void* pointer) noexcept {
+  std::free(pointer);
+}
+
+std::unique_ptr<backend> make_cpu_backend() {
+  return std::make_unique<cpu_backend>();
+}
+
+} // namespace falx

@@ -1,0 +1,44 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+
+#include <memory>
+#include <string>
+
+namespace falx {
+
+/// Runs commands on threads: private to cpu_executor.cpp.
+class cpu_executor;
+std::shared_ptr<cpu_executor> make_cpu_executor();
+
+/// The CPU that the program runs on. Discovery and memory are in cpu_device.cpp, loading of kernels in
+/// cpu_kernel.cpp, and running commands in cpu_executor.cpp.
+class cpu_device final : public backend_device {
+public:
+  cpu_device();
+
+  const device_description& description() const noexcept override { return description_; }
+  std::string_view jit_target() const noexcept override { return "cpu"; }
+  std::string_view target_digest() const noexcept override { return digest_; }
+
+  /// All kinds of USM are the same memory. Blocks of a huge page or more are backed by huge pages.
+  void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
+  void free(usm_kind kind, void* pointer) noexcept override;
+
+  std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, std::string_view kernel_name) override;
+
+  void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
+  bool can_order_after(const command& other) const noexcept override;
+
+private:
+  device_description description_;
+  std::string digest_;
+  std::shared_ptr<cpu_executor> executor_;
+};
+
+/// Never null: there is always a CPU.
+std::unique_ptr<backend> make_cpu_backend();
+
+} // namespace falx
