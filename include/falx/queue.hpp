@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-
 /// \file
 /// Queues and commands, as far as the headers know them.
 

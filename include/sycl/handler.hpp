@@ -1,0 +1,281 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/command_group.hpp"
+#include "sycl/access.hpp"
+#include "sycl/event.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/kernel_entry.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sycl {
+
+class handler;
+class interop_handle;
+
+template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder>
+class accessor;
+
+namespace detail {
+
+/// Packs a host task; defined with interop_handle.
+template <class Callable>
+falx::host_task_callable pack_host_task(Callable&& callable);
+
+/// Launches a kernel with reductions; defined in sycl/reduction.hpp. \p Space is a range or nd_range, the
+/// last of
+/// \p rest the kernel function.
+template <class Name, class Space, class... Rest>
+void launch_reduction(handler& group, const Space& space, Rest&&... rest);
+
+template <class... Rest>
+using first_of = std::tuple_element_t<0, std::tuple<std::remove_cv_t<std::remove_reference_t<Rest>>...>>;
+
+template <class T>
+struct is_index : std::false_type {};
+template <int Dimensions>
+struct is_index<id<Dimensions>> : std::true_type {};
+
+/// Says that \p function of the SYCL interface needs OpenCL kernel objects.
+[[noreturn]] void throw_needs_kernel_object(const char* function);
+
+} // namespace detail
+
+/// Builds a command group (SYCL 2020 §4.9.4). Each command group holds at most one command: a second one
+/// throws errc::invalid. Optional kernel names come first among the template arguments.
+class handler {
+public:
+  handler() = delete;
+  handler(const handler&) = delete;
+  handler(handler&&) = delete;
+  handler& operator=(const handler&) = delete;
+  handler& operator=(handler&&) = delete;
+
+  /// Adds a placeholder accessor's requirement. Throws errc::invalid for an accessor without buffer.
+  template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+            access::placeholder IsPlaceholder>
+  void require(accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder> acc) {
+    require_accessor(group_, acc);
+  }
+
+  void depends_on(event depEvent);
+  void depends_on(const std::vector<event>& depEvents);
+
+  /// Arguments of OpenCL kernel objects, which this Falx has none of: throws errc::feature_not_supported.
+  template <typename T>
+  void set_arg(int, T&&) {
+    detail::throw_needs_kernel_object("handler::set_arg");
+  }
+  template <typename... Ts>
+  void set_args(Ts&&...) {
+    detail::throw_needs_kernel_object("handler::set_args");
+  }
+
+  /// §4.9.4.2.1.
+  template <typename KernelName = detail::unnamed_kernel, typename KernelType>
+  void single_task(const KernelType& kernelFunc) {
+    detail::launch_single_task<KernelName>(*this, kernelFunc);
+  }
+
+  /// §4.9.4.2.2. \p rest is reductions followed by the kernel function, or the deprecated offset and the
+  /// kernel function. One overload per dimension, so that numbers and brace lists stand for ranges.
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  void parallel_for(range<1> numWorkItems, Rest&&... rest) {
+    parallel_for_range<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  void parallel_for(range<2> numWorkItems, Rest&&... rest) {
+    parallel_for_range<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  void parallel_for(range<3> numWorkItems, Rest&&... rest) {
+    parallel_for_range<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
+  }
+
+  /// §4.9.4.2.2. Throws errc::nd_range if the local range does not divide the global range, or is more than
+  /// the device or the kernel allows.
+  template <typename KernelName = detail::unnamed_kernel, int Dimensions, typename... Rest>
+  void parallel_for(nd_range<Dimensions> executionRange, Rest&&... rest) {
+    static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
+    if constexpr (sizeof...(Rest) == 1)
+      detail::launch_nd_range<KernelName>(*this, executionRange, rest...);
+    else
+      detail::launch_reduction<KernelName>(*this, executionRange, static_cast<Rest&&>(rest)...);
+  }
+
+  /// Hierarchical kernels (§4.9.4.2.3). Deprecated by SYCL 2020. The runtime chooses the work-group size.
+  template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions>
+  void parallel_for_work_group(range<Dimensions> numWorkGroups, const WorkgroupFunctionType& kernelFunc) {
+    const falx::launch_geometry geometry{falx::kernel_kind::work_group,
+                                         Dimensions,
+                                         detail::extent_of(numWorkGroups, 1),
+                                         {0, 0, 0},
+                                         detail::NO_OFFSET};
+    detail::launch_work_group<KernelName, Dimensions>(*this, geometry, kernelFunc);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions>
+  void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
+                               const WorkgroupFunctionType& kernelFunc) {
+    const falx::launch_geometry geometry{falx::kernel_kind::work_group, Dimensions,
+                                         detail::extent_of(numWorkGroups * workGroupSize, 1),
+                                         detail::extent_of(workGroupSize, 1), detail::NO_OFFSET};
+    detail::launch_work_group<KernelName, Dimensions>(*this, geometry, kernelFunc);
+  }
+
+  /// USM operations (§4.9.4.3). A null pointer with a size other than 0 throws errc::invalid.
+  void memcpy(void* dest, const void* src, std::size_t numBytes) {
+    falx::set_memcpy(group_, dest, src, numBytes, "memcpy");
+  }
+  template <typename T>
+  void copy(const T* src, T* dest, std::size_t count) {
+    static_assert(is_device_copyable_v<T>, "copied elements must be device copyable");
+    falx::set_memcpy(group_, dest, src, count * sizeof(T), "copy");
+  }
+  void memset(void* ptr, int value, std::size_t numBytes) {
+    const unsigned char byte = static_cast<unsigned char>(value);
+    falx::set_fill_pointer(group_, ptr, &byte, 1, numBytes, "memset");
+  }
+  template <typename T>
+  void fill(void* ptr, const T& pattern, std::size_t count) {
+    static_assert(is_device_copyable_v<T>, "a fill pattern must be device copyable");
+    falx::set_fill_pointer(group_, ptr, __builtin_addressof(pattern), sizeof(T), count, "fill");
+  }
+  void prefetch(const void* ptr, std::size_t numBytes) { falx::set_prefetch(group_, ptr, numBytes); }
+  void mem_advise(const void* ptr, std::size_t numBytes, int advice) {
+    falx::set_mem_advise(group_, ptr, numBytes, advice);
+  }
+
+  /// Explicit memory operations on accessors (§4.9.4.3).
+  template <typename SrcT, int SrcDims, access_mode SrcMode, target SrcTgt, access::placeholder IsPlaceholder,
+            typename DestT>
+  void copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsPlaceholder> src, std::shared_ptr<DestT> dest) {
+    copy(src, dest.get());
+    keep(std::move(dest));
+  }
+  template <typename SrcT, typename DestT, int DestDims, access_mode DestMode, target DestTgt,
+            access::placeholder IsPlaceholder>
+  void copy(std::shared_ptr<SrcT> src, accessor<DestT, DestDims, DestMode, DestTgt, IsPlaceholder> dest) {
+    copy(static_cast<const SrcT*>(src.get()), dest);
+    keep(std::move(src));
+  }
+  template <typename SrcT, int SrcDims, access_mode SrcMode, target SrcTgt, access::placeholder IsPlaceholder,
+            typename DestT>
+  void copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsPlaceholder> src, DestT* dest) {
+    check_readable<SrcMode, SrcTgt>();
+    static_assert(!std::is_const_v<DestT>, "the destination of a copy must not be const");
+    const falx::memory_operand from = operand_of(src);
+    falx::set_copy(group_, from, dense(dest, from.box));
+  }
+  template <typename SrcT, typename DestT, int DestDims, access_mode DestMode, target DestTgt,
+            access::placeholder IsPlaceholder>
+  void copy(const SrcT* src, accessor<DestT, DestDims, DestMode, DestTgt, IsPlaceholder> dest) {
+    check_writable<DestMode, DestTgt>();
+    const falx::memory_operand to = operand_of(dest);
+    falx::set_copy(group_, dense(src, to.box), to);
+  }
+  /// Throws errc::invalid if \p dest holds fewer bytes than \p src.
+  template <typename SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
+            access::placeholder IsSrcPlaceholder, typename DestT, int DestDims, access_mode DestMode,
+            target DestTgt, access::placeholder IsDestPlaceholder>
+  void copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsSrcPlaceholder> src,
+            accessor<DestT, DestDims, DestMode, DestTgt, IsDestPlaceholder> dest) {
+    check_readable<SrcMode, SrcTgt>();
+    check_writable<DestMode, DestTgt>();
+    falx::set_copy(group_, operand_of(src), operand_of(dest));
+  }
+  template <typename T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+  void update_host(accessor<T, Dims, Mode, Tgt, IsPlaceholder> acc) {
+    falx::set_update_host(group_, operand_of(acc).requirement);
+  }
+  template <typename T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+  void fill(accessor<T, Dims, Mode, Tgt, IsPlaceholder> dest, const T& src) {
+    check_writable<Mode, Tgt>();
+    falx::set_fill(group_, operand_of(dest), __builtin_addressof(src), sizeof(T));
+  }
+
+  /// A task on the host in order with the queue's work (§4.10). The callable may take a sycl::interop_handle.
+  template <typename T>
+  void host_task(T&& hostTaskCallable) {
+    falx::set_host_task(group_, detail::pack_host_task(static_cast<T&&>(hostTaskCallable)));
+  }
+
+  /// SYCL extension sycl_ext_oneapi_enqueue_barrier: waits for all that was submitted before, or for the
+  /// given events, and later commands of the queue wait for it.
+  void ext_oneapi_barrier() { falx::set_barrier(group_); }
+  void ext_oneapi_barrier(const std::vector<event>& waitList);
+
+private:
+  friend struct detail::internals;
+  friend falx::command_group& detail::command_group_of(handler&) noexcept;
+  explicit handler(falx::command_group& group) noexcept : group_(group) {}
+
+  template <class KernelName, int Dimensions, class... Rest>
+  void parallel_for_range(const range<Dimensions>& items, Rest&&... rest) {
+    static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
+    if constexpr (sizeof...(Rest) == 1)
+      detail::launch_range<KernelName, Dimensions>(*this, detail::geometry_of(items), rest...);
+    else if constexpr (detail::is_index<detail::first_of<Rest...>>::value)
+      parallel_for_offset<KernelName>(items, rest...);
+    else
+      detail::launch_reduction<KernelName>(*this, items, static_cast<Rest&&>(rest)...);
+  }
+  template <class KernelName, int Dimensions, class Kernel>
+  void parallel_for_offset(const range<Dimensions>& items, const id<Dimensions>& offset,
+                           const Kernel& kernel) {
+    detail::launch_range<KernelName, Dimensions, true>(
+        *this, detail::geometry_of(items, detail::extent_of(offset, 0)), kernel);
+  }
+
+  template <access_mode Mode, target Target>
+  static constexpr void check_readable() {
+    static_assert(Mode == access_mode::read || Mode == access_mode::read_write,
+                  "the source of a copy needs access_mode::read or read_write");
+    check_target<Target>();
+  }
+  template <access_mode Mode, target Target>
+  static constexpr void check_writable() {
+    static_assert(Mode != access_mode::read, "the destination of a copy or fill must be writable");
+    check_target<Target>();
+  }
+  template <target Target>
+  static constexpr void check_target() {
+    static_assert(Target == target::device || Target == target::constant_buffer,
+                  "explicit memory operations take accessors for target::device");
+  }
+
+  template <class Accessor>
+  static falx::memory_operand operand_of(const Accessor& accessor) {
+    falx::accessor_core core;
+    __builtin_memcpy(&core, &accessor, sizeof(core)); // the first member of every accessor
+    return {memory_box_of(accessor), core.requirement};
+  }
+  /// User memory as large as \p like, packed densely.
+  template <class T>
+  static falx::memory_operand dense(T* pointer, const falx::memory_box& like) {
+    falx::memory_box box;
+    box.base = const_cast<std::remove_cv_t<T>*>(pointer);
+    box.array_range = like.range;
+    box.range = like.range;
+    box.element_size = like.element_size;
+    return {box, 0};
+  }
+
+  template <class T>
+  void keep(std::shared_ptr<T> pointer) {
+    falx::keep_until_complete(group_, new std::shared_ptr<T>(std::move(pointer)),
+                              [](void* data) { delete static_cast<std::shared_ptr<T>*>(data); });
+  }
+
+  falx::command_group& group_;
+};
+
+} // namespace sycl

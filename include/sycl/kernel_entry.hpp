@@ -1,0 +1,205 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/command_group.hpp"
+#include "falx/kernel.hpp"
+#include "sycl/detail/index_space.hpp"
+#include "sycl/device_copyable.hpp"
+#include "sycl/kernel_handler.hpp"
+#include "sycl/nd_range.hpp"
+#include "sycl/range.hpp"
+
+#include <type_traits>
+
+/// \file
+/// From a kernel function object to its entry in the device image (SYCL 2020 §4.9.4.2). Every launch ends in
+/// launch_kernel, whose entry function the compiler finds by its annotation.
+
+namespace sycl {
+
+class handler;
+
+namespace detail {
+
+/// The command group that a handler builds.
+falx::command_group& command_group_of(handler& group) noexcept;
+
+/// Stands for the kernel name that the user did not give.
+struct unnamed_kernel;
+
+/// The entry point of one kernel: falx++ copies it into the device image and removes its body from the host.
+template <class Name, falx::kernel_kind Kind, int Dimensions, class Function>
+struct kernel_entry {
+  [[clang::annotate("falx.kernel", static_cast<unsigned>(Kind), Dimensions)]] static void
+  entry(const Function& function) {
+    function();
+  }
+};
+
+/// Makes the command group's command a launch of \p function, a trivially copyable class with
+/// `void operator()() const` that finds its work-item through the builtins of falx/device_builtins.hpp.
+template <class Name, falx::kernel_kind Kind, int Dimensions, class Function>
+void launch_kernel(handler& group, const falx::launch_geometry& geometry, const Function& function) {
+  falx::kernel_launch launch{};
+  // falx++ replaces the call by a constant; its arguments have to stay constants.
+  launch.kernel = falx::falx_kernel_descriptor_of(
+      // Through void (*)(), which -Wextra lets pass.
+      reinterpret_cast<void (*)(const void*)>(
+          reinterpret_cast<void (*)()>(&kernel_entry<Name, Kind, Dimensions, Function>::entry)),
+      __PRETTY_FUNCTION__);
+  launch.function = __builtin_addressof(function);
+  launch.function_size = sizeof(Function);
+  launch.function_alignment = alignof(Function);
+  launch.geometry = geometry;
+  falx::set_kernel(command_group_of(group), launch);
+}
+
+/// Device code copies function objects by their bytes. A lambda cannot be asked whether each of its captures
+/// is device copyable, so it passes if nothing speaks against it.
+template <class Kernel>
+inline constexpr bool may_be_kernel_v =
+    is_device_copyable_v<Kernel> || std::is_trivially_destructible_v<Kernel>;
+
+/// The wrappers turn "run for this work-item" into a call of the user's function. The compiler reads kernel
+/// attributes off user_kernel's call operator.
+template <class Kernel>
+struct single_task_kernel {
+  using user_kernel = Kernel;
+  Kernel kernel;
+  void operator()() const {
+    if constexpr (std::is_invocable_v<const Kernel&>)
+      kernel();
+    else
+      kernel(kernel_handler_maker::make());
+  }
+};
+
+/// Only the deprecated overloads with an offset read the launch's offset; for the others it is the constant
+/// 0.
+template <int Dimensions, bool HasOffset, class Kernel>
+struct range_kernel {
+  using user_kernel = Kernel;
+  Kernel kernel;
+  void operator()() const {
+    if constexpr (std::is_invocable_v<const Kernel&, item<Dimensions>>)
+      kernel(this_item());
+    else if constexpr (std::is_invocable_v<const Kernel&, item<Dimensions>, kernel_handler>)
+      kernel(this_item(), kernel_handler_maker::make());
+    else if constexpr (std::is_invocable_v<const Kernel&, item<Dimensions, false>>)
+      kernel(make_item<Dimensions>());
+    else
+      kernel(make_item<Dimensions>(), kernel_handler_maker::make());
+  }
+
+  static item<Dimensions> this_item() noexcept {
+    if constexpr (HasOffset)
+      return make_item_with_offset<Dimensions>();
+    else
+      return make_item<Dimensions>();
+  }
+};
+
+template <int Dimensions, class Kernel>
+struct nd_range_kernel {
+  using user_kernel = Kernel;
+  Kernel kernel;
+  void operator()() const {
+    if constexpr (std::is_invocable_v<const Kernel&, nd_item<Dimensions>>)
+      kernel(make_nd_item<Dimensions>());
+    else
+      kernel(make_nd_item<Dimensions>(), kernel_handler_maker::make());
+  }
+};
+
+template <int Dimensions, class Kernel>
+struct work_group_kernel {
+  using user_kernel = Kernel;
+  Kernel kernel;
+  void operator()() const {
+    if constexpr (std::is_invocable_v<const Kernel&, group<Dimensions>>)
+      kernel(make_group<Dimensions>());
+    else
+      kernel(make_group<Dimensions>(), kernel_handler_maker::make());
+  }
+};
+
+/// SYCL's dimensions run from the slowest to the fastest, those below include/sycl the other way round.
+template <class Index>
+constexpr falx::extent3 extent_of(const Index& index, std::size_t unused) noexcept {
+  constexpr int dimensions = Index::dimensions;
+  falx::extent3 extent{index[dimensions - 1], unused, unused};
+  if constexpr (dimensions > 1)
+    extent.y = index[dimensions - 2];
+  if constexpr (dimensions > 2)
+    extent.z = index[0];
+  return extent;
+}
+
+constexpr falx::extent3 UNIT_EXTENT{1, 1, 1};
+constexpr falx::extent3 NO_OFFSET{0, 0, 0};
+
+constexpr falx::launch_geometry single_task_geometry() noexcept {
+  return {falx::kernel_kind::single_task, 1, UNIT_EXTENT, UNIT_EXTENT, NO_OFFSET};
+}
+template <int Dimensions>
+constexpr falx::launch_geometry geometry_of(const range<Dimensions>& items,
+                                            falx::extent3 offset = NO_OFFSET) noexcept {
+  return {falx::kernel_kind::range, Dimensions, extent_of(items, 1), UNIT_EXTENT, offset};
+}
+template <int Dimensions>
+constexpr falx::launch_geometry geometry_of(const nd_range<Dimensions>& items) noexcept {
+  return {falx::kernel_kind::nd_range, Dimensions, extent_of(items.get_global_range(), 1),
+          extent_of(items.get_local_range(), 1), extent_of(items.get_offset(), 0)};
+}
+
+template <class Name, class Kernel>
+void launch_single_task(handler& group, const Kernel& kernel) {
+  static_assert(std::is_invocable_v<const Kernel&> || std::is_invocable_v<const Kernel&, kernel_handler>,
+                "the function of a single_task takes no parameter, or a sycl::kernel_handler, and its call "
+                "operator is const");
+  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
+  launch_kernel<Name, falx::kernel_kind::single_task, 1>(group, single_task_geometry(),
+                                                         single_task_kernel<Kernel>{kernel});
+}
+
+template <class Name, int Dimensions, bool HasOffset = false, class Kernel>
+void launch_range(handler& group, const falx::launch_geometry& geometry, const Kernel& kernel) {
+  static_assert(std::is_invocable_v<const Kernel&, item<Dimensions>> ||
+                    std::is_invocable_v<const Kernel&, item<Dimensions>, kernel_handler> ||
+                    std::is_invocable_v<const Kernel&, item<Dimensions, false>> ||
+                    std::is_invocable_v<const Kernel&, item<Dimensions, false>, kernel_handler>,
+                "the function of a parallel_for over a range takes a sycl::item of the range's dimensions or "
+                "what an item converts to (a sycl::id, in one dimension an integer), may take a "
+                "sycl::kernel_handler behind it, and its call operator is const");
+  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
+  launch_kernel<Name, falx::kernel_kind::range, Dimensions>(
+      group, geometry, range_kernel<Dimensions, HasOffset, Kernel>{kernel});
+}
+
+template <class Name, int Dimensions, class Kernel>
+void launch_nd_range(handler& group, const nd_range<Dimensions>& items, const Kernel& kernel) {
+  static_assert(std::is_invocable_v<const Kernel&, nd_item<Dimensions>> ||
+                    std::is_invocable_v<const Kernel&, nd_item<Dimensions>, kernel_handler>,
+                "the function of a parallel_for over an nd_range takes a sycl::nd_item of the nd_range's "
+                "dimensions, may take a sycl::kernel_handler behind it, and its call operator is const");
+  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
+  launch_kernel<Name, falx::kernel_kind::nd_range, Dimensions>(group, geometry_of(items),
+                                                               nd_range_kernel<Dimensions, Kernel>{kernel});
+}
+
+template <class Name, int Dimensions, class Kernel>
+void launch_work_group(handler& group, const falx::launch_geometry& geometry, const Kernel& kernel) {
+  static_assert(
+      std::is_invocable_v<const Kernel&, sycl::group<Dimensions>> ||
+          std::is_invocable_v<const Kernel&, sycl::group<Dimensions>, kernel_handler>,
+      "the function of a parallel_for_work_group takes a sycl::group of the range's dimensions, may "
+      "take a sycl::kernel_handler behind it, and its call operator is const");
+  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
+  launch_kernel<Name, falx::kernel_kind::work_group, Dimensions>(
+      group, geometry, work_group_kernel<Dimensions, Kernel>{kernel});
+}
+
+} // namespace detail
+
+} // namespace sycl

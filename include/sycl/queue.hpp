@@ -1,0 +1,414 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/handle.hpp"
+#include "falx/queue.hpp"
+#include "sycl/backend.hpp"
+#include "sycl/context.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/device.hpp"
+#include "sycl/event.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/handler.hpp"
+#include "sycl/property_list.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sycl {
+
+class queue;
+
+/// Properties of queues (SYCL 2020 §4.6.5.5).
+namespace property::queue {
+/// Commands take timestamps for event::get_profiling_info.
+struct enable_profiling : sycl::detail::property_base {};
+/// Commands run one after the other, in the order of their submission.
+struct in_order : sycl::detail::property_base {};
+} // namespace property::queue
+
+template <>
+struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
+template <>
+struct is_property_of<property::queue::in_order, queue> : std::true_type {};
+
+namespace info::queue {
+struct context {
+  using return_type = sycl::context;
+};
+struct device {
+  using return_type = sycl::device;
+};
+} // namespace info::queue
+
+namespace detail {
+
+/// True for what stands in front of reductions and kernel functions in the shortcuts: an event or a list.
+template <class T>
+inline constexpr bool is_dependency_v = std::is_same_v<T, event> || std::is_same_v<T, std::vector<event>>;
+
+/// A command group function whose type the runtime does not know.
+struct command_group_function {
+  void* object;
+  void (*call)(void* object, handler& group);
+};
+
+} // namespace detail
+
+/// Where a host program submits work for one device (SYCL 2020 §4.6.5). Thread-safe. Destroying a queue does
+/// not wait for its work.
+class queue {
+public:
+  explicit queue(const property_list& propList = {});
+  explicit queue(const async_handler& asyncHandler, const property_list& propList = {});
+
+  template <typename DeviceSelector, class = detail::if_device_selector<DeviceSelector>>
+  explicit queue(const DeviceSelector& deviceSelector, const property_list& propList = {})
+      : queue(device(deviceSelector), propList) {}
+  template <typename DeviceSelector, class = detail::if_device_selector<DeviceSelector>>
+  explicit queue(const DeviceSelector& deviceSelector, const async_handler& asyncHandler,
+                 const property_list& propList = {})
+      : queue(device(deviceSelector), asyncHandler, propList) {}
+
+  explicit queue(const device& syclDevice, const property_list& propList = {});
+  explicit queue(const device& syclDevice, const async_handler& asyncHandler,
+                 const property_list& propList = {});
+
+  /// Select among the devices of the context. Throw errc::runtime if the selector wants none of them.
+  template <typename DeviceSelector, class = detail::if_device_selector<DeviceSelector>>
+  explicit queue(const context& syclContext, const DeviceSelector& deviceSelector,
+                 const property_list& propList = {})
+      : queue(syclContext, select_among(syclContext, deviceSelector), propList) {}
+  template <typename DeviceSelector, class = detail::if_device_selector<DeviceSelector>>
+  explicit queue(const context& syclContext, const DeviceSelector& deviceSelector,
+                 const async_handler& asyncHandler, const property_list& propList = {})
+      : queue(syclContext, select_among(syclContext, deviceSelector), asyncHandler, propList) {}
+
+  /// Throw errc::invalid if the device is not in the context.
+  explicit queue(const context& syclContext, const device& syclDevice, const property_list& propList = {});
+  explicit queue(const context& syclContext, const device& syclDevice, const async_handler& asyncHandler,
+                 const property_list& propList = {});
+
+  template <typename Property>
+  bool has_property() const noexcept {
+    return properties().template has_property<Property>();
+  }
+  /// Throws errc::invalid if the queue was constructed without the property.
+  template <typename Property>
+  Property get_property() const {
+    return properties().template get_property<Property>();
+  }
+
+  backend get_backend() const noexcept;
+  context get_context() const;
+  device get_device() const;
+  bool is_in_order() const;
+
+  template <typename Param>
+  typename Param::return_type get_info() const {
+    if constexpr (std::is_same_v<Param, info::queue::context>)
+      return get_context();
+    else {
+      static_assert(std::is_same_v<Param, info::queue::device>,
+                    "queue::get_info takes info::queue::context or info::queue::device");
+      return get_device();
+    }
+  }
+  template <typename Param>
+  typename Param::return_type get_backend_info() const {
+    static_assert(!std::is_same_v<Param, Param>, "no backend of Falx has information descriptors for queues");
+  }
+
+  /// Runs the command group function now and its command when its dependencies are complete.
+  template <typename T>
+  event submit(T cgf) {
+    return submit_function(
+        {__builtin_addressof(cgf), [](void* object, handler& group) { (*static_cast<T*>(object))(group); }});
+  }
+  /// Deprecated by SYCL 2020. Submits to \p secondaryQueue what this queue refuses with an exception.
+  template <typename T>
+  event submit(T cgf, const queue& secondaryQueue) {
+    return submit_function(
+        {__builtin_addressof(cgf), [](void* object, handler& group) { (*static_cast<T*>(object))(group); }},
+        secondaryQueue);
+  }
+
+  void wait();
+  void wait_and_throw();
+  void throw_asynchronous();
+
+  /// Shortcuts (§4.6.5.3): command groups with one command, after the given events.
+  template <typename KernelName = detail::unnamed_kernel, typename KernelType>
+  event single_task(const KernelType& kernelFunc) {
+    return submit([&](handler& group) { group.single_task<KernelName>(kernelFunc); });
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename KernelType>
+  event single_task(event depEvent, const KernelType& kernelFunc) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvent);
+      group.single_task<KernelName>(kernelFunc);
+    });
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename KernelType>
+  event single_task(const std::vector<event>& depEvents, const KernelType& kernelFunc) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvents);
+      group.single_task<KernelName>(kernelFunc);
+    });
+  }
+
+  /// \p rest is reductions and the kernel function, after an event or a list of events if there is one.
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  event parallel_for(range<1> numWorkItems, Rest&&... rest) {
+    return submit_parallel_for<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  event parallel_for(range<1> numWorkItems, const std::vector<event>& depEvents, Rest&&... rest) {
+    return submit_parallel_for<KernelName>(numWorkItems, depEvents, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  event parallel_for(range<2> numWorkItems, Rest&&... rest) {
+    return submit_parallel_for<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  event parallel_for(range<2> numWorkItems, const std::vector<event>& depEvents, Rest&&... rest) {
+    return submit_parallel_for<KernelName>(numWorkItems, depEvents, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  event parallel_for(range<3> numWorkItems, Rest&&... rest) {
+    return submit_parallel_for<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename... Rest>
+  event parallel_for(range<3> numWorkItems, const std::vector<event>& depEvents, Rest&&... rest) {
+    return submit_parallel_for<KernelName>(numWorkItems, depEvents, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, int Dimensions, typename... Rest>
+  event parallel_for(nd_range<Dimensions> executionRange, Rest&&... rest) {
+    return submit_parallel_for<KernelName>(executionRange, static_cast<Rest&&>(rest)...);
+  }
+  template <typename KernelName = detail::unnamed_kernel, int Dimensions, typename... Rest>
+  event parallel_for(nd_range<Dimensions> executionRange, const std::vector<event>& depEvents,
+                     Rest&&... rest) {
+    return submit_parallel_for<KernelName>(executionRange, depEvents, static_cast<Rest&&>(rest)...);
+  }
+
+  event memcpy(void* dest, const void* src, std::size_t numBytes) {
+    return submit([&](handler& group) { group.memcpy(dest, src, numBytes); });
+  }
+  event memcpy(void* dest, const void* src, std::size_t numBytes, event depEvent) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvent);
+      group.memcpy(dest, src, numBytes);
+    });
+  }
+  event memcpy(void* dest, const void* src, std::size_t numBytes, const std::vector<event>& depEvents) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvents);
+      group.memcpy(dest, src, numBytes);
+    });
+  }
+
+  template <typename T>
+  event copy(const T* src, T* dest, std::size_t count) {
+    return submit([&](handler& group) { group.copy(src, dest, count); });
+  }
+  template <typename T>
+  event copy(const T* src, T* dest, std::size_t count, event depEvent) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvent);
+      group.copy(src, dest, count);
+    });
+  }
+  template <typename T>
+  event copy(const T* src, T* dest, std::size_t count, const std::vector<event>& depEvents) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvents);
+      group.copy(src, dest, count);
+    });
+  }
+
+  event memset(void* ptr, int value, std::size_t numBytes) {
+    return submit([&](handler& group) { group.memset(ptr, value, numBytes); });
+  }
+  event memset(void* ptr, int value, std::size_t numBytes, event depEvent) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvent);
+      group.memset(ptr, value, numBytes);
+    });
+  }
+  event memset(void* ptr, int value, std::size_t numBytes, const std::vector<event>& depEvents) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvents);
+      group.memset(ptr, value, numBytes);
+    });
+  }
+
+  template <typename T>
+  event fill(void* ptr, const T& pattern, std::size_t count) {
+    return submit([&](handler& group) { group.fill(ptr, pattern, count); });
+  }
+  template <typename T>
+  event fill(void* ptr, const T& pattern, std::size_t count, event depEvent) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvent);
+      group.fill(ptr, pattern, count);
+    });
+  }
+  template <typename T>
+  event fill(void* ptr, const T& pattern, std::size_t count, const std::vector<event>& depEvents) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvents);
+      group.fill(ptr, pattern, count);
+    });
+  }
+
+  event prefetch(const void* ptr, std::size_t numBytes) {
+    return submit([&](handler& group) { group.prefetch(ptr, numBytes); });
+  }
+  event prefetch(const void* ptr, std::size_t numBytes, event depEvent) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvent);
+      group.prefetch(ptr, numBytes);
+    });
+  }
+  event prefetch(const void* ptr, std::size_t numBytes, const std::vector<event>& depEvents) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvents);
+      group.prefetch(ptr, numBytes);
+    });
+  }
+
+  event mem_advise(const void* ptr, std::size_t numBytes, int advice) {
+    return submit([&](handler& group) { group.mem_advise(ptr, numBytes, advice); });
+  }
+  event mem_advise(const void* ptr, std::size_t numBytes, int advice, event depEvent) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvent);
+      group.mem_advise(ptr, numBytes, advice);
+    });
+  }
+  event mem_advise(const void* ptr, std::size_t numBytes, int advice, const std::vector<event>& depEvents) {
+    return submit([&](handler& group) {
+      group.depends_on(depEvents);
+      group.mem_advise(ptr, numBytes, advice);
+    });
+  }
+
+  /// Explicit memory operations. The accessors are placeholders, which the shortcuts require.
+  template <typename SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
+            access::placeholder IsSrcPlaceholder, typename DestT>
+  event copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsSrcPlaceholder> src, std::shared_ptr<DestT> dest) {
+    return submit([&](handler& group) {
+      group.require(src);
+      group.copy(src, std::move(dest));
+    });
+  }
+  template <typename SrcT, typename DestT, int DestDims, access_mode DestMode, target DestTgt,
+            access::placeholder IsDestPlaceholder>
+  event copy(std::shared_ptr<SrcT> src,
+             accessor<DestT, DestDims, DestMode, DestTgt, IsDestPlaceholder> dest) {
+    return submit([&](handler& group) {
+      group.require(dest);
+      group.copy(std::move(src), dest);
+    });
+  }
+  template <typename SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
+            access::placeholder IsSrcPlaceholder, typename DestT>
+  event copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsSrcPlaceholder> src, DestT* dest) {
+    return submit([&](handler& group) {
+      group.require(src);
+      group.copy(src, dest);
+    });
+  }
+  template <typename SrcT, typename DestT, int DestDims, access_mode DestMode, target DestTgt,
+            access::placeholder IsDestPlaceholder>
+  event copy(const SrcT* src, accessor<DestT, DestDims, DestMode, DestTgt, IsDestPlaceholder> dest) {
+    return submit([&](handler& group) {
+      group.require(dest);
+      group.copy(src, dest);
+    });
+  }
+  template <typename SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
+            access::placeholder IsSrcPlaceholder, typename DestT, int DestDims, access_mode DestMode,
+            target DestTgt, access::placeholder IsDestPlaceholder>
+  event copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsSrcPlaceholder> src,
+             accessor<DestT, DestDims, DestMode, DestTgt, IsDestPlaceholder> dest) {
+    return submit([&](handler& group) {
+      group.require(src);
+      group.require(dest);
+      group.copy(src, dest);
+    });
+  }
+  template <typename T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+  event fill(accessor<T, Dims, Mode, Tgt, IsPlaceholder> dest, const T& src) {
+    return submit([&](handler& group) {
+      group.require(dest);
+      group.fill(dest, src);
+    });
+  }
+  template <typename T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+  event update_host(accessor<T, Dims, Mode, Tgt, IsPlaceholder> acc) {
+    return submit([&](handler& group) {
+      group.require(acc);
+      group.update_host(acc);
+    });
+  }
+
+  /// SYCL extension sycl_ext_oneapi_enqueue_barrier.
+  event ext_oneapi_submit_barrier() {
+    return submit([](handler& group) { group.ext_oneapi_barrier(); });
+  }
+  event ext_oneapi_submit_barrier(const std::vector<event>& waitList) {
+    return submit([&](handler& group) { group.ext_oneapi_barrier(waitList); });
+  }
+  /// SYCL extension sycl_ext_oneapi_queue_empty: true if all submitted work is complete.
+  bool ext_oneapi_empty() const;
+
+  friend bool operator==(const queue& a, const queue& b) noexcept { return a.state_ == b.state_; }
+  friend bool operator!=(const queue& a, const queue& b) noexcept { return a.state_ != b.state_; }
+
+private:
+  friend struct detail::internals;
+  explicit queue(falx::handle<falx::queue_state> state) noexcept
+      : state_(static_cast<falx::handle<falx::queue_state>&&>(state)) {}
+
+  event submit_function(detail::command_group_function function);
+  event submit_function(detail::command_group_function function, const queue& secondary);
+  const property_list& properties() const noexcept;
+  static device select_among(const context& devices, detail::selector_reference selector);
+  template <class Selector>
+  static device select_among(const context& devices, const Selector& selector) {
+    return select_among(
+        devices,
+        detail::selector_reference{__builtin_addressof(selector), [](const void* object, const device& dev) {
+                                     return static_cast<int>((*static_cast<const Selector*>(object))(dev));
+                                   }});
+  }
+
+  template <class KernelName, class Space, class First, class... Rest>
+  event submit_parallel_for(const Space& space, First&& first, Rest&&... rest) {
+    return submit([&](handler& group) {
+      if constexpr (detail::is_dependency_v<std::remove_cv_t<std::remove_reference_t<First>>>) {
+        group.depends_on(first);
+        group.parallel_for<KernelName>(space, static_cast<Rest&&>(rest)...);
+      } else {
+        group.parallel_for<KernelName>(space, static_cast<First&&>(first), static_cast<Rest&&>(rest)...);
+      }
+    });
+  }
+
+  falx::handle<falx::queue_state> state_;
+};
+
+} // namespace sycl
+
+template <>
+struct std::hash<sycl::queue> {
+  std::size_t operator()(const sycl::queue& object) const noexcept {
+    return std::hash<const void*>()(sycl::detail::internals::state(object).get());
+  }
+};
