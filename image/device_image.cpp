@@ -28,6 +28,7 @@ constexpr std::array<unsigned char, 4> BITCODE_MAGIC = {'B', 'C', 0xC0, 0xDE};
 constexpr std::uint64_t HEADER_SIZE = 32;
 constexpr std::uint64_t ENTRY_SIZE = 40;
 constexpr std::uint64_t STRING_ENTRY_SIZE = 16;
+constexpr std::uint64_t LONGEST_KEY = 255;
 constexpr std::uint16_t BITCODE_KIND = 2;
 /// Size of falx::accessor_core, which every accessor offset must leave room for.
 constexpr std::size_t ACCESSOR_CORE_SIZE = 16;
@@ -60,12 +61,12 @@ public:
     return value;
   }
 
-  /// Text from \p offset to the next NUL; nothing if no NUL follows inside the image.
-  std::optional<std::string_view> text(std::uint64_t offset) const {
+  /// Text of at most \p longest bytes from \p offset to the next NUL; nothing if none follows that near.
+  std::optional<std::string_view> text(std::uint64_t offset, std::uint64_t longest) const {
     if (offset >= size())
       return std::nullopt;
     const unsigned char* begin = bytes_.data() + offset;
-    const void* nul = std::memchr(begin, 0, size() - offset);
+    const void* nul = std::memchr(begin, 0, std::min(size() - offset, longest + 1));
     if (nul == nullptr)
       return std::nullopt;
     return std::string_view(reinterpret_cast<const char*>(begin),
@@ -159,8 +160,8 @@ bool read_layout(const byte_reader& whole, layout& result, std::string& error) {
 /// A string of the table at \p offset. Strings may share bytes (LLVM merges equal tails), but must not reach
 /// into the other parts.
 std::optional<std::string_view> read_string(const byte_reader& image, const layout& where,
-                                            std::uint64_t offset) {
-  const std::optional<std::string_view> text = image.text(offset);
+                                            std::uint64_t offset, std::uint64_t longest) {
+  const std::optional<std::string_view> text = image.text(offset, longest);
   if (!text)
     return std::nullopt;
   const region bytes{offset, text->size() + 1};
@@ -173,9 +174,8 @@ std::optional<std::string_view> read_string(const byte_reader& image, const layo
 bool read_strings(const byte_reader& image, const layout& where, known_strings& result, std::string& error) {
   for (std::uint64_t i = 0; i < where.string_entries.size; i += STRING_ENTRY_SIZE) {
     const std::uint64_t entry = where.string_entries.begin + i;
-    const auto key = read_string(image, where, image.number<std::uint64_t>(entry));
-    // A key is looked at before its value: a long value shared by many unknown keys must not cost a scan
-    // each.
+    // Only few strings are read at length: else many entries with one long text would cost a scan each.
+    const auto key = read_string(image, where, image.number<std::uint64_t>(entry), LONGEST_KEY);
     if (!key)
       return fail(error, "a metadata key lies outside of its string table or does not end");
     std::optional<std::string_view>* slot = result.slot(*key);
@@ -183,7 +183,7 @@ bool read_strings(const byte_reader& image, const layout& where, known_strings& 
       continue;
     if (*slot)
       return fail(error, "its metadata " + quoted(*key) + " is there twice");
-    *slot = read_string(image, where, image.number<std::uint64_t>(entry + 8));
+    *slot = read_string(image, where, image.number<std::uint64_t>(entry + 8), image.size());
     if (!*slot)
       return fail(error,
                   "its metadata " + quoted(*key) + " lies outside of its string table or does not end");

@@ -61,6 +61,8 @@ struct kernel_binary {
   std::string path;
   /// The bytes, when path is empty.
   std::vector<unsigned char> bytes;
+  /// How many bytes of the file at path are the binary; the cache's trailer follows them.
+  std::size_t size = 0;
 };
 
 struct kernel_operation {

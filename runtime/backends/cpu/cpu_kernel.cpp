@@ -1,0 +1,131 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu_kernel.hpp"
+
+#include "cpu_device.hpp"
+#include "kernel_cache_files.hpp"
+#include "sycl/exception.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace falx {
+namespace {
+
+[[noreturn]] void cannot_load(std::string_view kernel_name, const std::string& reason) {
+  throw sycl::exception(sycl::errc::build,
+                        "kernel '" + std::string(kernel_name) + "' could not be loaded: " + reason);
+}
+
+/// What dlopen complained about last.
+std::string loading_error() {
+  const char* error = ::dlerror();
+  return error != nullptr ? error : "the dynamic linker gave no reason";
+}
+
+loaded_library open_library(const std::string& path) {
+  return loaded_library(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
+}
+
+/// A file in memory, named for debuggers and profilers.
+owned_descriptor make_memory_file(std::string_view kernel_name) {
+  constexpr std::size_t LONGEST_NAME = 200; // memfd_create allows 249
+  const std::string name = "falx " + std::string(kernel_name.substr(0, LONGEST_NAME));
+#ifdef MFD_EXEC
+  constexpr unsigned EXECUTABLE = MFD_EXEC;
+#else
+  constexpr unsigned EXECUTABLE = 0x10; // since Linux 6.3, younger than many C libraries
+#endif
+  owned_descriptor file(::memfd_create(name.c_str(), MFD_CLOEXEC | EXECUTABLE));
+  if (!file && errno == EINVAL)
+    file = owned_descriptor(::memfd_create(name.c_str(), MFD_CLOEXEC));
+  return file;
+}
+
+/// A path to an open file under a name that this process has never used. The dynamic linker takes equal names
+/// for one library, but file numbers come back once closed. Slashes and dots that mean nothing to the file
+/// system spell a running number: bit 0 is "/", bit 1 is "/.".
+std::string unique_path(int file) {
+  static constinit std::atomic<std::uint32_t> count{0};
+  std::string path = "/proc/self/fd";
+  for (std::uint32_t bits = count.fetch_add(1, std::memory_order_relaxed), i = 0; i < 32; ++i, bits >>= 1)
+    path += (bits & 1) != 0 ? "/." : "/";
+  return path + '/' + std::to_string(file);
+}
+
+bool write_all(const owned_descriptor& file, std::span<const unsigned char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+loaded_library open_bytes(std::span<const unsigned char> bytes, std::string_view kernel_name) {
+  const owned_descriptor file = make_memory_file(kernel_name);
+  if (!file || !write_all(file, bytes))
+    cannot_load(kernel_name, "no memory for its code");
+  loaded_library library = open_library(unique_path(file.get()));
+  if (library == nullptr)
+    cannot_load(kernel_name, loading_error());
+  return library;
+}
+
+/// The first \p size bytes of a file; fewer if it is shorter or cannot be read.
+std::vector<unsigned char> read_file(const std::string& path, std::size_t size) {
+  const owned_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::vector<unsigned char> bytes(file ? size : 0);
+  std::size_t count = 0;
+  while (count < bytes.size()) {
+    const ssize_t got = ::read(file.get(), bytes.data() + count, bytes.size() - count);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      break;
+    count += static_cast<std::size_t>(got);
+  }
+  bytes.resize(count);
+  return bytes;
+}
+
+loaded_library open_binary(const kernel_binary& binary, std::string_view kernel_name) {
+  if (binary.path.empty())
+    return open_bytes(binary.bytes, kernel_name);
+  if (loaded_library library = open_library(binary.path))
+    return library;
+  const std::string reason = loading_error();
+  // The file system may forbid execution: a copy in memory serves.
+  const std::vector<unsigned char> bytes = read_file(binary.path, binary.size);
+  if (bytes.empty() || bytes.size() != binary.size)
+    cannot_load(kernel_name, reason);
+  return open_bytes(bytes, kernel_name);
+}
+
+} // namespace
+
+void library_closer::operator()(void* library) const noexcept {
+  ::dlclose(library);
+}
+
+std::unique_ptr<loaded_kernel> cpu_device::load(const kernel_binary& binary, std::string_view kernel_name) {
+  loaded_library library = open_binary(binary, kernel_name);
+  const auto* properties =
+      static_cast<const cpu::kernel_properties*>(::dlsym(library.get(), cpu::KERNEL_PROPERTIES_SYMBOL));
+  if (properties == nullptr)
+    cannot_load(kernel_name, "its code has no description of itself");
+  if (properties->abi_version != cpu::CPU_ABI_VERSION)
+    cannot_load(kernel_name, "its code has version " + std::to_string(properties->abi_version) +
+                                 ", but libfalx.so needs " + std::to_string(cpu::CPU_ABI_VERSION) +
+                                 "; install libfalx.so and libfalx-jit.so from the same build");
+  return std::make_unique<cpu_loaded_kernel>(std::move(library), *properties);
+}
+
+} // namespace falx

@@ -1,0 +1,208 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "image_registry.hpp"
+
+#include "kernel_state.hpp"
+#include "sycl/exception.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cxxabi.h>
+#include <dlfcn.h>
+
+namespace falx {
+namespace {
+
+/// Guards the list, and parsing. A leaf except for the mutexes of image_state.
+constinit std::mutex registry_mutex;
+/// In the order of registration.
+constinit image_registration* first_image = nullptr;
+constinit image_registration* last_image = nullptr;
+
+/// For those who wait until an image is unused, whichever it is: kernel_use must not touch an image_state
+/// after its last decrement, because the waiting thread may delete it then.
+constinit std::mutex unused_mutex;
+
+std::condition_variable& image_unused() {
+  // Never destroyed: images are unregistered by static destructors.
+  static std::condition_variable& condition = *std::make_unique<std::condition_variable>().release();
+  return condition;
+}
+
+std::atomic_ref<void*> state_slot(image_registration& registration) noexcept {
+  return std::atomic_ref<void*>(registration.runtime_state);
+}
+
+/// The executable or shared library that holds \p address: where it is loaded, and its path.
+struct loaded_object {
+  explicit loaded_object(const void* address) {
+    if (Dl_info info{}; ::dladdr(address, &info) != 0) {
+      base = info.dli_fbase;
+      path = info.dli_fname != nullptr && *info.dli_fname != '\0' ? info.dli_fname : "this program";
+    }
+  }
+  const void* base = nullptr;
+  std::string path = "an unknown library";
+};
+
+/// The image's state. The caller holds registry_mutex.
+image_state& parsed(image_registration& registration) {
+  if (void* state = state_slot(registration).load(std::memory_order_acquire))
+    return *static_cast<image_state*>(state);
+  const loaded_object object(registration.begin);
+  if (registration.abi_version != IMAGE_ABI_VERSION)
+    throw sycl::exception(sycl::errc::kernel_not_supported,
+                          "the device code in " + object.path + " has version " +
+                              std::to_string(registration.abi_version) + ", but this libfalx needs version " +
+                              std::to_string(IMAGE_ABI_VERSION) +
+                              ": recompile it with the falx++ that belongs to this libfalx");
+  std::string error = "it has no bytes";
+  std::optional<image::device_image> image;
+  if (registration.begin != nullptr && registration.begin < registration.end)
+    image = image::parse({registration.begin, registration.end}, error);
+  if (!image)
+    throw sycl::exception(sycl::errc::invalid, "device image of " + object.path + " is damaged: " + error +
+                                                   "; rebuild " + object.path);
+  auto state = std::make_unique<image_state>(std::move(*image), object.path);
+  state_slot(registration).store(state.get(), std::memory_order_release);
+  return *state.release(); // owned by the registration until falx_unregister_image
+}
+
+/// Says which image defines \p symbol. The caller holds registry_mutex. Images that cannot be read are passed
+/// over, as they need not have to do with the symbol; why is put into \p damage.
+image_state* find_definition(const std::string_view symbol, const void* preferred_base, std::string& damage) {
+  image_state* found = nullptr;
+  for (image_registration* candidate = first_image; candidate != nullptr; candidate = candidate->next) {
+    try {
+      image_state& state = parsed(*candidate);
+      if (!state.exports(symbol))
+        continue;
+      if (loaded_object(candidate->begin).base == preferred_base)
+        return &state;
+      if (found == nullptr)
+        found = &state;
+    } catch (const sycl::exception& error) {
+      damage = error.what();
+    }
+  }
+  return found;
+}
+
+/// The symbol as the user wrote it.
+std::string demangled(std::string_view symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && text ? text.get() : std::string(symbol);
+}
+
+} // namespace
+
+image_state::image_state(image::device_image image, std::string origin)
+    : image_(std::move(image)), origin_(std::move(origin)) {
+  std::ranges::sort(image_.kernels, {}, &image::kernel_metadata::name);
+  std::ranges::sort(image_.exports);
+}
+
+image_state::~image_state() = default;
+
+const image::kernel_metadata* image_state::find_kernel(std::string_view name) const noexcept {
+  const auto found = std::ranges::lower_bound(image_.kernels, name, std::less<std::string_view>(),
+                                              &image::kernel_metadata::name);
+  return found != image_.kernels.end() && found->name == name ? &*found : nullptr;
+}
+
+bool image_state::exports(std::string_view symbol) const noexcept {
+  return std::ranges::binary_search(image_.exports, symbol);
+}
+
+kernel_state& image_state::kernel(const kernel_descriptor& descriptor) {
+  const std::lock_guard lock(mutex_);
+  if (kernel_state* known = kernel_state::known(descriptor))
+    return *known;
+  const image::kernel_metadata* metadata = find_kernel(descriptor.name);
+  if (metadata == nullptr)
+    throw sycl::exception(sycl::errc::invalid, "device image of " + origin_ +
+                                                   " is damaged: it has no kernel '" +
+                                                   demangled(descriptor.name) + "'; rebuild " + origin_);
+  return *kernels_.emplace_back(std::make_unique<kernel_state>(descriptor, *this, *metadata));
+}
+
+void kernel_use::wake_waiting() noexcept {
+  const std::lock_guard lock(unused_mutex);
+  image_unused().notify_all();
+}
+
+void wait_for_image_use(image_state& image) noexcept {
+  std::unique_lock lock(unused_mutex);
+  image.uses_.fetch_or(1, std::memory_order_acq_rel);
+  image_unused().wait(lock, [&] { return image.uses_.load(std::memory_order_acquire) == 1; });
+  image.uses_.fetch_and(~std::uint64_t{1}, std::memory_order_relaxed);
+}
+
+image_state& state_of(image_registration& registration) {
+  if (void* state = state_slot(registration).load(std::memory_order_acquire))
+    return *static_cast<image_state*>(state);
+  const std::lock_guard lock(registry_mutex);
+  return parsed(registration);
+}
+
+std::vector<kernel_use> images_for(image_state& image) {
+  std::vector<kernel_use> images;
+  images.emplace_back(image);
+  const std::lock_guard lock(registry_mutex);
+  const auto is_defined = [&](std::string_view symbol) {
+    return std::ranges::any_of(images, [&](const kernel_use& use) { return use.image()->exports(symbol); });
+  };
+  // Grows while it runs: what is appended is visited too.
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const image_state& user = *images[i].image();
+    const void* base = loaded_object(user.image().bitcode.data()).base;
+    for (std::string_view symbol : user.image().imports) {
+      if (is_defined(symbol))
+        continue;
+      std::string damage;
+      image_state* definition = find_definition(symbol, base, damage);
+      if (definition == nullptr)
+        throw sycl::exception(
+            sycl::errc::build,
+            "device code in " + user.origin() + " uses '" + demangled(symbol) +
+                "', which no device code of this program defines: declare it SYCL_EXTERNAL where "
+                "it is defined, compile that file with falx++, and link or load it" +
+                (damage.empty() ? std::string() : " (" + damage + ")"));
+      images.emplace_back(*definition);
+    }
+  }
+  return images;
+}
+
+extern "C" void falx_register_image(image_registration* image) noexcept {
+  const std::lock_guard lock(registry_mutex);
+  image->next = nullptr;
+  (last_image == nullptr ? first_image : last_image->next) = image;
+  last_image = image;
+}
+
+extern "C" void falx_unregister_image(image_registration* image) noexcept {
+  {
+    const std::lock_guard lock(registry_mutex);
+    image_registration* previous = nullptr;
+    for (image_registration* candidate = first_image; candidate != nullptr; candidate = candidate->next) {
+      if (candidate == image) {
+        (previous == nullptr ? first_image : previous->next) = image->next;
+        if (last_image == image)
+          last_image = previous;
+        break;
+      }
+      previous = candidate;
+    }
+  }
+  const std::unique_ptr<image_state> state(
+      static_cast<image_state*>(state_slot(*image).load(std::memory_order_acquire)));
+  if (state == nullptr)
+    return;
+  wait_for_image_use(*state);
+  state_slot(*image).store(nullptr, std::memory_order_release);
+}
+
+} // namespace falx

@@ -1,0 +1,98 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/kernel.hpp"
+#include "image/device_image.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// \file
+/// The device images of the process. A registration is only a link in a list until a kernel of the image, or
+/// a symbol that it may export, is first asked for; then it gets an image_state.
+
+namespace falx {
+
+class kernel_state;
+
+/// A parsed image and its kernels' states. Lives from the image's first use until it is unregistered.
+/// Thread-safe.
+class image_state {
+public:
+  image_state(image::device_image image, std::string origin);
+  ~image_state();
+  image_state(const image_state&) = delete;
+  image_state& operator=(const image_state&) = delete;
+
+  const image::device_image& image() const noexcept { return image_; }
+  /// Path of the executable or shared library that the image came with, for messages.
+  const std::string& origin() const noexcept { return origin_; }
+
+  /// Null if the image has no such kernel.
+  const image::kernel_metadata* find_kernel(std::string_view name) const noexcept;
+  bool exports(std::string_view symbol) const noexcept;
+
+  /// The state of the kernel, made on the first call. Throws sycl::exception with errc::invalid if the image
+  /// has no such kernel.
+  kernel_state& kernel(const kernel_descriptor& descriptor);
+
+private:
+  friend class kernel_use;
+  friend void wait_for_image_use(image_state& image) noexcept;
+
+  image::device_image image_; // kernels and exports sorted by name
+  std::string origin_;
+  /// Twice the number of kernel_use objects, plus 1 once somebody waits for them.
+  std::atomic<std::uint64_t> uses_{0};
+  std::mutex mutex_; // guards kernels_
+  std::vector<std::unique_ptr<kernel_state>> kernels_;
+};
+
+/// Keeps an image, and with it its loaded kernels, from being forgotten. A queue holds one from the moment it
+/// looks up a kernel until the kernel has finished: falx_unregister_image waits for all of them.
+class kernel_use {
+public:
+  kernel_use() noexcept = default;
+  explicit kernel_use(image_state& image) noexcept : image_(&image) {
+    image.uses_.fetch_add(2, std::memory_order_relaxed);
+  }
+  /// Throws what metadata_of throws.
+  explicit kernel_use(const kernel_descriptor& kernel);
+  kernel_use(kernel_use&& other) noexcept : image_(std::exchange(other.image_, nullptr)) {}
+  kernel_use& operator=(kernel_use&& other) noexcept {
+    std::swap(image_, other.image_);
+    return *this;
+  }
+  ~kernel_use() {
+    if (image_ != nullptr && image_->uses_.fetch_sub(2, std::memory_order_acq_rel) == 3)
+      wake_waiting();
+  }
+
+  /// The image in use; null for a default-constructed or moved-from object.
+  image_state* image() const noexcept { return image_; }
+
+private:
+  static void wake_waiting() noexcept;
+
+  image_state* image_ = nullptr;
+};
+
+/// Returns when no kernel_use of the image is left.
+void wait_for_image_use(image_state& image) noexcept;
+
+/// The state of a registered image, parsed on the first call. Throws sycl::exception:
+/// errc::kernel_not_supported if another version of falx++ made the image, errc::invalid if it is damaged.
+image_state& state_of(image_registration& registration);
+
+/// The image and all those that define what it imports, transitively, itself first. Where several define a
+/// symbol, one in the same executable or shared library is preferred, then the one registered first. Throws
+/// sycl::exception with errc::build for a symbol that no image exports.
+std::vector<kernel_use> images_for(image_state& image);
+
+} // namespace falx

@@ -1,0 +1,82 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit_loader.hpp"
+
+#include "falx/cache.hpp"
+#include "jit_loader_build_id.hpp"
+#include "sycl/exception.hpp"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace falx {
+namespace {
+
+constexpr const char* LIBRARY = "libfalx-jit.so";
+
+constinit std::atomic<std::uint64_t> compilations{0};
+
+/// libfalx-jit.so beside the library that holds this function; its plain name if it is not there.
+std::string library_path() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&library_path), &info) == 0 || info.dli_fname == nullptr)
+    return LIBRARY;
+  const std::string mine = info.dli_fname;
+  const std::size_t slash = mine.rfind('/');
+  std::string beside = (slash == std::string::npos ? std::string() : mine.substr(0, slash + 1)) + LIBRARY;
+  return ::access(beside.c_str(), R_OK) == 0 ? beside : LIBRARY;
+}
+
+[[noreturn]] void cannot_compile(const std::string& reason) {
+  throw sycl::exception(sycl::errc::build, "kernels cannot be compiled: " + reason);
+}
+
+const jit::interface& load_interface() {
+  const std::string path = library_path();
+  // Never closed: LLVM keeps state for the life of the process.
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* reason = ::dlerror();
+    cannot_compile(std::string(reason != nullptr ? reason : path) +
+                   "; install libfalx-jit.so, of the same version, beside libfalx.so");
+  }
+  using entry_point = const jit::interface* (*)();
+  const auto entry = reinterpret_cast<entry_point>(::dlsym(library, "falx_jit_interface"));
+  if (entry == nullptr)
+    cannot_compile(path + " is not Falx's JIT; install the libfalx-jit.so that belongs to this libfalx.so");
+  const jit::interface* found = entry();
+  if (found == nullptr || found->version != jit::INTERFACE_VERSION)
+    cannot_compile(path + " has interface version " +
+                   (found == nullptr ? "0" : std::to_string(found->version)) + ", but libfalx.so needs " +
+                   std::to_string(jit::INTERFACE_VERSION) + "; install both from the same build");
+  return *found;
+}
+
+} // namespace
+
+jit::response jit_compile(const jit::request& request) {
+  static const jit::interface& jit = load_interface(); // tried again if it throws
+  jit::response response;
+  compilations.fetch_add(1, std::memory_order_relaxed);
+  jit.compile(request, response);
+  return response;
+}
+
+std::string_view jit_identity() {
+  // Never destroyed: static destructors of the program may still launch kernels.
+  static const std::string& identity = *std::make_unique<std::string>([] {
+                                          const std::string path = library_path();
+                                          return path == LIBRARY ? std::string() : file_identity(path);
+                                        }())
+                                            .release();
+  return identity;
+}
+
+std::uint64_t jit_compilations() noexcept {
+  return compilations.load(std::memory_order_relaxed);
+}
+
+} // namespace falx

@@ -1,0 +1,95 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "falx/kernel.hpp"
+#include "image/device_image.hpp"
+#include "image_registry.hpp"
+#include "jit/jit.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+namespace falx {
+
+class device_state;
+
+/// A kernel of a registered image with what it was compiled to, per device and configuration. Thread-safe:
+/// what is there is found without a lock; one thread at a time compiles.
+class kernel_state {
+public:
+  /// Announces itself in the descriptor.
+  kernel_state(const kernel_descriptor& descriptor, image_state& image,
+               const image::kernel_metadata& metadata);
+  /// Withdraws from the descriptor.
+  ~kernel_state();
+  kernel_state(const kernel_state&) = delete;
+  kernel_state& operator=(const kernel_state&) = delete;
+
+  /// The state that announced itself in the descriptor; null if none did.
+  static kernel_state* known(const kernel_descriptor& descriptor) noexcept {
+    return static_cast<kernel_state*>(slot(descriptor).load(std::memory_order_acquire));
+  }
+
+  image_state& image() const noexcept { return image_; }
+  const image::kernel_metadata& metadata() const noexcept { return metadata_; }
+
+  /// The machine code for the device, from memory, the kernel cache or the JIT, in this order. Throws
+  /// sycl::exception with errc::build if it cannot be compiled or loaded.
+  loaded_kernel& load(backend_device& device, const jit::configuration& configuration) {
+    if (loaded_kernel* kernel = find(device, configuration))
+      return *kernel;
+    return load_slowly(device, configuration);
+  }
+
+private:
+  /// One compilation. Never changes once it is in a list.
+  struct version {
+    const backend_device* device;
+    jit::configuration configuration;
+    std::unique_ptr<loaded_kernel> kernel;
+    std::unique_ptr<version> next;
+  };
+  /// Versions by a hash of device and configuration, newest first.
+  static constexpr std::size_t BUCKETS = 8;
+  static std::size_t bucket(const backend_device& device, const jit::configuration& configuration) noexcept;
+
+  static std::atomic_ref<void*> slot(const kernel_descriptor& descriptor) noexcept {
+    // Descriptors are emitted into writable memory; only their users see them as constant.
+    return std::atomic_ref<void*>(const_cast<kernel_descriptor&>(descriptor).runtime_state);
+  }
+
+  loaded_kernel* find(const backend_device& device, const jit::configuration& configuration) const noexcept;
+  loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration);
+  std::unique_ptr<loaded_kernel> make(backend_device& device, const jit::configuration& configuration) const;
+
+  const kernel_descriptor& descriptor_;
+  image_state& image_;
+  const image::kernel_metadata& metadata_;
+  std::array<std::atomic<version*>, BUCKETS> versions_{}; // each owns its list
+  std::mutex mutex_;                                      // guards making versions
+};
+
+/// The kernel's state, made on first use. Throws sycl::exception with errc::kernel_not_supported if another
+/// version of falx++ compiled it, errc::invalid if its image is damaged.
+inline kernel_state& state_of(const kernel_descriptor& kernel) {
+  kernel_state* known = kernel_state::known(kernel);
+  return known != nullptr ? *known : state_of(*kernel.image).kernel(kernel);
+}
+
+/// What the compiler knows about the kernel. Throws like state_of.
+inline const image::kernel_metadata& metadata_of(const kernel_descriptor& kernel) {
+  return state_of(kernel).metadata();
+}
+
+/// The kernel's machine code for the device. The first call for a configuration loads or compiles it; later
+/// ones are lock-free. The result lives as long as a kernel_use of the kernel. Throws like state_of, and
+/// errc::build if the kernel cannot be compiled.
+loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
+                          const jit::configuration& configuration);
+
+} // namespace falx
