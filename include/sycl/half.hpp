@@ -14,8 +14,8 @@ namespace sycl {
 
 /// A 16-bit floating-point number in the storage format of IEEE 754 binary16 (SYCL 2020 §4.14.1).
 ///
-/// Arithmetic on two halves, or on a half and an integer, gives a half rounded once; with a float or a double it
-/// gives that wider type, as the language does for float and double. Converts from every arithmetic type
+/// Arithmetic on two halves, or on a half and an integer, gives a half rounded once; with a float or a double
+/// it gives that wider type, as the language does for float and double. Converts from every arithmetic type
 /// (rounding to nearest even) and to float, and from there to every arithmetic type.
 class half {
   /// The type in which a half and a T meet: the wider floating-point type, or half for integers.
@@ -50,24 +50,24 @@ public:
     return before;
   }
 
-#define FALX_HALF_ARITHMETIC(symbol)                                                                                \
-  friend constexpr half operator symbol(half a, half b) noexcept { return from(a.value_ symbol b.value_); }          \
-  template <class T, class Result = with<T>>                                                                         \
-  friend constexpr Result operator symbol(half a, T b) noexcept {                                                    \
-    return static_cast<Result>(a) symbol static_cast<Result>(b);                                                     \
-  }                                                                                                                  \
-  template <class T, class Result = with<T>>                                                                         \
-  friend constexpr Result operator symbol(T a, half b) noexcept {                                                    \
-    return static_cast<Result>(a) symbol static_cast<Result>(b);                                                     \
-  }                                                                                                                  \
-  constexpr half& operator symbol##=(half other) noexcept { return *this = *this symbol other; }                     \
-  template <class T, class = with<T>>                                                                                \
-  constexpr half& operator symbol##=(T other) noexcept {                                                             \
-    return *this = static_cast<half>(*this symbol other);                                                            \
-  }                                                                                                                  \
-  template <class T, class = with<T>>                                                                                \
-  friend constexpr T& operator symbol##=(T& a, half b) noexcept {                                                    \
-    return a = static_cast<T>(a symbol b);                                                                           \
+#define FALX_HALF_ARITHMETIC(symbol)                                                                         \
+  friend constexpr half operator symbol(half a, half b) noexcept { return from(a.value_ symbol b.value_); }  \
+  template <class T, class Result = with<T>>                                                                 \
+  friend constexpr Result operator symbol(half a, T b) noexcept {                                            \
+    return static_cast<Result>(a) symbol static_cast<Result>(b);                                             \
+  }                                                                                                          \
+  template <class T, class Result = with<T>>                                                                 \
+  friend constexpr Result operator symbol(T a, half b) noexcept {                                            \
+    return static_cast<Result>(a) symbol static_cast<Result>(b);                                             \
+  }                                                                                                          \
+  constexpr half& operator symbol## = (half other) noexcept { return *this = *this symbol other; }           \
+  template <class T, class = with<T>>                                                                        \
+  constexpr half& operator symbol## = (T other) noexcept {                                                   \
+    return *this = static_cast<half>(*this symbol other);                                                    \
+  }                                                                                                          \
+  template <class T, class = with<T>>                                                                        \
+  friend constexpr T& operator symbol## = (T & a, half b) noexcept {                                         \
+    return a = static_cast<T>(a symbol b);                                                                   \
   }
   FALX_HALF_ARITHMETIC(+)
   FALX_HALF_ARITHMETIC(-)
@@ -75,15 +75,15 @@ public:
   FALX_HALF_ARITHMETIC(/)
 #undef FALX_HALF_ARITHMETIC
 
-#define FALX_HALF_COMPARISON(symbol)                                                                                \
-  friend constexpr bool operator symbol(half a, half b) noexcept { return a.value_ symbol b.value_; }                \
-  template <class T, class Wide = with<T>>                                                                           \
-  friend constexpr bool operator symbol(half a, T b) noexcept {                                                      \
-    return static_cast<Wide>(a) symbol static_cast<Wide>(b);                                                         \
-  }                                                                                                                  \
-  template <class T, class Wide = with<T>>                                                                           \
-  friend constexpr bool operator symbol(T a, half b) noexcept {                                                      \
-    return static_cast<Wide>(a) symbol static_cast<Wide>(b);                                                         \
+#define FALX_HALF_COMPARISON(symbol)                                                                         \
+  friend constexpr bool operator symbol(half a, half b) noexcept { return a.value_ symbol b.value_; }        \
+  template <class T, class Wide = with<T>>                                                                   \
+  friend constexpr bool operator symbol(half a, T b) noexcept {                                              \
+    return static_cast<Wide>(a) symbol static_cast<Wide>(b);                                                 \
+  }                                                                                                          \
+  template <class T, class Wide = with<T>>                                                                   \
+  friend constexpr bool operator symbol(T a, half b) noexcept {                                              \
+    return static_cast<Wide>(a) symbol static_cast<Wide>(b);                                                 \
   }
   FALX_HALF_COMPARISON(==)
   FALX_HALF_COMPARISON(!=)
@@ -120,7 +120,8 @@ struct numeric_limits<sycl::half> {
   static constexpr bool has_quiet_NaN = true;
   static constexpr bool has_signaling_NaN = true;
 #pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations" // has_denorm is deprecated in C++23, yet belongs here
+#pragma clang diagnostic ignored                                                                             \
+    "-Wdeprecated-declarations" // has_denorm is deprecated in C++23, yet belongs here
   static constexpr float_denorm_style has_denorm = denorm_present;
 #pragma clang diagnostic pop
   static constexpr bool has_denorm_loss = false;
