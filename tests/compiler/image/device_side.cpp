@@ -1,0 +1,49 @@
+// What goes into the image: kernels under their names, everything convergent, no exceptions, no host
+// attributes. RUN: %falxpp -O0 -fsanitize=undefined -c %s -o %t.o RUN: llvm-objcopy --dump-section
+// .llvm.offloading=%t.image %t.o RUN: llvm-offload-binary %t.image --image=file=%t.bc,producer=sycl RUN:
+// llvm-dis %t.bc -o - | FileCheck %s RUN: llvm-objdump --offloading %t.o | FileCheck %s --check-prefix=IMAGE
+// RUN: strings -n 4 %t.image | FileCheck %s --check-prefix=METADATA
+#include "Inputs/kernel.hpp"
+
+#include <array>
+
+// IMAGE: kind llvm ir
+// IMAGE: arch generic
+// IMAGE: producer {{sycl|falx}}
+
+// METADATA-DAG: falx.kernels
+// METADATA-DAG: falx.sha256
+// METADATA-DAG: falx.exports
+// METADATA-DAG: _Z8exportedi
+
+// CHECK: define weak_odr void @"{{.*}}entry{{.*}}"
+// CHECK-NOT: __ubsan
+// CHECK-NOT: invoke
+// CHECK-NOT: landingpad
+// CHECK-NOT: personality
+// CHECK-NOT: __throw_out_of_range
+// CHECK-NOT: optnone
+// CHECK-NOT: "target-cpu"
+// CHECK: call void @llvm.trap()
+// CHECK: define {{.*}}i32 @_Z8exportedi
+// CHECK: declare void @__falx_work_group_barrier() [[CONVERGENT:#[0-9]+]]
+// CHECK: attributes [[CONVERGENT]] = { convergent
+
+EXTERNAL int exported(int x) {
+  return x * 2;
+}
+
+struct destroyed {
+  ~destroyed() {}
+  int value;
+};
+
+void user(int* p) {
+  std::array<int, 4> table{1, 2, 3, 4};
+  run([=] {
+    destroyed d{3};
+    p[0] = table.at(__falx_global_id_x()) + d.value;
+    __falx_work_group_barrier();
+    p[1] = exported(p[0]);
+  });
+}

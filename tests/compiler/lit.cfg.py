@@ -1,0 +1,24 @@
+import os
+
+import lit.formats
+import lit.llvm
+
+# Tools come from the build tree that the environment names and from LLVM 22.
+build = os.environ.get("FALX_BUILD_DIR", os.path.join(os.path.dirname(__file__), "..", "..", "build"))
+llvm = os.environ.get("FALX_LLVM_BIN", "/usr/lib/llvm-22/bin")
+
+config.name = "falx-compiler"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cpp", ".test", ".ll"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(build, "tests", "lit-compiler")
+
+config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm, config.environment.get("PATH", "")])
+config.environment["FALX_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
+config.substitutions += [
+    ("%falxpp", os.path.join(build, "bin", "falx++")),
+    ("%plugin", os.path.join(build, "lib", "falx", "falx-clang-plugin.so")),
+    ("%root", os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))),
+    ("%build", os.path.abspath(build)),
+]
