@@ -3,26 +3,24 @@
 #pragma once
 
 #include "falx/handle.hpp"
+#include "falx/queue.hpp"
 #include "ref_counted.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <string>
+#include <memory>
 #include <vector>
 
 namespace falx {
 
-class queue_state;
-class command;
-
-void retain(command*) noexcept;
-void release(command*) noexcept;
+struct command_work;
 
 /// One unit of work on its way through the runtime: what sycl::event holds. A command waits for its
 /// dependencies by a counter, is handed to its backend when the counter reaches zero, and on completion
-/// notifies whatever waits for it. Thread-safe.
-class command : public ref_counted {
+/// notifies whatever waits for it. From submission to completion the runtime holds a reference. Thread-safe.
+class command final : public ref_counted {
 public:
   enum class status : std::uint8_t { waiting, running, complete };
 
@@ -30,32 +28,102 @@ public:
   /// complete(). Host accessors block later commands with one.
   static handle<command> make_manual();
 
-  status current_status() const noexcept { return status_.load(std::memory_order_acquire); }
-  bool is_complete() const noexcept { return current_status() == status::complete; }
+  /// A command for \p queue, to be filled through work() and submitted once.
+  static handle<command> make_for(queue_state& queue);
 
-  /// Returns when the command is complete. The calling thread may run queued work meanwhile.
-  void wait();
+  status current_status() const noexcept {
+    const std::uint32_t state = state_.load(std::memory_order_acquire);
+    return (state & COMPLETE) != 0  ? status::complete
+           : (state & RUNNING) != 0 ? status::running
+                                    : status::waiting;
+  }
+  bool is_complete() const noexcept { return (state_.load(std::memory_order_acquire) & COMPLETE) != 0; }
+
+  /// Returns when the command is complete. The calling thread may run queued work meanwhile, but never host
+  /// tasks.
+  void wait() noexcept;
+
+  /// Backends call it when the work begins; takes the start time on profiling queues.
+  void mark_running() noexcept;
 
   /// Marks the command complete and releases its dependents; \p error is what it failed with, if anything.
-  /// A dependent of a failed command still runs (SYCL leaves it to the async handler).
+  /// A dependent of a failed command still runs (SYCL leaves it to the async handler). On profiling queues
+  /// takes the end time, unless set_times was called.
   void complete(std::exception_ptr error = nullptr) noexcept;
 
+  /// For backends whose devices have clocks of their own, before complete: nanoseconds on the host's clock.
+  void set_times(std::uint64_t start, std::uint64_t end) noexcept;
+
   /// What the command failed with; null if it did not. Valid once complete.
-  std::exception_ptr error() const noexcept;
+  std::exception_ptr error() const noexcept { return error_; }
 
   /// The queue that the command was submitted to; null for manual commands.
-  queue_state* queue() const noexcept;
+  queue_state* queue() const noexcept { return queue_.get(); }
 
-  /// Commands this one waits for that were not complete at submission (event::get_wait_list).
+  /// Commands this one waits for that are not complete (event::get_wait_list).
   std::vector<handle<command>> wait_list() const;
 
-  /// Nanoseconds on one steady clock; 0 until known. Start and end are only taken on profiling queues.
-  std::uint64_t submit_time() const noexcept;
-  std::uint64_t start_time() const noexcept;
-  std::uint64_t end_time() const noexcept;
+  /// True if the queue was made with property::queue::enable_profiling.
+  bool is_profiled() const noexcept { return profiled_; }
+  /// Nanoseconds on one steady clock; 0 until known and on queues without profiling.
+  std::uint64_t submit_time() const noexcept { return submit_time_.load(std::memory_order_acquire); }
+  std::uint64_t start_time() const noexcept { return start_time_.load(std::memory_order_acquire); }
+  std::uint64_t end_time() const noexcept { return end_time_.load(std::memory_order_acquire); }
 
-protected:
-  std::atomic<status> status_{status::waiting};
+  /// What to do; null for manual commands. Only for the submitting thread until the command is handed over,
+  /// then for the backend until it is complete.
+  command_work* work() noexcept { return work_; }
+
+  /// Makes the command wait for \p dependencies that are not complete, on the host, and hands it to its
+  /// backend when they are. Called once, by queue_state.
+  void submit(std::vector<handle<command>> dependencies);
+  /// Native dependencies, in place until the command is handed over.
+  void order_after(std::vector<handle<command>> native) noexcept { after_ = std::move(native); }
+  /// True once the backend has the command, so that it can order others after it.
+  bool is_handed_over() const noexcept { return handed_over_.load(std::memory_order_acquire); }
+  /// Hands the command to its backend now, which the caller knows to be possible.
+  void hand_over();
+  /// Says beforehand that hand_over will happen before anybody else can see the command.
+  void announce_hand_over() noexcept { handed_over_.store(true, std::memory_order_relaxed); }
+
+  /// For backends that keep commands in a list; theirs from hand-over to completion.
+  std::atomic<command*> next{nullptr};
+
+  /// Commands come and go by the million: memory is recycled per thread.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* memory, std::size_t size) noexcept;
+
+private:
+  /// Says that \ref dependent waits for the command in whose list the edge is.
+  struct edge {
+    command* dependent = nullptr;
+    edge* next = nullptr;
+  };
+
+  command() noexcept;
+  ~command() override;
+  /// False if this command is complete and nothing will be told.
+  bool add_dependent(edge& edge) noexcept;
+  void dependency_completed() noexcept;
+  static void release_dependents(edge* first) noexcept;
+
+  static constexpr std::uint32_t RUNNING = 1, COMPLETE = 2, SOMEBODY_SLEEPS = 4;
+  std::atomic<std::uint32_t> state_{0};
+  /// Dependencies that are not complete, plus one until submit has counted them.
+  std::atomic<std::uint32_t> pending_{1};
+  std::atomic<edge*> dependents_{nullptr};
+  std::atomic<bool> handed_over_{false};
+  bool profiled_ = false;
+  /// Guards waits_for_, which completion clears while others may read it.
+  mutable std::atomic_flag wait_list_lock_;
+  handle<queue_state> queue_;
+  command_work* work_ = nullptr;
+  std::vector<handle<command>> waits_for_;
+  std::vector<handle<command>> after_;
+  edge first_edge_;
+  std::unique_ptr<edge[]> more_edges_;
+  std::exception_ptr error_;
+  std::atomic<std::uint64_t> submit_time_{0}, start_time_{0}, end_time_{0};
 };
 
 } // namespace falx

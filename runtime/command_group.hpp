@@ -4,8 +4,12 @@
 
 #include "command.hpp"
 #include "falx/buffer.hpp"
+#include "falx/command_group.hpp"
+#include "falx/completion.hpp"
 #include "falx/handle.hpp"
+#include "falx/local_memory.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -24,10 +28,63 @@ struct requirement {
 };
 
 /// Registers \p self as a user of every requirement, all at once (two command groups over the same buffers
-/// cannot deadlock or interleave), and appends the commands that must finish first to \p dependencies: exact, so
-/// readers do not wait for readers, and accesses to disjoint regions do not wait for each other. Submits the
-/// transfers that bring the regions to \p device, if any. Implemented beside the buffers.
+/// cannot deadlock or interleave), and appends the commands that must finish first to \p dependencies: exact,
+/// so readers do not wait for readers, and accesses to disjoint regions do not wait for each other. Submits
+/// the transfers that bring the regions to \p device, if any. Implemented beside the buffers.
 void acquire_requirements(std::vector<requirement>& requirements, command& self, device_state& device,
                           std::vector<handle<command>>& dependencies);
+
+/// Collects what a command group function asks for, and then becomes a command. Used by one thread.
+class command_group {
+public:
+  explicit command_group(queue_state& queue);
+  /// A command group that was not submitted runs its completion actions, which own memory.
+  ~command_group();
+  command_group(const command_group&) = delete;
+  command_group& operator=(const command_group&) = delete;
+
+  queue_state& queue() const noexcept { return queue_; }
+  device_state& device() const noexcept;
+  command& self() const noexcept { return *command_; }
+
+  std::vector<requirement>& requirements() noexcept { return requirements_; }
+  void add_requirement(requirement wanted) { requirements_.push_back(std::move(wanted)); }
+  void add_dependency(handle<command> dependency) { dependencies_.push_back(std::move(dependency)); }
+  std::size_t reserve_local_memory(std::size_t bytes, std::size_t alignment);
+
+  void set_kernel(const kernel_launch& launch);
+  void set_copy(const memory_operand& source, const memory_operand& destination);
+  void set_fill(const memory_operand& destination, const void* pattern, std::size_t pattern_size);
+  void set_update_host(std::uint64_t requirement);
+  void set_memcpy(void* destination, const void* source, std::size_t bytes, const char* function);
+  void set_fill_pointer(void* destination, const void* pattern, std::size_t pattern_size, std::size_t count,
+                        const char* function);
+  void set_prefetch(const void* pointer, std::size_t bytes);
+  void set_mem_advise(const void* pointer, std::size_t bytes, int advice);
+  void set_host_task(const host_task_callable& callable);
+  void set_barrier();
+
+  /// Makes the command and gives it to the queue. Throws what is wrong with the command group as a whole.
+  handle<command> submit();
+
+private:
+  /// Throws errc::invalid if the command group has a command already.
+  void take_command(const char* function);
+  const requirement& requirement_of(std::uint64_t id, const char* function) const;
+  memory_box resolve(const memory_operand& operand, const char* function) const;
+  void resolve_operands();
+  void bind_accessors();
+
+  queue_state& queue_;
+  handle<command> command_;
+  std::vector<requirement> requirements_;
+  std::vector<handle<command>> dependencies_;
+  std::size_t local_memory_bytes_ = 0;
+  const kernel_descriptor* kernel_ = nullptr;
+  const char* taken_by_ = nullptr;
+  bool is_barrier_ = false;
+  /// The accessors behind copy_operation or fill_operation; 0 for none.
+  std::uint64_t source_requirement_ = 0, destination_requirement_ = 0;
+};
 
 } // namespace falx

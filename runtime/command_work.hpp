@@ -1,0 +1,52 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "falx/handle.hpp"
+#include "image_registry.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace falx {
+
+class buffer_state;
+
+/// What a command does, and what must live until it has done it. Freed when the command completes, however
+/// long events refer to it.
+struct command_work {
+  command_work() = default;
+  command_work(const command_work&) = delete;
+  command_work& operator=(const command_work&) = delete;
+  ~command_work();
+
+  /// Copies a function object; the copy lives as long as the work.
+  void* store_function(const void* function, std::size_t size, std::size_t alignment);
+
+  /// Runs the completion actions, once.
+  void finish() noexcept;
+
+  struct completion_action {
+    void (*action)(void*);
+    void* data;
+  };
+
+  operation what;
+  kernel_use image;
+  std::vector<completion_action> completion_actions;
+  /// Called like completion actions, but after dependents have been told.
+  std::vector<completion_action> kept_alive;
+  std::vector<handle<buffer_state>> buffers;
+
+  static void* operator new(std::size_t size);
+  static void operator delete(void* memory, std::size_t size) noexcept;
+
+private:
+  static constexpr std::size_t INLINE_BYTES = 256;
+  alignas(64) unsigned char inline_function_[INLINE_BYTES];
+  void* large_function_ = nullptr;
+  std::size_t large_alignment_ = 0;
+};
+
+} // namespace falx

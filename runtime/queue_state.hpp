@@ -1,0 +1,103 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "command.hpp"
+#include "context_state.hpp"
+#include "device_state.hpp"
+#include "falx/handle.hpp"
+#include "falx/queue.hpp"
+#include "ref_counted.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/property_list.hpp"
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace falx {
+
+/// What a backend keeps per queue: a stream, a list of work in order.
+class backend_queue {
+public:
+  virtual ~backend_queue() = default;
+};
+
+/// What sycl::queue holds. Lives until its last command is complete and forgotten, however early the user
+/// drops it. Thread-safe.
+class queue_state final : public ref_counted {
+public:
+  /// Throws sycl::exception with errc::invalid if \p device is not in \p context.
+  queue_state(handle<context_state> context, handle<device_state> device, sycl::async_handler handler,
+              const sycl::property_list& properties);
+
+  context_state& context() const noexcept { return *context_; }
+  device_state& device() const noexcept { return *device_; }
+  const sycl::property_list& properties() const noexcept { return properties_; }
+  bool is_in_order() const noexcept { return in_order_; }
+  bool is_profiling() const noexcept { return profiling_; }
+
+  /// Gives \p self, after \p dependencies, to the device. On an in-order queue, self also comes after all
+  /// that was submitted before; backends run the commands of an in-order queue in the order in which they are
+  /// handed over, so that takes no dependency.
+  void submit(const handle<command>& self, std::vector<handle<command>> dependencies);
+  /// Like submit; self comes after everything that was submitted before, and before all that is later.
+  void submit_barrier(const handle<command>& self, std::vector<handle<command>> dependencies);
+
+  /// Returns when all that was submitted is complete.
+  void wait();
+  bool is_empty();
+
+  /// Collects an asynchronous error until the handler is called.
+  void report(std::exception_ptr error) noexcept;
+  /// Calls the handler with collected errors, if there are any: the queue's own, or the context's, or one
+  /// that prints the errors and terminates (SYCL 2020 §4.13.1.2).
+  void throw_asynchronous();
+
+  /// The backend's own object; null until it sets one.
+  backend_queue* native() const noexcept { return native_.load(std::memory_order_acquire); }
+  /// Keeps \p made, unless another thread was faster; gives the one kept.
+  backend_queue& set_native(std::unique_ptr<backend_queue> made) noexcept;
+
+private:
+  ~queue_state() override;
+  void submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies);
+  void submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
+                           bool is_barrier);
+  void forget_complete();
+
+  const handle<context_state> context_;
+  const handle<device_state> device_;
+  const sycl::async_handler handler_;
+  const sycl::property_list properties_;
+  const bool in_order_;
+  const bool profiling_;
+  std::atomic<backend_queue*> native_{nullptr};
+
+  /// Guards what follows. In-order: also held while a command is handed over, which runs no user code.
+  alignas(64) std::mutex mutex_;
+  /// In-order: the command submitted last.
+  handle<command> last_;
+  /// In-order: last_ was handed over when it was submitted, so nothing need wait for it on the host.
+  bool last_is_handed_over_ = false;
+  /// Out-of-order: commands that may not be complete, and how many of them make it worth looking.
+  std::vector<handle<command>> outstanding_;
+  std::size_t forget_at_ = 64;
+  /// Out-of-order: the barrier submitted last, which later commands wait for.
+  handle<command> barrier_;
+
+  std::mutex errors_mutex_;
+  std::vector<std::exception_ptr> errors_;
+
+  /// Links of the list of all queues.
+  friend class queue_registry;
+  queue_state* next_queue_ = nullptr;
+  queue_state* previous_queue_ = nullptr;
+};
+
+/// Returns when no queue of the process has outstanding work.
+void wait_until_idle() noexcept;
+
+} // namespace falx
