@@ -1,0 +1,216 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/access.hpp"
+#include "sycl/memory_enums.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace sycl {
+
+namespace detail {
+
+/// The orders of loads and stores that belong to a default read-modify-write order (SYCL 2020 §4.15.3).
+template <memory_order Order>
+struct memory_order_traits;
+template <>
+struct memory_order_traits<memory_order::relaxed> {
+  static constexpr memory_order read_order = memory_order::relaxed;
+  static constexpr memory_order write_order = memory_order::relaxed;
+};
+template <>
+struct memory_order_traits<memory_order::acq_rel> {
+  static constexpr memory_order read_order = memory_order::acquire;
+  static constexpr memory_order write_order = memory_order::release;
+};
+template <>
+struct memory_order_traits<memory_order::seq_cst> {
+  static constexpr memory_order read_order = memory_order::seq_cst;
+  static constexpr memory_order write_order = memory_order::seq_cst;
+};
+
+/// The strongest order that a failed compare_exchange may have: no release part.
+constexpr memory_order failure_order(memory_order success) noexcept {
+  return success == memory_order::acq_rel   ? memory_order::acquire
+         : success == memory_order::release ? memory_order::relaxed
+                                            : success;
+}
+
+template <class T>
+struct atomic_difference {
+  using type = T;
+};
+template <class T>
+struct atomic_difference<T*> {
+  using type = std::ptrdiff_t;
+};
+
+} // namespace detail
+
+/// Atomic operations on an object that may be shared between work-items (SYCL 2020 §4.15.3). The members for
+/// integers, floating-point numbers and pointers are those of the specification's partial specializations.
+/// Scopes are honoured by the widest one, so they are accepted and not looked at.
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope,
+          access::address_space AddressSpace = access::address_space::generic_space>
+class atomic_ref {
+  static_assert(std::is_trivially_copyable_v<T>, "atomic_ref needs a trivially copyable type");
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                "atomic_ref needs a type of 1, 2, 4 or 8 bytes");
+  static_assert(AddressSpace == access::address_space::global_space ||
+                    AddressSpace == access::address_space::local_space ||
+                    AddressSpace == access::address_space::generic_space,
+                "atomic_ref works on global, local and generic memory");
+
+  template <class U>
+  static constexpr bool is_integer = std::is_integral_v<U> && !std::is_same_v<U, bool>;
+  template <class U>
+  static constexpr bool is_floating = std::is_floating_point_v<U>;
+  template <class U>
+  static constexpr bool is_pointer = std::is_pointer_v<U>;
+
+public:
+  using value_type = T;
+  using difference_type = typename detail::atomic_difference<T>::type;
+
+  static constexpr std::size_t required_alignment = sizeof(T);
+  static constexpr bool is_always_lock_free = true;
+  static constexpr memory_order default_read_order =
+      detail::memory_order_traits<DefaultOrder>::read_order;
+  static constexpr memory_order default_write_order =
+      detail::memory_order_traits<DefaultOrder>::write_order;
+  static constexpr memory_order default_read_modify_write_order = DefaultOrder;
+  static constexpr memory_scope default_scope = DefaultScope;
+
+  bool is_lock_free() const noexcept { return true; }
+
+  explicit atomic_ref(T& object) noexcept : pointer_(&object) {}
+  atomic_ref(const atomic_ref&) noexcept = default;
+  atomic_ref& operator=(const atomic_ref&) = delete;
+
+  void store(T operand, memory_order order = default_write_order, memory_scope = default_scope) const noexcept {
+    __atomic_store(pointer_, &operand, detail::native_order(order));
+  }
+  T operator=(T desired) const noexcept {
+    store(desired);
+    return desired;
+  }
+  T load(memory_order order = default_read_order, memory_scope = default_scope) const noexcept {
+    T result;
+    __atomic_load(pointer_, &result, detail::native_order(order));
+    return result;
+  }
+  operator T() const noexcept { return load(); }
+
+  T exchange(T operand, memory_order order = default_read_modify_write_order,
+             memory_scope = default_scope) const noexcept {
+    T result;
+    __atomic_exchange(pointer_, &operand, &result, detail::native_order(order));
+    return result;
+  }
+  bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
+                             memory_scope = default_scope) const noexcept {
+    return __atomic_compare_exchange(pointer_, &expected, &desired, true, detail::native_order(success),
+                                     detail::native_order(failure));
+  }
+  bool compare_exchange_weak(T& expected, T desired, memory_order order = default_read_modify_write_order,
+                             memory_scope scope = default_scope) const noexcept {
+    return compare_exchange_weak(expected, desired, order, detail::failure_order(order), scope);
+  }
+  bool compare_exchange_strong(T& expected, T desired, memory_order success, memory_order failure,
+                               memory_scope = default_scope) const noexcept {
+    return __atomic_compare_exchange(pointer_, &expected, &desired, false, detail::native_order(success),
+                                     detail::native_order(failure));
+  }
+  bool compare_exchange_strong(T& expected, T desired, memory_order order = default_read_modify_write_order,
+                               memory_scope scope = default_scope) const noexcept {
+    return compare_exchange_strong(expected, desired, order, detail::failure_order(order), scope);
+  }
+
+  template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
+  U fetch_add(difference_type operand, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
+    return __atomic_fetch_add(pointer_, scaled(operand), detail::native_order(order));
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
+  U fetch_sub(difference_type operand, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
+    return __atomic_fetch_sub(pointer_, scaled(operand), detail::native_order(order));
+  }
+  template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
+  U fetch_and(T operand, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
+    return __atomic_fetch_and(pointer_, operand, detail::native_order(order));
+  }
+  template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
+  U fetch_or(T operand, memory_order order = default_read_modify_write_order,
+             memory_scope = default_scope) const noexcept {
+    return __atomic_fetch_or(pointer_, operand, detail::native_order(order));
+  }
+  template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
+  U fetch_xor(T operand, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
+    return __atomic_fetch_xor(pointer_, operand, detail::native_order(order));
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U>, int> = 0>
+  U fetch_min(T operand, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
+    return __atomic_fetch_min(pointer_, operand, detail::native_order(order));
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U>, int> = 0>
+  U fetch_max(T operand, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
+    return __atomic_fetch_max(pointer_, operand, detail::native_order(order));
+  }
+
+  template <class U = T, std::enable_if_t<is_integer<U> || is_pointer<U>, int> = 0>
+  U operator++(int) const noexcept {
+    return fetch_add(1);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_pointer<U>, int> = 0>
+  U operator--(int) const noexcept {
+    return fetch_sub(1);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_pointer<U>, int> = 0>
+  U operator++() const noexcept {
+    return static_cast<U>(fetch_add(1) + 1);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_pointer<U>, int> = 0>
+  U operator--() const noexcept {
+    return static_cast<U>(fetch_sub(1) - 1);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
+  U operator+=(difference_type operand) const noexcept {
+    return static_cast<U>(fetch_add(operand) + operand);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
+  U operator-=(difference_type operand) const noexcept {
+    return static_cast<U>(fetch_sub(operand) - operand);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
+  U operator&=(T operand) const noexcept {
+    return static_cast<U>(fetch_and(operand) & operand);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
+  U operator|=(T operand) const noexcept {
+    return static_cast<U>(fetch_or(operand) | operand);
+  }
+  template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
+  U operator^=(T operand) const noexcept {
+    return static_cast<U>(fetch_xor(operand) ^ operand);
+  }
+
+private:
+  /// The __atomic builtins count bytes where the object is a pointer.
+  static constexpr difference_type scaled(difference_type operand) noexcept {
+    if constexpr (is_pointer<T>)
+      return operand * static_cast<difference_type>(sizeof(std::remove_pointer_t<T>));
+    else
+      return operand;
+  }
+
+  T* pointer_;
+};
+
+} // namespace sycl

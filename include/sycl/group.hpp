@@ -1,0 +1,163 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/access.hpp"
+#include "sycl/atomic_fence.hpp"
+#include "sycl/detail/async_copy.hpp"
+#include "sycl/detail/index_access.hpp"
+#include "sycl/detail/index_builtins.hpp"
+#include "sycl/device_event.hpp"
+#include "sycl/h_item.hpp"
+#include "sycl/memory_enums.hpp"
+#include "sycl/multi_ptr.hpp"
+
+namespace sycl {
+
+/// The work-group of the calling work-item (SYCL 2020 §4.9.1.7). Apart from one flag the class has no state:
+/// it reads where it is called.
+template <int Dimensions = 1>
+class group {
+public:
+  using id_type = id<Dimensions>;
+  using range_type = range<Dimensions>;
+  using linear_id_type = std::size_t;
+  static constexpr int dimensions = Dimensions;
+  static constexpr memory_scope fence_scope = memory_scope::work_group;
+
+  group() = delete;
+
+  id<Dimensions> get_group_id() const noexcept { return detail::group_id<Dimensions>(); }
+  std::size_t get_group_id(int dimension) const noexcept { return get_group_id()[dimension]; }
+  /// Deprecated spelling of get_group_id.
+  id<Dimensions> get_id() const noexcept { return get_group_id(); }
+  std::size_t get_id(int dimension) const noexcept { return get_group_id()[dimension]; }
+
+  id<Dimensions> get_local_id() const noexcept { return detail::local_id<Dimensions>(); }
+  std::size_t get_local_id(int dimension) const noexcept { return get_local_id()[dimension]; }
+  range<Dimensions> get_local_range() const noexcept { return detail::local_range<Dimensions>(); }
+  std::size_t get_local_range(int dimension) const noexcept { return get_local_range()[dimension]; }
+  range<Dimensions> get_group_range() const noexcept { return detail::group_range<Dimensions>(); }
+  std::size_t get_group_range(int dimension) const noexcept { return get_group_range()[dimension]; }
+  range<Dimensions> get_max_local_range() const noexcept { return get_local_range(); }
+  /// Deprecated (SYCL 1.2.1): the range of all work-items.
+  range<Dimensions> get_global_range() const noexcept { return detail::global_range<Dimensions>(); }
+  std::size_t get_global_range(int dimension) const noexcept { return get_global_range()[dimension]; }
+
+  std::size_t operator[](int dimension) const noexcept { return get_group_id()[dimension]; }
+
+  std::size_t get_group_linear_id() const noexcept {
+    return detail::linearize<Dimensions>(get_group_id(), get_group_range());
+  }
+  /// Deprecated spelling of get_group_linear_id.
+  std::size_t get_linear_id() const noexcept { return get_group_linear_id(); }
+  std::size_t get_local_linear_id() const noexcept {
+    return detail::linearize<Dimensions>(get_local_id(), get_local_range());
+  }
+  std::size_t get_group_linear_range() const noexcept { return get_group_range().size(); }
+  std::size_t get_local_linear_range() const noexcept { return get_local_range().size(); }
+
+  bool leader() const noexcept { return get_local_linear_id() == 0; }
+
+  /// Calls \p function for every work-item of the group, with barriers before and after (SYCL 2020
+  /// §4.9.4.2.4, deprecated). Only in parallel_for_work_group.
+  template <class WorkItemFunction>
+  void parallel_for_work_item(const WorkItemFunction& function) const noexcept {
+    parallel_for_work_item(get_local_range(), function);
+  }
+
+  /// The same with a logical range that need not be the group's: physical work-item p runs the logical
+  /// work-items that are p modulo the group's range.
+  template <class WorkItemFunction>
+  void parallel_for_work_item(range<Dimensions> logical_range,
+                              const WorkItemFunction& function) const noexcept {
+    const range<Dimensions> physical_range = get_local_range();
+    const range<Dimensions> global_range = get_group_range() * logical_range;
+    const id<Dimensions> first = get_group_id() * id<Dimensions>(logical_range);
+    __falx_work_group_barrier();
+    const auto call = [&](const id<Dimensions>& logical) {
+      id<Dimensions> physical = logical;
+      for (int d = 0; d < Dimensions; ++d)
+        if (logical_range[d] > physical_range[d])
+          physical[d] = logical[d] % physical_range[d];
+      using access = detail::index_access;
+      function(access::make_h_item<Dimensions>(access::make_item<Dimensions>(first + logical, global_range),
+                                               access::make_item<Dimensions>(logical, logical_range),
+                                               access::make_item<Dimensions>(physical, physical_range)));
+    };
+    if constexpr (Dimensions == 1) {
+      for (std::size_t i = 0; i < logical_range[0]; ++i)
+        call(id<1>(i));
+    } else if constexpr (Dimensions == 2) {
+      for (std::size_t i = 0; i < logical_range[0]; ++i)
+        for (std::size_t j = 0; j < logical_range[1]; ++j)
+          call(id<2>(i, j));
+    } else {
+      for (std::size_t i = 0; i < logical_range[0]; ++i)
+        for (std::size_t j = 0; j < logical_range[1]; ++j)
+          for (std::size_t k = 0; k < logical_range[2]; ++k)
+            call(id<3>(i, j, k));
+    }
+    __falx_work_group_barrier();
+  }
+
+  /// Copies \p count consecutive elements between global and local memory, shared out among the work-items
+  /// (SYCL 2020 §4.7.8). Every work-item of the group calls it with the same arguments; wait_for waits.
+  template <class Destination, access::address_space DestinationSpace, access::decorated DestinationDecorated,
+            class Source, access::address_space SourceSpace, access::decorated SourceDecorated,
+            detail::enable_if_async_copy<Destination, DestinationSpace, Source, SourceSpace> = 0>
+  device_event
+  async_work_group_copy(multi_ptr<Destination, DestinationSpace, DestinationDecorated> destination,
+                        multi_ptr<Source, SourceSpace, SourceDecorated> source,
+                        std::size_t count) const noexcept {
+    copy(destination.get_raw(), 1, source.get_raw(), 1, count);
+    return device_event();
+  }
+
+  /// The same where consecutive elements of the global side are \p stride elements apart.
+  template <class Destination, access::address_space DestinationSpace, access::decorated DestinationDecorated,
+            class Source, access::address_space SourceSpace, access::decorated SourceDecorated,
+            detail::enable_if_async_copy<Destination, DestinationSpace, Source, SourceSpace> = 0>
+  device_event
+  async_work_group_copy(multi_ptr<Destination, DestinationSpace, DestinationDecorated> destination,
+                        multi_ptr<Source, SourceSpace, SourceDecorated> source, std::size_t count,
+                        std::size_t stride) const noexcept {
+    if constexpr (SourceSpace == access::address_space::global_space)
+      copy(destination.get_raw(), 1, source.get_raw(), stride, count);
+    else
+      copy(destination.get_raw(), stride, source.get_raw(), 1, count);
+    return device_event();
+  }
+
+  template <class... Events>
+  void wait_for(Events...) const noexcept {
+    static_assert((std::is_same_v<Events, device_event> && ...), "wait_for takes sycl::device_event only");
+    __falx_work_group_barrier();
+  }
+
+  /// Deprecated (SYCL 1.2.1): atomic_fence.
+  template <access_mode = access_mode::read_write>
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const noexcept {
+    atomic_fence(memory_order::acq_rel, memory_scope::work_group);
+  }
+
+  friend bool operator==(const group&, const group&) noexcept { return true; }
+  friend bool operator!=(const group&, const group&) noexcept { return false; }
+
+private:
+  friend detail::index_access;
+  constexpr explicit group(bool hierarchical) noexcept : hierarchical_(hierarchical) {}
+
+  template <class Destination, class Source>
+  void copy(Destination* destination, std::size_t destination_stride, const Source* source,
+            std::size_t source_stride, std::size_t count) const noexcept {
+    const std::size_t first = hierarchical_ ? 0 : get_local_linear_id();
+    const std::size_t step = hierarchical_ ? 1 : get_local_linear_range();
+    detail::copy_share(destination, destination_stride, source, source_stride, count, first, step);
+  }
+
+  /// True for the argument of parallel_for_work_group: one thread of control stands for the whole group.
+  bool hierarchical_;
+};
+
+} // namespace sycl
