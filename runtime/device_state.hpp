@@ -5,9 +5,11 @@
 #include "backends/backend.hpp"
 #include "falx/handle.hpp"
 #include "ref_counted.hpp"
+#include "sycl/aspect.hpp"
+#include "sycl/info/enums.hpp"
 
 #include <span>
-#include <vector>
+#include <string>
 
 namespace falx {
 
@@ -24,17 +26,25 @@ public:
   falx::backend_device& backend() const noexcept { return backend_; }
   const device_description& description() const noexcept { return backend_.description(); }
 
+  bool has(sycl::aspect feature) const noexcept;
+  /// For device_type::automatic: whether this is the first device of its platform.
+  bool is_of_type(sycl::info::device_type type) const noexcept;
+
 private:
   platform_state& platform_;
   falx::backend_device& backend_;
 };
 
 /// Every device that FALX_DEVICE_SELECTOR or ONEAPI_DEVICE_SELECTOR leaves visible, platform by platform.
+/// Throws sycl::exception with errc::invalid if the variable cannot be understood.
 std::span<const handle<device_state>> all_devices();
 
-/// The device that default_selector_v prefers: the first GPU, else the CPU. Throws sycl::exception with
-/// errc::runtime if none is visible.
+/// The device that default_selector_v prefers: the first GPU, else the first device. Throws sycl::exception
+/// with errc::runtime if none is visible.
 device_state& default_device();
+
+/// A list of the visible devices for messages, with the environment variable that hides others, if one does.
+std::string visible_devices_in_words();
 
 void retain(device_state*) noexcept;
 void release(device_state*) noexcept;

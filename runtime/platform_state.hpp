@@ -7,10 +7,15 @@
 #include "falx/handle.hpp"
 #include "ref_counted.hpp"
 
+#include <mutex>
 #include <span>
 #include <vector>
 
 namespace falx {
+
+class context_state;
+void retain(context_state*) noexcept;
+void release(context_state*) noexcept;
 
 /// What sycl::platform holds: one backend with its visible devices. Lives as long as the process.
 class platform_state final : public ref_counted {
@@ -20,10 +25,15 @@ public:
   falx::backend& backend() const noexcept { return backend_; }
   std::span<const handle<device_state>> devices() const noexcept { return devices_; }
 
+  /// The platform's default context (SYCL 2020 §4.6.2): all devices, no async handler.
+  handle<context_state> default_context();
+
 private:
   friend class visible_devices;
   falx::backend& backend_;
   std::vector<handle<device_state>> devices_;
+  std::once_flag default_context_made_;
+  handle<context_state> default_context_;
 };
 
 /// Platforms with at least one visible device.
