@@ -1,0 +1,31 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/group.hpp"
+#include "sycl/sub_group.hpp"
+
+#include <type_traits>
+
+namespace sycl {
+
+/// Whether T is a type of groups that the group functions take (SYCL 2020 §4.17.3).
+template <class T>
+struct is_group : std::false_type {};
+template <int Dimensions>
+struct is_group<group<Dimensions>> : std::true_type {};
+template <>
+struct is_group<sub_group> : std::true_type {};
+template <class T>
+inline constexpr bool is_group_v = is_group<T>::value;
+
+namespace detail {
+
+template <class Group>
+inline constexpr bool is_sub_group_v = std::is_same_v<std::decay_t<Group>, sub_group>;
+
+template <class Group>
+using enable_if_group = std::enable_if_t<is_group_v<std::decay_t<Group>>, int>;
+
+} // namespace detail
+} // namespace sycl

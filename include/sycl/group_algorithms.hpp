@@ -1,0 +1,234 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/detail/group_collectives.hpp"
+#include "sycl/functional.hpp"
+
+#include <iterator>
+
+/// \file
+/// Group functions and algorithms (SYCL 2020 §4.17.3, §4.17.4). All work-items of the group call them together;
+/// range arguments of the joint_ forms and initial values are the same for all.
+
+namespace sycl {
+
+namespace detail {
+template <class Iterator>
+using element_t = std::remove_cv_t<typename std::iterator_traits<Iterator>::value_type>;
+} // namespace detail
+
+// Broadcast and permutations (§4.17.3.2, §4.17.4.4 to §4.17.4.6)
+
+/// The leader's value for all.
+template <class Group, class T, detail::enable_if_group<Group> = 0>
+inline T group_broadcast(Group g, T x) {
+  return detail::collective_broadcast(g, x, 0);
+}
+/// The value of the work-item with linear id \p local_linear_id for all.
+template <class Group, class T, detail::enable_if_group<Group> = 0>
+inline T group_broadcast(Group g, T x, typename Group::linear_id_type local_linear_id) {
+  return detail::collective_broadcast(g, x, local_linear_id);
+}
+template <class Group, class T, detail::enable_if_group<Group> = 0>
+inline T group_broadcast(Group g, T x, typename Group::id_type local_id) {
+  return detail::collective_broadcast(
+      g, x, detail::linearize<Group::dimensions>(local_id, g.get_local_range()));
+}
+
+/// The value of the work-item \p delta places after this one; unspecified where there is none.
+template <class Group, class T, detail::enable_if_group<Group> = 0>
+inline T shift_group_left(Group g, T x, typename Group::linear_id_type delta = 1) {
+  return detail::collective_select(g, x, std::size_t{g.get_local_linear_id()} + delta);
+}
+/// The value of the work-item \p delta places before this one; unspecified where there is none.
+template <class Group, class T, detail::enable_if_group<Group> = 0>
+inline T shift_group_right(Group g, T x, typename Group::linear_id_type delta = 1) {
+  return detail::collective_select(g, x, std::size_t{g.get_local_linear_id()} - delta);
+}
+/// The value of the work-item whose linear id is this one's exclusive-or \p mask.
+template <class Group, class T, detail::enable_if_group<Group> = 0>
+inline T permute_group_by_xor(Group g, T x, typename Group::linear_id_type mask) {
+  return detail::collective_select(g, x, std::size_t{g.get_local_linear_id()} ^ mask);
+}
+template <class Group, class T, detail::enable_if_group<Group> = 0>
+inline T select_from_group(Group g, T x, typename Group::id_type remote_local_id) {
+  return detail::collective_select(
+      g, x, detail::linearize<Group::dimensions>(remote_local_id, g.get_local_range()));
+}
+
+// any_of, all_of, none_of (§4.17.4.1 to §4.17.4.3)
+
+template <class Group, detail::enable_if_group<Group> = 0>
+inline bool any_of_group(Group g, bool pred) {
+  return detail::collective_any(g, pred);
+}
+template <class Group, class T, class Predicate, detail::enable_if_group<Group> = 0>
+inline bool any_of_group(Group g, T x, Predicate pred) {
+  return detail::collective_any(g, static_cast<bool>(pred(x)));
+}
+template <class Group, class Ptr, class Predicate, detail::enable_if_group<Group> = 0>
+inline bool joint_any_of(Group g, Ptr first, Ptr last, Predicate pred) {
+  const auto count = last - first;
+  const auto step = static_cast<decltype(count)>(g.get_local_linear_range());
+  bool found = false;
+  for (auto i = static_cast<decltype(count + 0)>(g.get_local_linear_id()); i < count && !found; i += step)
+    found = static_cast<bool>(pred(first[i]));
+  return detail::collective_any(g, found);
+}
+
+template <class Group, detail::enable_if_group<Group> = 0>
+inline bool all_of_group(Group g, bool pred) {
+  return !detail::collective_any(g, !pred);
+}
+template <class Group, class T, class Predicate, detail::enable_if_group<Group> = 0>
+inline bool all_of_group(Group g, T x, Predicate pred) {
+  return !detail::collective_any(g, !static_cast<bool>(pred(x)));
+}
+template <class Group, class Ptr, class Predicate, detail::enable_if_group<Group> = 0>
+inline bool joint_all_of(Group g, Ptr first, Ptr last, Predicate pred) {
+  return !joint_any_of(g, first, last, [&](const auto& x) { return !static_cast<bool>(pred(x)); });
+}
+
+template <class Group, detail::enable_if_group<Group> = 0>
+inline bool none_of_group(Group g, bool pred) {
+  return !detail::collective_any(g, pred);
+}
+template <class Group, class T, class Predicate, detail::enable_if_group<Group> = 0>
+inline bool none_of_group(Group g, T x, Predicate pred) {
+  return !detail::collective_any(g, static_cast<bool>(pred(x)));
+}
+template <class Group, class Ptr, class Predicate, detail::enable_if_group<Group> = 0>
+inline bool joint_none_of(Group g, Ptr first, Ptr last, Predicate pred) {
+  return !joint_any_of(g, first, last, pred);
+}
+
+// reduce (§4.17.4.7)
+
+template <class Group, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline T reduce_over_group(Group g, T x, BinaryOperation binary_op) {
+  return detail::collective_reduce(g, x, binary_op, g.get_local_linear_range());
+}
+template <class Group, class V, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline T reduce_over_group(Group g, V x, T init, BinaryOperation binary_op) {
+  const T sum = reduce_over_group(g, static_cast<T>(x), binary_op);
+  return static_cast<T>(binary_op(init, sum));
+}
+
+namespace detail {
+
+/// Combines the \p count > 0 elements from \p first: each work-item a share, then the shares.
+template <class T, class Group, class Ptr, class BinaryOperation>
+inline T joint_reduce_elements(const Group& g, Ptr first, std::size_t count, BinaryOperation binary_op) {
+  const std::size_t self = g.get_local_linear_id();
+  const std::size_t width = g.get_local_linear_range();
+  T sum = static_cast<T>(first[static_cast<std::ptrdiff_t>(self < count ? self : 0)]);
+  for (std::size_t i = self + width; i < count; i += width)
+    sum = static_cast<T>(binary_op(sum, static_cast<T>(first[static_cast<std::ptrdiff_t>(i)])));
+  return collective_reduce(g, sum, binary_op, count < width ? count : width);
+}
+
+} // namespace detail
+
+/// The combination of the range; the identity, where it is known, if the range is empty.
+template <class Group, class Ptr, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline detail::element_t<Ptr> joint_reduce(Group g, Ptr first, Ptr last, BinaryOperation binary_op) {
+  using type = detail::element_t<Ptr>;
+  if (first == last) {
+    if constexpr (has_known_identity_v<BinaryOperation, type>)
+      return detail::identity_of<BinaryOperation, type>();
+    else
+      return type();
+  }
+  return detail::joint_reduce_elements<type>(g, first, static_cast<std::size_t>(last - first), binary_op);
+}
+template <class Group, class Ptr, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline T joint_reduce(Group g, Ptr first, Ptr last, T init, BinaryOperation binary_op) {
+  if (first == last)
+    return init;
+  const T sum =
+      detail::joint_reduce_elements<T>(g, first, static_cast<std::size_t>(last - first), binary_op);
+  return static_cast<T>(binary_op(init, sum));
+}
+
+// scans (§4.17.4.8, §4.17.4.9)
+
+template <class Group, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline T exclusive_scan_over_group(Group g, T x, BinaryOperation binary_op) {
+  return detail::collective_exclusive_scan(g, x, detail::identity_of<BinaryOperation, T>(), false, binary_op);
+}
+template <class Group, class V, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline T exclusive_scan_over_group(Group g, V x, T init, BinaryOperation binary_op) {
+  return detail::collective_exclusive_scan(g, static_cast<T>(x), init, true, binary_op);
+}
+template <class Group, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline T inclusive_scan_over_group(Group g, T x, BinaryOperation binary_op) {
+  return detail::collective_inclusive_scan(g, x, binary_op);
+}
+template <class Group, class V, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline T inclusive_scan_over_group(Group g, V x, BinaryOperation binary_op, T init) {
+  return static_cast<T>(
+      binary_op(init, detail::collective_inclusive_scan(g, static_cast<T>(x), binary_op)));
+}
+
+namespace detail {
+
+/// Scans a range group by group of elements. \p carry combines everything before the current ones; it counts
+/// only from the second round on unless \p has_init. A work-item writes only the element that it has read, so
+/// the range may be scanned in place.
+template <bool Inclusive, class T, class Group, class InPtr, class OutPtr, class BinaryOperation>
+inline OutPtr joint_scan(const Group& g, InPtr first, InPtr last, OutPtr result, T carry, bool has_init,
+                         BinaryOperation binary_op) {
+  const std::size_t count = static_cast<std::size_t>(last - first);
+  const std::size_t self = g.get_local_linear_id();
+  const std::size_t width = g.get_local_linear_range();
+  for (std::size_t base = 0; base < count; base += width) {
+    const std::size_t index = base + self;
+    const std::size_t active = count - base < width ? count - base : width;
+    const T value = static_cast<T>(first[static_cast<std::ptrdiff_t>(index < count ? index : base)]);
+    T inclusive = collective_inclusive_scan(g, value, binary_op);
+    if (has_init)
+      inclusive = static_cast<T>(binary_op(carry, inclusive));
+    T output = inclusive;
+    if constexpr (!Inclusive) {
+      output = collective_select(g, inclusive, self == 0 ? 0 : self - 1);
+      if (self == 0)
+        output = carry;
+    }
+    carry = collective_broadcast(g, inclusive, active - 1);
+    has_init = true;
+    if (index < count)
+      result[static_cast<std::ptrdiff_t>(index)] = output;
+  }
+  return result + static_cast<std::ptrdiff_t>(count);
+}
+
+} // namespace detail
+
+template <class Group, class InPtr, class OutPtr, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline OutPtr joint_exclusive_scan(Group g, InPtr first, InPtr last, OutPtr result,
+                                   BinaryOperation binary_op) {
+  using type = detail::element_t<OutPtr>;
+  return detail::joint_scan<false, type>(g, first, last, result,
+                                         detail::identity_of<BinaryOperation, type>(), false, binary_op);
+}
+template <class Group, class InPtr, class OutPtr, class T, class BinaryOperation,
+          detail::enable_if_group<Group> = 0>
+inline OutPtr joint_exclusive_scan(Group g, InPtr first, InPtr last, OutPtr result, T init,
+                                   BinaryOperation binary_op) {
+  return detail::joint_scan<false, T>(g, first, last, result, init, true, binary_op);
+}
+template <class Group, class InPtr, class OutPtr, class BinaryOperation, detail::enable_if_group<Group> = 0>
+inline OutPtr joint_inclusive_scan(Group g, InPtr first, InPtr last, OutPtr result,
+                                   BinaryOperation binary_op) {
+  using type = detail::element_t<OutPtr>;
+  return detail::joint_scan<true, type>(g, first, last, result, type(), false, binary_op);
+}
+template <class Group, class InPtr, class OutPtr, class T, class BinaryOperation,
+          detail::enable_if_group<Group> = 0>
+inline OutPtr joint_inclusive_scan(Group g, InPtr first, InPtr last, OutPtr result,
+                                   BinaryOperation binary_op, T init) {
+  return detail::joint_scan<true, T>(g, first, last, result, init, true, binary_op);
+}
+
+} // namespace sycl
