@@ -1,0 +1,167 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "falx/kernel.hpp"
+#include "jit.hpp"
+#include "targets/cpu_abi.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+/// \file
+/// falx-jit-run: compiles one kernel of a bitcode file for this CPU, and runs it over a buffer of integers.
+///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] [--local=x,y,z] [--ints=n] [-o
+///   out.so]
+/// The function object is { int* data; long count; }; data[i] starts as i and is printed afterwards.
+
+namespace {
+
+using namespace falx;
+
+struct options {
+  std::string input, kernel, output;
+  jit::configuration config;
+  unsigned kind = 0, dimensions = 1;
+  std::uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
+  std::size_t ints = 16;
+  unsigned repeat = 1;
+  bool fixed_local = false;
+};
+
+void parse_extent(const char* text, std::uint64_t (&extent)[3]) {
+  for (unsigned axis = 0; axis < 3 && *text != '\0'; ++axis) {
+    char* end = nullptr;
+    extent[axis] = std::strtoull(text, &end, 10);
+    text = *end == ',' ? end + 1 : end;
+  }
+}
+
+bool parse(int argc, char** argv, options& result) {
+  if (argc < 5)
+    return false;
+  result.input = argv[1];
+  result.kernel = argv[2];
+  result.kind = unsigned(std::atoi(argv[3]));
+  result.dimensions = unsigned(std::atoi(argv[4]));
+  for (int index = 5; index < argc; ++index) {
+    const std::string argument = argv[index];
+    if (argument.rfind("--global=", 0) == 0)
+      parse_extent(argv[index] + 9, result.global);
+    else if (argument.rfind("--local=", 0) == 0)
+      parse_extent(argv[index] + 8, result.local);
+    else if (argument.rfind("--ints=", 0) == 0)
+      result.ints = std::strtoull(argv[index] + 7, nullptr, 10);
+    else if (argument.rfind("--level=", 0) == 0)
+      result.config.optimization_level = unsigned(std::atoi(argv[index] + 8));
+    else if (argument.rfind("--repeat=", 0) == 0)
+      result.repeat = unsigned(std::atoi(argv[index] + 9));
+    else if (argument == "--fixed-local")
+      result.fixed_local = true;
+    else if (argument == "-o" && index + 1 < argc)
+      result.output = argv[++index];
+    else
+      return false;
+  }
+  if (result.fixed_local)
+    for (unsigned axis = 0; axis < 3; ++axis)
+      result.config.local_range[axis] = std::uint32_t(result.local[axis]);
+  return true;
+}
+
+const cpu::kernel_properties* load(const std::vector<unsigned char>& binary) {
+  const int file = memfd_create("falx-jit-run", 0);
+  if (file < 0 || write(file, binary.data(), binary.size()) != ssize_t(binary.size()))
+    return nullptr;
+  void* library = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    std::fprintf(stderr, "%s\n", dlerror());
+    return nullptr;
+  }
+  return static_cast<const cpu::kernel_properties*>(dlsym(library, cpu::KERNEL_PROPERTIES_SYMBOL));
+}
+
+void* aligned(std::size_t bytes) {
+  return std::aligned_alloc(128, (bytes + 255) / 128 * 128);
+}
+
+void run(const cpu::kernel_properties& properties, const options& options, std::vector<int>& data) {
+  struct {
+    int* data;
+    long count;
+  } function = {data.data(), long(data.size())};
+  cpu::launch_arguments launch{&function, {}, {}, {}, {}};
+  std::uint64_t begin[3] = {0, 0, 0}, end[3], work_items = 1;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    launch.global_range[axis] = options.global[axis];
+    launch.local_range[axis] = options.local[axis];
+    launch.group_range[axis] = options.global[axis] / options.local[axis];
+    work_items *= options.local[axis];
+    const bool over_groups = options.kind == 2 || options.kind == 3;
+    end[axis] = over_groups ? launch.group_range[axis] : options.global[axis];
+  }
+  cpu::worker_memory memory{};
+  memory.local_memory = aligned(1 << 16);
+  memory.group_scratch = aligned(properties.scratch_bytes_per_work_item * work_items);
+  memory.work_item_context = aligned(properties.context_bytes_per_work_item * ((work_items + 63) / 64 * 64));
+  properties.function(&launch, begin, end, &memory);
+  std::free(memory.local_memory);
+  std::free(memory.group_scratch);
+  std::free(memory.work_item_context);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  options options;
+  if (!parse(argc, argv, options)) {
+    std::fprintf(stderr,
+                 "usage: falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] "
+                 "[--local=x,y,z] [--ints=n] [--level=0..3] [--fixed-local] [--repeat=n] [-o out.so]\n");
+    return 2;
+  }
+  std::ifstream file(options.input, std::ios::binary);
+  const std::vector<char> bitcode((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  jit::request request;
+  request.images = {{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}};
+  request.kernel = options.kernel;
+  request.kind = options.kind;
+  request.dimensions = options.dimensions;
+  request.target = "cpu";
+  request.config = options.config;
+
+  jit::response response;
+  for (unsigned round = 0; round < options.repeat; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    jit::falx_jit_interface()->compile(request, response);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    std::fprintf(stderr, "compile: %.1f ms, %zu bytes\n", time.count(), response.binary.size());
+  }
+  if (!response.ok) {
+    std::fprintf(stderr, "falx-jit-run: %s\n", response.diagnostic.c_str());
+    return 1;
+  }
+  if (!options.output.empty()) {
+    std::ofstream(options.output, std::ios::binary)
+        .write(reinterpret_cast<const char*>(response.binary.data()),
+               std::streamsize(response.binary.size()));
+    return 0;
+  }
+  const cpu::kernel_properties* properties = load(response.binary);
+  if (properties == nullptr)
+    return 1;
+  std::vector<int> data(options.ints);
+  for (std::size_t index = 0; index < data.size(); ++index)
+    data[index] = int(index);
+  run(*properties, options, data);
+  for (std::size_t index = 0; index < data.size(); ++index)
+    std::printf("%d%c", data[index], index + 1 == data.size() ? '\n' : ' ');
+  return 0;
+}

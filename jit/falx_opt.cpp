@@ -1,0 +1,73 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/kernel_attributes.hpp"
+#include "passes/kernel_function.hpp"
+#include "passes/lower_builtins.hpp"
+#include "passes/prepare_device_code.hpp"
+#include "passes/scalar_simplification.hpp"
+#include "passes/split_barriers.hpp"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/ToolOutputFile.h>
+#include <llvm/Support/raw_ostream.h>
+
+/// \file
+/// falx-opt: runs single passes of the JIT over textual IR, for tests. The kernel is the function with the
+/// attribute "falx-kind".
+
+using namespace llvm;
+using namespace falx::jit;
+
+static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
+static cl::list<std::string>
+    passes("passes", cl::CommaSeparated,
+           cl::desc("prepare, simplify, lower-builtins, split-barriers, kernel-function"));
+static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
+
+static Error run_pass(Module& module, StringRef pass) {
+  if (pass == "prepare") {
+    prepare_device_code(module);
+    return Error::success();
+  }
+  Function* kernel = find_kernel(module);
+  if (kernel == nullptr)
+    return failure("no function has the attribute \"falx-kind\"");
+  if (pass == "simplify")
+    return inline_and_simplify(module, nullptr);
+  if (pass == "lower-builtins")
+    return lower_builtins(module).takeError();
+  if (pass == "split-barriers")
+    return form_group_function(*kernel).takeError();
+  if (pass == "kernel-function") {
+    emit_kernel_function(*kernel, 1);
+    return Error::success();
+  }
+  return failure("there is no pass '" + pass + "'");
+}
+
+int main(int argc, char** argv) {
+  cl::ParseCommandLineOptions(argc, argv, "falx-opt: passes of the Falx JIT\n");
+  LLVMContext context;
+  SMDiagnostic parse_error;
+  std::unique_ptr<Module> module = parseIRFile(input, parse_error, context);
+  if (module == nullptr) {
+    parse_error.print(argv[0], errs());
+    return 1;
+  }
+  for (const std::string& pass : passes) {
+    if (Error error = run_pass(*module, pass)) {
+      errs() << "falx-opt: " << pass << ": " << toString(std::move(error)) << '\n';
+      return 1;
+    }
+    if (verifyModule(*module, &errs())) {
+      errs() << "falx-opt: invalid IR after " << pass << '\n' << *module;
+      return 1;
+    }
+  }
+  outs() << *module;
+  return 0;
+}

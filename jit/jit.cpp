@@ -1,0 +1,41 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit.hpp"
+#include "targets/cpu.hpp"
+
+using namespace llvm;
+
+namespace falx::jit {
+
+static std::string check_request(const request& request) {
+  if (request.kind > 3 || request.dimensions < 1 || request.dimensions > 3)
+    return "Kernel '" + std::string(request.kernel) + "' has an unknown kind or number of dimensions.";
+  if (request.target == "ptx")
+    return "Kernel '" + std::string(request.kernel) +
+           "' cannot be compiled: target ptx is not built into this Falx.";
+  if (request.target != "cpu")
+    return "Kernel '" + std::string(request.kernel) + "' cannot be compiled: target '" +
+           std::string(request.target) + "' is unknown to this Falx.";
+  return {};
+}
+
+static void compile(const request& request, response& response) {
+  response.ok = false;
+  response.diagnostic = check_request(request);
+  if (!response.diagnostic.empty())
+    return;
+  Expected<std::vector<unsigned char>> binary = compile_for_cpu(request);
+  if (!binary) {
+    response.diagnostic = toString(binary.takeError());
+    return;
+  }
+  response.binary = std::move(*binary);
+  response.ok = true;
+}
+
+extern "C" const interface* falx_jit_interface() {
+  static constexpr interface INTERFACE = {INTERFACE_VERSION, compile};
+  return &INTERFACE;
+}
+
+} // namespace falx::jit

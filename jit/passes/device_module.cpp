@@ -1,0 +1,112 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_module.hpp"
+#include "kernel_attributes.hpp"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+/// Lists such as llvm.used and the annotations would pull in every kernel of the image, and constructors have
+/// no meaning on a device.
+static void drop_global_lists(Module& module) {
+  for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations", "llvm.global_ctors",
+                         "llvm.global_dtors"})
+    if (GlobalVariable* list = module.getGlobalVariable(name, /*AllowInternal=*/true)) {
+      list->setInitializer(nullptr);
+      list->setLinkage(GlobalValue::ExternalLinkage);
+      if (list->use_empty())
+        list->eraseFromParent();
+    }
+  module.setModuleInlineAsm("");
+}
+
+static bool has_undefined_symbols(const Module& module) {
+  for (const Function& function : module)
+    if (function.isDeclaration() && !function.isIntrinsic())
+      return true;
+  for (const GlobalVariable& variable : module.globals())
+    if (variable.isDeclaration())
+      return true;
+  return false;
+}
+
+/// Lazily parsed, and with the kernel visible from outside whatever linkage its translation unit gave it.
+static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, StringRef bytes, StringRef kernel) {
+  Expected<std::unique_ptr<Module>> image =
+      getLazyBitcodeModule(MemoryBufferRef(bytes, "device image"), context, /*ShouldLazyLoadMetadata=*/true);
+  if (!image)
+    return failure("A device image that kernel '" + kernel +
+                   "' needs is damaged: " + toString(image.takeError()) + ".");
+  drop_global_lists(**image);
+  if (Function* entry = (*image)->getFunction(kernel); entry != nullptr && !entry->isDeclaration()) {
+    entry->setLinkage(GlobalValue::ExternalLinkage);
+    entry->setVisibility(GlobalValue::DefaultVisibility);
+    entry->setComdat(nullptr);
+  }
+  return image;
+}
+
+/// Links into \p module what it still misses. Images may need each other, so this goes on until nothing
+/// changes.
+static Error link_images(Module& module, ArrayRef<StringRef> bitcode, StringRef kernel) {
+  for (bool progress = true; progress && has_undefined_symbols(module);) {
+    const auto size_before = module.getFunctionList().size() + module.global_size();
+    const auto defined_before =
+        count_if(module, [](const Function& function) { return !function.isDeclaration(); });
+    for (StringRef bytes : bitcode) {
+      if (!has_undefined_symbols(module))
+        break;
+      Expected<std::unique_ptr<Module>> image = open_image(module.getContext(), bytes, kernel);
+      if (!image)
+        return image.takeError();
+      if (Linker::linkModules(module, std::move(*image), Linker::LinkOnlyNeeded))
+        return failure("The device images of kernel '" + kernel + "' cannot be linked with each other.");
+    }
+    const auto defined_after =
+        count_if(module, [](const Function& function) { return !function.isDeclaration(); });
+    progress = bitcode.size() > 1 && (module.getFunctionList().size() + module.global_size() != size_before ||
+                                      defined_after != defined_before);
+  }
+  return Error::success();
+}
+
+Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, ArrayRef<StringRef> bitcode,
+                                                     StringRef kernel) {
+  if (bitcode.empty())
+    return failure("No device image was given for kernel '" + kernel + "'.");
+  auto module = std::make_unique<Module>(kernel, context);
+  // The wish that makes LinkOnlyNeeded fetch the kernel; its type is settled by the definition.
+  FunctionType* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
+  Function::Create(type, Function::ExternalLinkage, kernel, *module);
+  {
+    Expected<std::unique_ptr<Module>> image = open_image(context, bitcode.front(), kernel);
+    if (!image)
+      return image.takeError();
+    module->setDataLayout((*image)->getDataLayout());
+    module->setTargetTriple((*image)->getTargetTriple());
+  }
+  if (Error error = link_images(*module, bitcode, kernel))
+    return error;
+
+  Function* entry = module->getFunction(kernel);
+  if (entry == nullptr || entry->isDeclaration())
+    return failure("Kernel '" + kernel + "' is not defined in the device images it was submitted with.");
+  if (entry->arg_size() != 1 || !entry->getReturnType()->isVoidTy())
+    return failure("Kernel '" + kernel + "' does not have the form void(const Function*).");
+  for (GlobalValue& value : module->global_values()) {
+    if (value.isDeclaration())
+      continue;
+    value.setVisibility(GlobalValue::DefaultVisibility);
+    value.setLinkage(GlobalValue::InternalLinkage);
+    if (auto* object = dyn_cast<GlobalObject>(&value))
+      object->setComdat(nullptr);
+  }
+  return module;
+}
+
+} // namespace falx::jit

@@ -1,0 +1,23 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+#include <memory>
+
+namespace falx::jit {
+
+/// Links what \p kernel reaches out of the bitcode of several images into one module, leaving the rest of
+/// each image unread. Everything but the kernel becomes internal. Fails with a sentence that names the
+/// image's defect, or the kernel if no image defines it. Symbols that stay undefined are the linker's to
+/// judge: they may be the C library's.
+llvm::Expected<std::unique_ptr<llvm::Module>> load_device_module(llvm::LLVMContext& context,
+                                                                 llvm::ArrayRef<llvm::StringRef> bitcode,
+                                                                 llvm::StringRef kernel);
+
+} // namespace falx::jit

@@ -1,0 +1,103 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_attributes.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/DerivedTypes.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+static std::uint64_t read_number(const Function& kernel, StringRef key, std::uint64_t otherwise) {
+  std::uint64_t value = otherwise;
+  kernel.getFnAttribute(key).getValueAsString().getAsInteger(10, value);
+  return value;
+}
+
+kernel_attributes kernel_attributes::read(const Function& kernel) {
+  kernel_attributes result;
+  result.kind = std::uint32_t(read_number(kernel, "falx-kind", 0));
+  result.dimensions = std::uint32_t(read_number(kernel, "falx-dimensions", 1));
+  result.scratch_bytes = read_number(kernel, "falx-scratch", 0);
+  result.context_bytes = read_number(kernel, "falx-context", 0);
+  result.allocates = kernel.hasFnAttribute("falx-allocates");
+  result.synchronizes = kernel.hasFnAttribute("falx-synchronizes");
+  SmallVector<StringRef, 3> extents;
+  kernel.getFnAttribute("falx-local-range").getValueAsString().split(extents, ',');
+  for (unsigned axis = 0; axis < extents.size() && axis < 3; ++axis)
+    extents[axis].getAsInteger(10, result.local_range[axis]);
+  return result;
+}
+
+void kernel_attributes::write(Function& kernel) const {
+  kernel.addFnAttr("falx-kind", utostr(kind));
+  kernel.addFnAttr("falx-dimensions", utostr(dimensions));
+  if (local_range[0] != 0)
+    kernel.addFnAttr("falx-local-range",
+                     utostr(local_range[0]) + "," + utostr(local_range[1]) + "," + utostr(local_range[2]));
+  if (scratch_bytes != 0)
+    kernel.addFnAttr("falx-scratch", utostr(scratch_bytes));
+  if (context_bytes != 0)
+    kernel.addFnAttr("falx-context", utostr(context_bytes));
+  if (allocates)
+    kernel.addFnAttr("falx-allocates");
+  if (synchronizes)
+    kernel.addFnAttr("falx-synchronizes");
+}
+
+Function* find_kernel(Module& module) {
+  for (Function& function : module)
+    if (function.hasFnAttribute("falx-kind"))
+      return &function;
+  return nullptr;
+}
+
+Error failure(const Twine& sentence) {
+  return createStringError(inconvertibleErrorCode(), sentence);
+}
+
+Argument* argument(Function& work_item, parameter which) {
+  return work_item.getArg(unsigned(which));
+}
+
+bool is_per_work_item(parameter which) {
+  return which >= parameter::index_x && which <= parameter::linear;
+}
+
+static bool is_pointer(parameter which) {
+  return which == parameter::function || which >= parameter::local_memory;
+}
+
+FunctionType* work_item_function_type(LLVMContext& context, Type* returns) {
+  SmallVector<Type*, PARAMETER_COUNT> types;
+  for (unsigned index = 0; index < PARAMETER_COUNT; ++index)
+    types.push_back(is_pointer(parameter(index)) ? static_cast<Type*>(PointerType::get(context, 0))
+                                                 : Type::getInt64Ty(context));
+  return FunctionType::get(returns != nullptr ? returns : Type::getVoidTy(context), types, false);
+}
+
+Function* create_work_item_function(Function& model, Type* returns, const Twine& name) {
+  static constexpr const char* NAMES[PARAMETER_COUNT] = {
+      "function",       "index.x",         "index.y",         "index.z",         "linear",
+      "group.x",        "group.y",         "group.z",         "global.range.x",  "global.range.y",
+      "global.range.z", "global.offset.x", "global.offset.y", "global.offset.z", "local.range.x",
+      "local.range.y",  "local.range.z",   "group.range.x",   "group.range.y",   "group.range.z",
+      "local.memory",   "group.scratch",   "context",         "worker"};
+  LLVMContext& context = model.getContext();
+  Function* created = Function::Create(work_item_function_type(context, returns), Function::InternalLinkage,
+                                       name, model.getParent());
+  for (unsigned index = 0; index < PARAMETER_COUNT; ++index)
+    created->getArg(index)->setName(NAMES[index]);
+  created->addFnAttr(Attribute::AlwaysInline);
+  created->addFnAttr(Attribute::NoUnwind);
+  AttrBuilder about_function(context, model.getAttributes().getParamAttrs(0));
+  created->addParamAttrs(unsigned(parameter::function), about_function);
+  created->addParamAttr(unsigned(parameter::local_memory), Attribute::getWithAlignment(context, Align(128)));
+  created->addParamAttr(unsigned(parameter::group_scratch), Attribute::getWithAlignment(context, Align(64)));
+  created->addParamAttr(unsigned(parameter::work_item_context),
+                        Attribute::getWithAlignment(context, Align(64)));
+  return created;
+}
+
+} // namespace falx::jit

@@ -1,0 +1,91 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+
+/// \file
+/// What the passes know about the kernel they work on travels in the IR, as string attributes of the kernel's
+/// function, so that each pass can be run alone on a .ll file.
+
+namespace falx::jit {
+
+/// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-scratch" and "falx-context".
+struct kernel_attributes {
+  /// Number of falx::kernel_kind.
+  std::uint32_t kind = 0;
+  std::uint32_t dimensions = 1;
+  /// x fastest; all zero if not known at compile time.
+  std::uint32_t local_range[3] = {0, 0, 0};
+  /// Bytes per work-item behind __falx_group_scratch.
+  std::uint64_t scratch_bytes = 0;
+  /// Bytes per work-item of values that live across barriers.
+  std::uint64_t context_bytes = 0;
+  /// The kernel calls __falx_work_group_alloc.
+  bool allocates = false;
+  /// Atomic accesses or fences: work-items of one region may communicate, so their order is theirs.
+  bool synchronizes = false;
+
+  static kernel_attributes read(const llvm::Function& kernel);
+  void write(llvm::Function& kernel) const;
+};
+
+/// The function that carries "falx-kind"; null if there is none.
+llvm::Function* find_kernel(llvm::Module& module);
+
+/// A failure with a sentence for response::diagnostic.
+llvm::Error failure(const llvm::Twine& sentence);
+
+/// Parameters of a kernel's work-item function from lower_builtins on: everything a builtin can tell.
+/// Pointers for function, memories and worker; 64-bit integers for the rest. Axis x first.
+enum class parameter : unsigned {
+  /// The kernel's function object.
+  function = 0,
+  /// nd_range: the local id; range: the work-item without the launch's offset; else 0.
+  index_x,
+  index_y,
+  index_z,
+  /// nd_range: the local linear id; else 0.
+  linear,
+  group_x,
+  group_y,
+  group_z,
+  global_range_x,
+  global_range_y,
+  global_range_z,
+  global_offset_x,
+  global_offset_y,
+  global_offset_z,
+  local_range_x,
+  local_range_y,
+  local_range_z,
+  group_range_x,
+  group_range_y,
+  group_range_z,
+  local_memory,
+  group_scratch,
+  work_item_context,
+  /// The falx::cpu::worker_memory.
+  worker,
+};
+constexpr unsigned PARAMETER_COUNT = unsigned(parameter::worker) + 1;
+
+inline parameter on_axis(parameter x_axis, unsigned axis) {
+  return parameter(unsigned(x_axis) + axis);
+}
+llvm::Argument* argument(llvm::Function& work_item, parameter which);
+/// Differs between the work-items of a group.
+bool is_per_work_item(parameter which);
+/// The type void(ptr, i64…, ptr…) of all work-item functions, with another return type if one is given.
+llvm::FunctionType* work_item_function_type(llvm::LLVMContext& context, llvm::Type* returns = nullptr);
+/// A new internal, always inlined work-item function with named and attributed parameters, in place of or
+/// derived from \p model, whose attributes about the function object it takes over.
+llvm::Function* create_work_item_function(llvm::Function& model, llvm::Type* returns,
+                                          const llvm::Twine& name);
+
+} // namespace falx::jit

@@ -1,0 +1,239 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:
+//   define void @kernel(ptr dereferenceable(24) %f) "falx-kind"="2" {
+//     %id = call i64 @__falx_global_id_x()
+//     %lane = call i32 @__falx_sub_group_local_id()
+//     call void @__falx_work_group_barrier()
+//     %p = load ptr, ptr %f
+// After:
+//   define internal void @kernel.work_item(ptr dereferenceable(24) %function, i64 %index.x, …, ptr %worker) {
+//     %base = mul i64 %group.x, %local.range.x
+//     %in_group = add i64 %base, %index.x
+//     %id = add i64 %in_group, %global.offset.x
+//     call void @__falx_work_group_barrier()
+//     %p = load ptr, ptr %function, !invariant.load !{}
+//
+// with %lane replaced by 0. The work-item function is what all later passes work on.
+
+#include "lower_builtins.hpp"
+#include "falx/kernel.hpp"
+#include "kernel_attributes.hpp"
+#include "parallel_accesses.hpp"
+#include "targets/cpu_abi.hpp"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+namespace {
+
+/// Expands the builtin calls of one work-item function.
+class builtin_expansion {
+public:
+  builtin_expansion(Function& work_item, kernel_attributes& attributes)
+      : work_item_(work_item), attributes_(attributes), kind_(kernel_kind(attributes.kind)) {}
+
+  /// Replaces the call unless it is a barrier that remains.
+  Error expand(CallInst& call);
+
+private:
+  StringRef kernel_name() { return work_item_.getFnAttribute("falx-name").getValueAsString(); }
+  Value* value(parameter which) { return argument(work_item_, which); }
+  Value* geometry(StringRef name, IRBuilder<>& builder);
+  Value* sub_group(StringRef name, CallInst& call, IRBuilder<>& builder);
+  Value* global_id(unsigned axis, IRBuilder<>& builder);
+  Value* allocate(Value* bytes, IRBuilder<>& builder);
+  Value* local_size(IRBuilder<>& builder);
+
+  Function& work_item_;
+  kernel_attributes& attributes_;
+  kernel_kind kind_;
+};
+
+} // namespace
+
+Value* builtin_expansion::global_id(unsigned axis, IRBuilder<>& builder) {
+  Value* index = value(on_axis(parameter::index_x, axis));
+  if (kind_ == kernel_kind::nd_range) {
+    Value* base = builder.CreateMul(value(on_axis(parameter::group_x, axis)),
+                                    value(on_axis(parameter::local_range_x, axis)), "", true, true);
+    index = builder.CreateAdd(base, index, "", true, true);
+  }
+  return builder.CreateAdd(index, value(on_axis(parameter::global_offset_x, axis)), "", true, true);
+}
+
+Value* builtin_expansion::local_size(IRBuilder<>& builder) {
+  Value* plane =
+      builder.CreateMul(value(parameter::local_range_x), value(parameter::local_range_y), "", true);
+  return builder.CreateMul(plane, value(parameter::local_range_z), "", true);
+}
+
+/// __falx_<what>_<axis>; null if \p name is none.
+Value* builtin_expansion::geometry(StringRef name, IRBuilder<>& builder) {
+  const unsigned axis = unsigned(name.back() - 'x');
+  if (axis > 2 || name[name.size() - 2] != '_')
+    return nullptr;
+  StringRef what = name.drop_back(2);
+  if (what == "global_id")
+    return global_id(axis, builder);
+  const std::optional<parameter> first = StringSwitch<std::optional<parameter>>(what)
+                                             .Case("global_range", parameter::global_range_x)
+                                             .Case("global_offset", parameter::global_offset_x)
+                                             .Case("local_id", parameter::index_x)
+                                             .Case("local_range", parameter::local_range_x)
+                                             .Case("group_id", parameter::group_x)
+                                             .Case("group_range", parameter::group_range_x)
+                                             .Default(std::nullopt);
+  return first ? value(on_axis(*first, axis)) : nullptr;
+}
+
+/// A sub-group has one work-item; null if \p name is none of its builtins.
+Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  if (name == "sub_group_local_id")
+    return builder.getInt32(0);
+  if (name == "sub_group_size" || name == "sub_group_max_size")
+    return builder.getInt32(1);
+  if (name == "sub_group_id")
+    return builder.CreateTrunc(value(parameter::linear), builder.getInt32Ty());
+  if (name == "sub_group_count")
+    return builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
+  if (name == "sub_group_shuffle_u32" || name == "sub_group_shuffle_u64")
+    return call.getArgOperand(0);
+  if (name == "sub_group_ballot")
+    return builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(0)), call.getType());
+  return nullptr;
+}
+
+Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
+  attributes_.allocates = true;
+  PointerType* pointer = builder.getPtrTy();
+  Value* worker = value(parameter::worker);
+  Value* field =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), worker, offsetof(cpu::worker_memory, allocate));
+  Value* allocator = builder.CreateAlignedLoad(pointer, field, Align(8));
+  FunctionType* type = FunctionType::get(pointer, {pointer, builder.getInt64Ty()}, false);
+  CallInst* memory = builder.CreateCall(type, allocator, {worker, bytes});
+  memory->addRetAttr(Attribute::NoAlias);
+  memory->addRetAttr(Attribute::getWithAlignment(builder.getContext(), Align(64)));
+  return memory;
+}
+
+Error builtin_expansion::expand(CallInst& call) {
+  StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
+  IRBuilder<> builder(&call);
+  Value* result = nullptr;
+  if (name == "work_group_barrier") {
+    if (kind_ == kernel_kind::nd_range)
+      return Error::success();
+  } else if (name == "sub_group_barrier") {
+    // Nothing: one work-item is in order with itself.
+  } else if (name == "local_memory") {
+    result = value(parameter::local_memory);
+  } else if (name == "group_scratch") {
+    auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
+    if (bytes == nullptr)
+      return failure("Kernel '" + kernel_name() +
+                     "' calls __falx_group_scratch with a size that is not a constant.");
+    attributes_.scratch_bytes = std::max(attributes_.scratch_bytes, bytes->getZExtValue());
+    result = value(parameter::group_scratch);
+  } else if (name == "work_group_alloc") {
+    result = allocate(call.getArgOperand(0), builder);
+  } else {
+    result = geometry(name, builder);
+    if (result == nullptr)
+      result = sub_group(name, call, builder);
+    if (result == nullptr)
+      return failure("Kernel '" + kernel_name() + "' calls the unknown builtin __falx_" + name +
+                     ": the program's headers and libfalx-jit.so are of different versions.");
+  }
+  if (result != nullptr) {
+    if (result->getType() != call.getType())
+      result = builder.CreateZExtOrTrunc(result, call.getType());
+    call.replaceAllUsesWith(result);
+  }
+  call.eraseFromParent();
+  return Error::success();
+}
+
+/// Constants where the configuration or the kind settles a parameter.
+static void apply_configuration(Function& work_item, const kernel_attributes& attributes) {
+  const kernel_kind kind = kernel_kind(attributes.kind);
+  Type* number = Type::getInt64Ty(work_item.getContext());
+  const auto settle = [&](parameter which, std::uint64_t constant) {
+    argument(work_item, which)->replaceAllUsesWith(ConstantInt::get(number, constant));
+  };
+  const bool has_items = kind == kernel_kind::nd_range || kind == kernel_kind::range;
+  const bool has_groups = kind == kernel_kind::nd_range || kind == kernel_kind::work_group;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const bool used = axis < attributes.dimensions;
+    if (!used || !has_items)
+      settle(on_axis(parameter::index_x, axis), 0);
+    if (!used || !has_groups)
+      settle(on_axis(parameter::group_x, axis), 0);
+    if (!used || kind == kernel_kind::single_task) {
+      settle(on_axis(parameter::global_range_x, axis), 1);
+      settle(on_axis(parameter::global_offset_x, axis), 0);
+    }
+    if (!used || !has_groups) {
+      settle(on_axis(parameter::local_range_x, axis), 1);
+      settle(on_axis(parameter::group_range_x, axis), 1);
+    } else if (attributes.local_range[0] != 0) {
+      settle(on_axis(parameter::local_range_x, axis), attributes.local_range[axis]);
+    }
+  }
+  if (kind != kernel_kind::nd_range)
+    settle(parameter::linear, 0);
+}
+
+/// The bytes of the function object do not change while the kernel runs, so loads from it may leave loops
+/// that store through other pointers.
+static void mark_invariant_loads(Function& work_item) {
+  SmallVector<Value*, 16> pointers = {argument(work_item, parameter::function)};
+  while (!pointers.empty())
+    for (User* user : pointers.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst>(user))
+        pointers.push_back(user);
+      else if (auto* load = dyn_cast<LoadInst>(user); load != nullptr && load->isSimple())
+        load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(work_item.getContext(), {}));
+    }
+}
+
+Expected<Function*> lower_builtins(Module& module) {
+  Function& kernel = *find_kernel(module);
+  kernel_attributes attributes = kernel_attributes::read(kernel);
+
+  Function* work_item = create_work_item_function(kernel, nullptr, kernel.getName() + ".work_item");
+  work_item->splice(work_item->begin(), &kernel);
+  kernel.getArg(0)->replaceAllUsesWith(argument(*work_item, parameter::function));
+  work_item->setSubprogram(kernel.getSubprogram());
+  work_item->addFnAttr("falx-name", kernel.getName());
+  kernel.eraseFromParent();
+
+  SmallVector<CallInst*, 16> calls;
+  for (Instruction& instruction : instructions(*work_item))
+    if (auto* call = dyn_cast<CallInst>(&instruction))
+      if (Function* callee = call->getCalledFunction();
+          callee != nullptr && callee->getName().starts_with("__falx_"))
+        calls.push_back(call);
+  builtin_expansion expansion(*work_item, attributes);
+  for (CallInst* call : calls)
+    if (Error error = expansion.expand(*call))
+      return error;
+
+  apply_configuration(*work_item, attributes);
+  mark_invariant_loads(*work_item);
+  attributes.synchronizes = synchronizes(*work_item);
+  attributes.write(*work_item);
+  return work_item;
+}
+
+} // namespace falx::jit

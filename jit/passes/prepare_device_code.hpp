@@ -1,0 +1,14 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace falx::jit {
+
+/// Makes device code out of what was compiled as host code: drops exceptions, sanitizer calls, and attributes
+/// of the host's target; turns throwing into a trap; tells what the math library does not touch; has
+/// everything inlined. See the .cpp file for the IR before and after.
+void prepare_device_code(llvm::Module& module);
+
+} // namespace falx::jit

@@ -1,0 +1,98 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                        After:
+//   define void @kernel(ptr %f) {                  define void @kernel(ptr %f) {
+//     %item = alloca i64                             %id = call i64 @__falx_global_id_x()
+//     %id = call i64 @__falx_global_id_x()           %p = load ptr, ptr %f
+//     store i64 %id, ptr %item                       ...
+//     call void @body(ptr %f, ptr %item)
+//
+// No other function that calls builtins is left after it.
+
+#include "scalar_simplification.hpp"
+#include "kernel_attributes.hpp"
+
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+/// Per function before inlining: small callees make inlining cheap.
+static FunctionPassManager before_inlining() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
+static FunctionPassManager after_inlining() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(ADCEPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  return passes;
+}
+
+/// The first builtin call outside of the kernel, if any.
+static Error check_everything_is_inlined(Module& module, const Function* kernel) {
+  for (Function& builtin : module) {
+    if (!builtin.isDeclaration() || !builtin.getName().starts_with("__falx_"))
+      continue;
+    for (User* user : builtin.users()) {
+      auto* call = dyn_cast<CallInst>(user);
+      if (call == nullptr || call->getCalledFunction() != &builtin)
+        return failure("Kernel '" + kernel->getName() + "' takes the address of " + builtin.getName() +
+                       ", which only can be called.");
+      if (call->getFunction() != kernel)
+        return failure("Function '" + call->getFunction()->getName() + "', called by kernel '" +
+                       kernel->getName() + "', uses " + builtin.getName() +
+                       " but cannot be inlined: it is recursive, variadic, or called through a pointer.");
+    }
+  }
+  return Error::success();
+}
+
+Error inline_and_simplify(Module& module, TargetMachine* machine) {
+  Function* kernel = find_kernel(module);
+  // It has callers only if it is recursive. Visible from outside, it survives the removal of what is unused.
+  kernel->removeFnAttr(Attribute::AlwaysInline);
+  kernel->setLinkage(GlobalValue::ExternalLinkage);
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  ModulePassManager passes;
+  passes.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(after_inlining()));
+  passes.run(module, modules);
+  return check_everything_is_inlined(module, kernel);
+}
+
+} // namespace falx::jit

@@ -1,0 +1,17 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace falx::jit {
+
+/// Inlines everything into the kernel and simplifies it: private variables become SSA values, constants fold,
+/// loops get their normal form. Barriers are convergent calls, which these passes neither make conditional
+/// nor move. Fails if a function that needs work-item builtins cannot be inlined (recursion, SYCL 2020 §5.4).
+/// \p machine may be null.
+llvm::Error inline_and_simplify(llvm::Module& module, llvm::TargetMachine* machine);
+
+} // namespace falx::jit

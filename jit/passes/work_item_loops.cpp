@@ -1,0 +1,121 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:
+//   define internal void @kernel.work_item(…, i64 %index.x, …, i64 %local.range.x, …) { body }
+// After, for one dimension:
+//   define internal void @kernel.group(…, i64 %index.x, …, i64 %local.range.x, …) {
+//     br label %x
+//   x:
+//     %i = phi i64 [ 0, %entry ], [ %next, %x ]
+//     call void @kernel.work_item(…, i64 %i, …, i64 %local.range.x, …)
+//     %next = add nuw i64 %i, 1
+//     %done = icmp eq i64 %next, %local.range.x
+//     br i1 %done, label %x.end, label %x, !llvm.loop !parallel
+//
+// The call is inlined by the pipeline. Of the group function's parameters the indices are not used.
+
+#include "work_item_loops.hpp"
+#include "parallel_accesses.hpp"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+void emit_loop(IRBuilder<>& builder, Value* begin, Value* end, bool may_be_empty, MDNode* loop_metadata,
+               const Twine& name, loop_body body) {
+  LLVMContext& context = builder.getContext();
+  BasicBlock* before = builder.GetInsertBlock();
+  Function* function = before->getParent();
+  BasicBlock* header = BasicBlock::Create(context, name, function);
+  BasicBlock* after = BasicBlock::Create(context, name + ".end", function);
+  if (may_be_empty)
+    builder.CreateCondBr(builder.CreateICmpULT(begin, end), header, after);
+  else
+    builder.CreateBr(header);
+
+  builder.SetInsertPoint(header);
+  PHINode* index = builder.CreatePHI(begin->getType(), 2, name + ".index");
+  index->addIncoming(begin, before);
+  body(builder, index);
+  Value* next = builder.CreateAdd(index, ConstantInt::get(begin->getType(), 1), name + ".next", true, true);
+  BranchInst* latch = builder.CreateCondBr(builder.CreateICmpEQ(next, end), after, header);
+  if (loop_metadata != nullptr)
+    latch->setMetadata(LLVMContext::MD_loop, loop_metadata);
+  index->addIncoming(next, builder.GetInsertBlock());
+  after->moveAfter(builder.GetInsertBlock());
+  builder.SetInsertPoint(after);
+}
+
+void emit_work_item_loops(IRBuilder<>& builder, Function& group, unsigned dimensions, MDNode* loop_metadata,
+                          work_item_body body) {
+  Value* zero = builder.getInt64(0);
+  Value* range[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    range[axis] = argument(group, on_axis(parameter::local_range_x, axis));
+  // A configuration or unused axes may have made the range known: its constant stands in the attributes.
+  const kernel_attributes attributes = kernel_attributes::read(group);
+  if (attributes.local_range[0] != 0)
+    for (unsigned axis = 0; axis < 3; ++axis)
+      range[axis] = builder.getInt64(attributes.local_range[axis]);
+
+  work_item_position item{{zero, zero, zero}, zero};
+  const auto innermost = [&](IRBuilder<>& inner, Value* row) {
+    emit_loop(inner, zero, range[0], false, loop_metadata, "x", [&](IRBuilder<>& at, Value* x) {
+      item.index[0] = x;
+      item.linear = dimensions == 1 ? x : at.CreateAdd(row, x, "linear", true, true);
+      body(at, item);
+    });
+  };
+  const auto plane = [&](IRBuilder<>& inner, Value* first_row) {
+    emit_loop(inner, zero, range[1], false, nullptr, "y", [&](IRBuilder<>& at, Value* y) {
+      item.index[1] = y;
+      Value* row = dimensions == 2 ? y : at.CreateAdd(first_row, y, "", true, true);
+      innermost(at, at.CreateMul(row, range[0], "row", true, true));
+    });
+  };
+  if (dimensions == 1)
+    return innermost(builder, zero);
+  if (dimensions == 2)
+    return plane(builder, zero);
+  emit_loop(builder, zero, range[2], false, nullptr, "z", [&](IRBuilder<>& at, Value* z) {
+    item.index[2] = z;
+    plane(at, at.CreateMul(z, range[1], "", true, true));
+  });
+}
+
+SmallVector<Value*> work_item_arguments(Function& group, const work_item_position& item) {
+  SmallVector<Value*> arguments;
+  for (Argument& each : group.args())
+    arguments.push_back(&each);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    arguments[unsigned(parameter::index_x) + axis] = item.index[axis];
+  arguments[unsigned(parameter::linear)] = item.linear;
+  return arguments;
+}
+
+Function* form_work_item_loops(Function& work_item) {
+  kernel_attributes attributes = kernel_attributes::read(work_item);
+  Function* group = create_work_item_function(work_item, nullptr, work_item.getName() + ".group");
+  attributes.write(*group);
+  group->addFnAttr("falx-name", work_item.getFnAttribute("falx-name").getValueAsString());
+  work_item.removeFnAttr("falx-kind");
+
+  IRBuilder<> builder(BasicBlock::Create(work_item.getContext(), "entry", group));
+  if (DISubprogram* subprogram = work_item.getSubprogram()) {
+    group->setSubprogram(subprogram);
+    builder.SetCurrentDebugLocation(
+        DILocation::get(group->getContext(), subprogram->getLine(), 0, subprogram));
+  }
+  emit_work_item_loops(builder, *group, attributes.dimensions, declare_parallel_accesses(work_item),
+                       [&](IRBuilder<>& at, const work_item_position& item) {
+                         at.CreateCall(&work_item, work_item_arguments(*group, item));
+                       });
+  builder.CreateRetVoid();
+  return group;
+}
+
+} // namespace falx::jit

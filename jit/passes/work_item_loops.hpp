@@ -1,0 +1,38 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "kernel_attributes.hpp"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace falx::jit {
+
+using loop_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, llvm::Value* index)>;
+
+/// Emits `for (i = begin; i != end; ++i) body(i)` at the builder's position and leaves the builder behind the
+/// loop. With \p may_be_empty false, \p end is greater than \p begin. \p loop_metadata may be null.
+void emit_loop(llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, bool may_be_empty,
+               llvm::MDNode* loop_metadata, const llvm::Twine& name, loop_body body);
+
+/// Indices of the work-item that a loop nest is at.
+struct work_item_position {
+  llvm::Value* index[3];
+  llvm::Value* linear;
+};
+using work_item_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, const work_item_position& item)>;
+
+/// Emits the loops over all work-items of the group, x innermost, into \p group, a function with the
+/// parameters of a work-item function. \p loop_metadata goes to the innermost loop.
+void emit_work_item_loops(llvm::IRBuilder<>& builder, llvm::Function& group, unsigned dimensions,
+                          llvm::MDNode* loop_metadata, work_item_body body);
+
+/// The arguments of \p group with the position put in: what a work-item function is called with.
+llvm::SmallVector<llvm::Value*> work_item_arguments(llvm::Function& group, const work_item_position& item);
+
+/// Replaces a kind nd_range work-item function without barriers by a function that runs a whole group. See
+/// the .cpp file for the IR before and after.
+llvm::Function* form_work_item_loops(llvm::Function& work_item);
+
+} // namespace falx::jit

@@ -1,0 +1,216 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu.hpp"
+#include "elf_linker.hpp"
+#include "falx/kernel.hpp"
+#include "passes/device_module.hpp"
+#include "passes/kernel_attributes.hpp"
+#include "passes/kernel_function.hpp"
+#include "passes/lower_builtins.hpp"
+#include "passes/prepare_device_code.hpp"
+#include "passes/scalar_simplification.hpp"
+#include "passes/split_barriers.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+
+#include <mutex>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+namespace {
+
+/// Keeps errors for the response; remarks and warnings (a loop that was not vectorised) are not the user's.
+class quiet_diagnostics : public DiagnosticHandler {
+public:
+  explicit quiet_diagnostics(std::string& errors) : errors_(errors) {}
+  bool handleDiagnostics(const DiagnosticInfo& info) override {
+    if (info.getSeverity() == DS_Error) {
+      raw_string_ostream stream(errors_);
+      DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+      stream << ' ';
+    }
+    return true;
+  }
+
+private:
+  std::string& errors_;
+};
+
+} // namespace
+
+static std::string host_features() {
+  SubtargetFeatures features;
+  for (const auto& [name, enabled] : sys::getHostCPUFeatures())
+    features.AddFeature(name, enabled);
+  // A StringMap has no order; the same machine must give the same string.
+  std::vector<std::string> sorted = features.getFeatures();
+  llvm::sort(sorted);
+  return join(sorted, ",");
+}
+
+static Expected<std::unique_ptr<TargetMachine>> create_target_machine(const request& request,
+                                                                      const Triple& triple) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  });
+  std::string error;
+  const Target* target = TargetRegistry::lookupTarget(triple, error);
+  if (target == nullptr)
+    return failure("No machine code can be made for " + triple.str() + ": " + error);
+  const std::string cpu = request.cpu.empty() ? sys::getHostCPUName().str() : std::string(request.cpu);
+  const std::string features =
+      request.cpu.empty() && request.features.empty() ? host_features() : std::string(request.features);
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Standard;
+  const CodeGenOptLevel level = request.config.optimization_level == 0   ? CodeGenOptLevel::None
+                                : request.config.optimization_level == 1 ? CodeGenOptLevel::Less
+                                                                         : CodeGenOptLevel::Aggressive;
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, cpu, features, options, Reloc::PIC_, CodeModel::Small, level));
+}
+
+/// Every function gets the target's attributes, and where there is AVX-512, all of its vector width: kernels
+/// are loops over work-items, which repay it.
+static void apply_target_attributes(Module& module, const TargetMachine& machine) {
+  const StringRef features = machine.getTargetFeatureString();
+  const bool wide = features.contains("+avx512vl");
+  for (Function& function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", features);
+    if (wide)
+      function.addFnAttr("prefer-vector-width", "512");
+  }
+}
+
+static void optimize(Module& module, TargetMachine& machine, unsigned level) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = level >= 2;
+  tuning.SLPVectorization = level >= 2;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(GlobalDCEPass());
+  if (level == 0)
+    passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+  else
+    passes.addPass(
+        builder.buildPerModuleDefaultPipeline(level == 1 ? OptimizationLevel::O1 : OptimizationLevel::O3));
+  passes.run(module, modules);
+}
+
+static Expected<SmallVector<char, 0>> emit_object(Module& module, TargetMachine& machine) {
+  SmallVector<char, 0> object;
+  raw_svector_ostream stream(object);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
+    return failure("No object code can be made for " + machine.getTargetTriple().str() + ".");
+  passes.run(module);
+  return object;
+}
+
+/// Device code to the function that the runtime calls.
+static Error form_kernel(Module& module, TargetMachine& machine) {
+  prepare_device_code(module);
+  if (Error error = inline_and_simplify(module, &machine))
+    return error;
+  Expected<Function*> work_item = lower_builtins(module);
+  if (!work_item)
+    return work_item.takeError();
+  Function* body = *work_item;
+  if (kernel_attributes::read(*body).kind == std::uint32_t(kernel_kind::nd_range)) {
+    Expected<Function*> group = form_group_function(*body);
+    if (!group)
+      return group.takeError();
+    body = *group;
+  }
+  emit_kernel_function(*body, /*sub_group_size=*/1);
+  return Error::success();
+}
+
+static Error check(Module& module, const std::string& errors, StringRef kernel) {
+  if (!errors.empty())
+    return failure("Kernel '" + kernel + "' cannot be compiled: " + errors);
+#ifndef NDEBUG
+  std::string message;
+  raw_string_ostream stream(message);
+  if (verifyModule(module, &stream))
+    return failure("Kernel '" + kernel + "': a pass of Falx made invalid code: " + message);
+#endif
+  return Error::success();
+}
+
+Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
+  const StringRef name(request.kernel.data(), request.kernel.size());
+  std::string errors;
+  LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<quiet_diagnostics>(errors));
+
+  SmallVector<StringRef, 4> bitcode;
+  for (const std::span<const unsigned char>& image : request.images)
+    bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
+  Expected<std::unique_ptr<Module>> module = load_device_module(context, bitcode, name);
+  if (!module)
+    return module.takeError();
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      create_target_machine(request, (*module)->getTargetTriple());
+  if (!machine)
+    return machine.takeError();
+
+  kernel_attributes attributes;
+  attributes.kind = request.kind;
+  attributes.dimensions = request.dimensions;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    attributes.local_range[axis] = request.config.local_range[axis];
+  attributes.write(*(*module)->getFunction(name));
+  // The path of the source file must not reach the binary.
+  (*module)->setSourceFileName(name);
+
+  if (Error error = form_kernel(**module, **machine))
+    return error;
+  if (Error error = check(**module, errors, name))
+    return error;
+  apply_target_attributes(**module, **machine);
+  optimize(**module, **machine, request.config.optimization_level);
+  Expected<SmallVector<char, 0>> object = emit_object(**module, **machine);
+  if (!object)
+    return object.takeError();
+  if (Error error = check(**module, errors, name))
+    return error;
+  return link_shared_object(*object, name);
+}
+
+} // namespace falx::jit
