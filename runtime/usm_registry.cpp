@@ -1,0 +1,53 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "usm_registry.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace falx {
+namespace {
+
+std::uintptr_t address(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+} // namespace
+
+usm_registry& usm_registry::instance() {
+  // Never destroyed: static objects of the program may free memory in their destructors.
+  static usm_registry& registry = *std::make_unique<usm_registry>().release();
+  return registry;
+}
+
+void usm_registry::add(usm_allocation allocation) {
+  const std::unique_lock lock(mutex_);
+  blocks_.insert_or_assign(address(allocation.begin), std::move(allocation));
+}
+
+std::optional<usm_allocation> usm_registry::find(const void* pointer) const {
+  const std::shared_lock lock(mutex_);
+  const auto after = blocks_.upper_bound(address(pointer));
+  if (after == blocks_.begin())
+    return std::nullopt;
+  const usm_allocation& candidate = std::prev(after)->second;
+  // An empty block holds nothing, but its own address is still its own.
+  const std::size_t extent = std::max<std::size_t>(candidate.bytes, 1);
+  if (address(pointer) - address(candidate.begin) >= extent)
+    return std::nullopt;
+  return candidate;
+}
+
+std::optional<usm_allocation> usm_registry::remove(const void* pointer, const context_state& context) {
+  const std::unique_lock lock(mutex_);
+  const auto found = blocks_.find(address(pointer));
+  if (found == blocks_.end() || found->second.context.get() != &context)
+    return std::nullopt;
+  usm_allocation removed = std::move(found->second);
+  blocks_.erase(found);
+  return removed;
+}
+
+} // namespace falx

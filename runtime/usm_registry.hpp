@@ -1,0 +1,46 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "context_state.hpp"
+#include "device_state.hpp"
+#include "falx/handle.hpp"
+#include "falx/memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+
+namespace falx {
+
+/// One live block of unified shared memory.
+struct usm_allocation {
+  void* begin = nullptr;
+  std::size_t bytes = 0;
+  usm_kind kind = usm_kind::unknown;
+  handle<context_state> context;
+  /// The device that allocated the block.
+  handle<device_state> device;
+};
+
+/// All live blocks of the process by address. Thread-safe; lookups do not wait for each other.
+class usm_registry {
+public:
+  static usm_registry& instance();
+
+  void add(usm_allocation allocation);
+
+  /// The block that \p pointer points into, if it does.
+  std::optional<usm_allocation> find(const void* pointer) const;
+
+  /// Forgets and returns the block that begins at \p pointer if it belongs to \p context.
+  std::optional<usm_allocation> remove(const void* pointer, const context_state& context);
+
+private:
+  mutable std::shared_mutex mutex_;
+  std::map<std::uintptr_t, usm_allocation> blocks_;
+};
+
+} // namespace falx
