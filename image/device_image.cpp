@@ -215,7 +215,7 @@ std::vector<std::string_view> lines(std::string_view text) {
 }
 
 bool is_symbol(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) { return c > ' ' && c != 0x7F; });
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return c > ' ' && c != 0x7F; });
 }
 
 template <class T>

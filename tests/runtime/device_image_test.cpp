@@ -1,0 +1,258 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "image/device_image.hpp"
+#include "offload_image.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace {
+
+using falx::image::device_image;
+using falx::image::kernel_metadata;
+using falx::test::offload_image;
+
+/// Parses a copy that ends where the heap block ends, so that AddressSanitizer sees a read too far.
+bool parses(const std::vector<unsigned char>& bytes, std::string& error) {
+  const auto copy = std::make_unique<unsigned char[]>(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), copy.get());
+  error.clear();
+  return falx::image::parse({copy.get(), bytes.size()}, error).has_value();
+}
+
+kernel_metadata some_kernel() {
+  kernel_metadata kernel;
+  kernel.name = "_ZN4falx5entryI6kernelE";
+  kernel.kind = 2;
+  kernel.dimensions = 3;
+  kernel.function_size = 72;
+  kernel.function_alignment = 8;
+  kernel.accessor_offsets = {0, 56};
+  kernel.reqd_work_group_size = {8, 4, 2};
+  kernel.work_group_size_hint = {16};
+  kernel.reqd_sub_group_size = 16;
+  kernel.pretty_name = "(lambda at größe.cpp:3:5), with commas";
+  return kernel;
+}
+
+offload_image some_image() {
+  offload_image image;
+  kernel_metadata second;
+  second.name = "second";
+  second.function_size = 1;
+  image["falx.kernels"] =
+      falx::image::format_kernel_line(some_kernel()) + '\n' + falx::image::format_kernel_line(second) + '\n';
+  image["falx.exports"] = "_Z1fv\n_Z1gi\n";
+  image["falx.imports"] = "_Z1hv";
+  return image;
+}
+
+TEST(device_image, gives_back_what_was_written) {
+  const std::vector<unsigned char> bytes = some_image().bytes();
+  std::string error;
+  const std::optional<device_image> image = falx::image::parse(bytes, error);
+  ASSERT_TRUE(image) << error;
+  EXPECT_EQ(image->triple, "x86_64-pc-linux-gnu");
+  EXPECT_EQ(image->sha256, std::string(64, 'a'));
+  EXPECT_EQ(std::string(image->bitcode.begin(), image->bitcode.end()), offload_image().bitcode);
+  EXPECT_EQ(image->exports, (std::vector<std::string_view>{"_Z1fv", "_Z1gi"}));
+  EXPECT_EQ(image->imports, (std::vector<std::string_view>{"_Z1hv"}));
+  ASSERT_EQ(image->kernels.size(), 2u);
+  const kernel_metadata& kernel = image->kernels[0];
+  const kernel_metadata expected = some_kernel();
+  EXPECT_EQ(kernel.name, expected.name);
+  EXPECT_EQ(kernel.kind, expected.kind);
+  EXPECT_EQ(kernel.dimensions, expected.dimensions);
+  EXPECT_EQ(kernel.function_size, expected.function_size);
+  EXPECT_EQ(kernel.function_alignment, expected.function_alignment);
+  EXPECT_EQ(kernel.accessor_offsets, expected.accessor_offsets);
+  EXPECT_EQ(kernel.reqd_work_group_size, expected.reqd_work_group_size);
+  EXPECT_EQ(kernel.work_group_size_hint, expected.work_group_size_hint);
+  EXPECT_EQ(kernel.reqd_sub_group_size, expected.reqd_sub_group_size);
+  EXPECT_EQ(kernel.pretty_name, expected.pretty_name);
+  EXPECT_EQ(image->kernels[1].name, "second");
+}
+
+TEST(device_image, may_be_unaligned_and_padded_and_hold_unknown_strings) {
+  offload_image image = some_image();
+  image["falx.from_the_future"] = "unknown";
+  std::vector<unsigned char> bytes = image.bytes();
+  bytes.insert(bytes.begin(), 0);
+  bytes.resize(bytes.size() + 7);
+  std::string error;
+  EXPECT_TRUE(falx::image::parse(std::span(bytes).subspan(1), error)) << error;
+}
+
+TEST(device_image, truncated_anywhere_is_refused_with_a_sentence) {
+  const std::vector<unsigned char> bytes = some_image().bytes();
+  std::string error;
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_FALSE(parses({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)}, error))
+        << length;
+    EXPECT_FALSE(error.empty());
+  }
+}
+
+TEST(device_image, any_flipped_bit_is_survived) {
+  const std::vector<unsigned char> bytes = some_image().bytes();
+  std::string error;
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    std::vector<unsigned char> damaged = bytes;
+    damaged[bit / 8] ^= static_cast<unsigned char>(1u << bit % 8);
+    EXPECT_NE(parses(damaged, error), !error.empty()) << "bit " << bit;
+  }
+}
+
+TEST(device_image, no_offset_and_no_length_is_trusted) {
+  const std::vector<unsigned char> bytes = some_image().bytes();
+  const std::size_t numbers_end =
+      offload_image::HEADER_SIZE + offload_image::ENTRY_SIZE + offload_image().strings.size() * 16;
+  const std::uint64_t size = bytes.size();
+  std::string error;
+  for (std::size_t at = 8; at < numbers_end; at += 8)
+    for (const std::uint64_t value :
+         {std::uint64_t{0}, std::uint64_t{1}, size - 1, size, size + 1, std::uint64_t{1} << 32,
+          std::uint64_t{1} << 60, std::uint64_t{1} << 63, ~std::uint64_t{0}, ~std::uint64_t{0} - 15}) {
+      std::vector<unsigned char> damaged = bytes;
+      for (int i = 0; i < 8; ++i)
+        damaged[at + static_cast<std::size_t>(i)] = static_cast<unsigned char>(value >> 8 * i);
+      const bool accepted = parses(damaged, error);
+      EXPECT_NE(accepted, !error.empty());
+      // A smaller number may happen to be right, like one that finds an empty string in the padding.
+      if (value > size) {
+        EXPECT_FALSE(accepted) << "offset " << at << ", value " << value;
+      }
+    }
+}
+
+TEST(device_image, text_without_end_is_refused) {
+  // The value of the last string, made the last bytes of the image.
+  offload_image image = some_image();
+  std::vector<unsigned char> bytes = image.bytes();
+  const std::size_t last_value =
+      offload_image::HEADER_SIZE + offload_image::ENTRY_SIZE + image.strings.size() * 16 - 8;
+  const std::size_t at = bytes.size();
+  bytes.resize(at + 8, 'x');
+  for (int i = 0; i < 8; ++i) {
+    bytes[last_value + static_cast<std::size_t>(i)] = static_cast<unsigned char>(at >> 8 * i);
+    bytes[8 + static_cast<std::size_t>(i)] = static_cast<unsigned char>(bytes.size() >> 8 * i);
+  }
+  std::string error;
+  EXPECT_FALSE(parses(bytes, error));
+  EXPECT_NE(error.find("falx.imports"), std::string::npos) << error;
+  bytes.back() = 0;
+  EXPECT_TRUE(parses(bytes, error)) << error;
+}
+
+TEST(device_image, each_string_must_be_there_once) {
+  for (std::size_t i = 0; i < offload_image().strings.size(); ++i) {
+    std::string error;
+    offload_image missing = some_image();
+    missing.strings.erase(missing.strings.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(parses(missing.bytes(), error));
+    EXPECT_NE(error.find("missing"), std::string::npos) << error;
+    offload_image twice = some_image();
+    twice.strings.push_back(twice.strings[i]);
+    EXPECT_FALSE(parses(twice.bytes(), error));
+    EXPECT_NE(error.find("twice"), std::string::npos) << error;
+  }
+}
+
+TEST(device_image, of_another_format_says_what_to_do) {
+  offload_image image = some_image();
+  image["falx.abi"] = "2";
+  std::string error;
+  EXPECT_FALSE(parses(image.bytes(), error));
+  EXPECT_NE(error.find("recompile"), std::string::npos) << error;
+}
+
+TEST(device_image, wrong_strings_are_refused) {
+  std::string error;
+  for (const auto& [key, value] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"producer", "somebody"},
+           {"arch", "sm_90"},
+           {"triple", ""},
+           {"falx.sha256", "0123"},
+           {"falx.sha256", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"},
+           {"falx.exports", "_Z1fv\n\n_Z1gv"},
+           {"falx.imports", "_Z1f v"}}) {
+    offload_image image = some_image();
+    image[key] = value;
+    EXPECT_FALSE(parses(image.bytes(), error)) << key << " = " << value;
+  }
+  offload_image no_bitcode = some_image();
+  no_bitcode.bitcode = "text";
+  EXPECT_FALSE(parses(no_bitcode.bytes(), error));
+}
+
+TEST(device_image, wrong_kernel_lines_are_refused) {
+  const char* lines[] = {
+      "k\t0\t1\t1\t1\t\t\t\t0",             // a field too few
+      "k\t0\t1\t1\t1\t\t\t\t0\tname\tmore", // a field too many
+      "\t0\t1\t1\t1\t\t\t\t0\tname",        // no name
+      "k\t4\t1\t1\t1\t\t\t\t0\tname",       // kind
+      "k\t0\t0\t1\t1\t\t\t\t0\tname",       // dimensions
+      "k\t0\t4\t1\t1\t\t\t\t0\tname",       //
+      "k\t0\t1\t-1\t1\t\t\t\t0\tname",      // sizes
+      "k\t0\t1\t99999999999999999999\t1\t\t\t\t0\tname",
+      "k\t0\t1\t8\t3\t\t\t\t0\tname",                         // alignment
+      "k\t0\t1\t8\t0\t\t\t\t0\tname",                         //
+      "k\t0\t1\t8\t8\t0\t\t\t0\tname",                        // an accessor that does not fit
+      "k\t0\t1\t24\t8\t16\t\t\t0\tname",                      //
+      "k\t0\t1\t24\t8\t4\t\t\t0\tname",                       // nor is aligned
+      "k\t0\t1\t24\t8\t0,\t\t\t0\tname",                      // lists
+      "k\t0\t1\t24\t8\t\t1,2,3,4\t\t0\tname",                 //
+      "k\t0\t1\t24\t8\t\t0\t\t0\tname",                       //
+      "k\t0\t1\t24\t8\t\t\t1, 2\t0\tname",                    //
+      "k\t0\t1\t24\t8\t\t\t\tsixteen\tname",                  // sub-group size
+      "k\t0\t1\t1\t1\t\t\t\t0\ta\nk\t0\t1\t1\t1\t\t\t\t0\tb", // twice
+  };
+  for (const char* line : lines) {
+    offload_image image;
+    image["falx.kernels"] = line;
+    std::string error;
+    EXPECT_FALSE(parses(image.bytes(), error)) << line;
+    EXPECT_FALSE(error.empty());
+  }
+}
+
+TEST(device_image, pretty_names_cannot_break_the_line) {
+  kernel_metadata kernel = some_kernel();
+  kernel.pretty_name = "a\tb\nc";
+  offload_image image;
+  image["falx.kernels"] = falx::image::format_kernel_line(kernel);
+  const std::vector<unsigned char> bytes = image.bytes();
+  std::string error;
+  const std::optional<device_image> parsed = falx::image::parse(bytes, error);
+  ASSERT_TRUE(parsed) << error;
+  EXPECT_EQ(parsed->kernels.at(0).pretty_name, "a b c");
+}
+
+TEST(device_image, many_unknown_keys_with_one_long_text_cost_no_quadratic_time) {
+  offload_image image = some_image();
+  image["long"] = std::string(1 << 20, 'x');
+  std::vector<unsigned char> bytes = image.bytes();
+  // 2^17 more string entries behind the image, all with the long value for key.
+  const auto get = [&](std::size_t at) {
+    std::uint64_t value;
+    std::memcpy(&value, &bytes[at], 8);
+    return value;
+  };
+  const std::uint64_t long_value =
+      get(offload_image::HEADER_SIZE + offload_image::ENTRY_SIZE + image.strings.size() * 16 - 8);
+  const std::uint64_t table = bytes.size();
+  constexpr std::uint64_t COUNT = 1 << 17;
+  for (std::uint64_t i = 0; i < 2 * COUNT; ++i) {
+    bytes.resize(bytes.size() + 8);
+    std::memcpy(&bytes[bytes.size() - 8], &long_value, 8);
+  }
+  const std::uint64_t size = bytes.size();
+  std::memcpy(&bytes[8], &size, 8);
+  std::memcpy(&bytes[offload_image::HEADER_SIZE + 8], &table, 8);
+  std::memcpy(&bytes[offload_image::HEADER_SIZE + 16], &COUNT, 8);
+  std::string error;
+  EXPECT_FALSE(parses(bytes, error)); // in 2^37 steps if each key were read to its end
+}
+
+} // namespace
