@@ -7,19 +7,97 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 /// \file
 /// Buffers below the templates: bytes in boxes.
 
 namespace falx {
 
-/// Storage and dependency tracking of a sycl::buffer; sub-buffers share their parent's.
+/// Storage and dependency tracking of a sycl::buffer; sub-buffers share their parent's. Commands that use the
+/// buffer keep it alive.
 class buffer_state;
+/// What the values of one sycl::buffer share, sub-buffers and reinterpretations among them: when the last of
+/// them goes, the destruction rules of SYCL 2020 §4.7.2.4 apply.
+class buffer_owner;
+/// A host accessor's hold on a buffer.
+class host_access;
 /// The command group under construction behind a sycl::handler.
 class command_group;
+class context_state;
 
 void retain(buffer_state*) noexcept;
 void release(buffer_state*) noexcept;
+void retain(buffer_owner*) noexcept;
+/// Blocks where the specification says that a buffer's destructor does.
+void release(buffer_owner*) noexcept;
+void retain(host_access*) noexcept;
+/// The last release lets commands go on that conflict with the access.
+void release(host_access*) noexcept;
+
+/// A user's allocator without its type. Used by one thread at a time.
+class host_allocator {
+public:
+  virtual ~host_allocator() = default;
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void deallocate(void* memory, std::size_t bytes) noexcept = 0;
+};
+
+/// Where a buffer's contents go when it is destroyed (buffer::set_final_data).
+class final_destination {
+public:
+  virtual ~final_destination() = default;
+  /// False if the destination no longer exists (an expired weak_ptr).
+  virtual bool exists() const noexcept = 0;
+  /// \p elements are the buffer's, in row-major order.
+  virtual void write(const void* elements) = 0;
+};
+
+/// What a buffer starts with.
+enum class host_data : unsigned char {
+  /// Contents are not initialised.
+  none,
+  /// The memory is the buffer's home and nobody else's.
+  owned,
+  /// Contents come from memory that Falx must not change, and that outlives the buffer.
+  read_only,
+  /// The memory is the buffer's home and shows its contents once it is destroyed.
+  writable,
+  /// As writable, and somebody else cares for the contents only while they share the memory's ownership.
+  shared,
+};
+
+/// A buffer to be made.
+struct buffer_description {
+  /// Elements by axis, x fastest.
+  extent3 range{1, 1, 1};
+  std::size_t element_size = 1;
+  std::size_t element_alignment = 1;
+  host_data initial = host_data::none;
+  void* data = nullptr;
+  /// Keeps \p data alive, for host_data::shared and for copies that the constructor made.
+  std::shared_ptr<void> data_owner;
+  /// Elements are const, so that no access writes.
+  bool is_constant = false;
+  /// property::buffer::use_host_ptr.
+  bool use_host_pointer = false;
+  /// std::mutex of property::buffer::use_mutex, locked while the buffer touches host memory in its
+  /// destructor.
+  void* mutex = nullptr;
+  /// property::buffer::context_bound; null if any context may use the buffer.
+  context_state* context = nullptr;
+  /// Null: Falx chooses where temporary host memory comes from.
+  std::unique_ptr<host_allocator> allocator;
+};
+
+handle<buffer_owner> make_buffer(buffer_description&& description);
+buffer_state& state_of(buffer_owner& owner) noexcept;
+/// \p destination null: contents go nowhere.
+void set_final_destination(buffer_owner& owner, std::unique_ptr<final_destination> destination);
+void set_write_back(buffer_owner& owner, bool flag);
+
+/// Throws errc::invalid unless the box lies in the parent and its elements are contiguous there.
+void check_sub_buffer(const extent3& parent, const extent3& offset, const extent3& range);
 
 /// What an accessor wants of a buffer.
 struct access_request {
@@ -34,16 +112,31 @@ struct access_request {
   extent3 offset{0, 0, 0};
   extent3 range{1, 1, 1};
   std::size_t element_size = 1;
+  /// Where the sub-buffer starts in its parent, in bytes.
+  std::size_t base = 0;
 };
 
+/// Bits of accessor_core::requirement that carry what the accessor was constructed with; the rest is a
+/// number.
+constexpr std::uint64_t PLACEHOLDER_REQUIREMENT = std::uint64_t{1} << 63;
+constexpr std::uint64_t NO_INIT_REQUIREMENT = std::uint64_t{1} << 62;
+
 /// Adds a requirement to the command group and tells where the data will be when the command runs. Allocates
-/// on the command group's device if need be; moves nothing yet.
+/// on the command group's device if need be; moves nothing yet. Throws errc::invalid if the box is not in the
+/// buffer, if the access discards without writing, or if the buffer is bound to another context.
 accessor_core require(command_group& group, buffer_state& buffer, const access_request& request);
 
-/// A placeholder's identity, before any command group requires it.
-std::uint64_t new_requirement_id() noexcept;
+/// An accessor that no command group has required yet: it has an identity and no data. Throws as require
+/// does.
+accessor_core make_placeholder(buffer_state& buffer, const access_request& request);
 /// handler::require of a placeholder: the command group's launch gives accessors with this id their pointer.
-void require_placeholder(command_group& group, buffer_state& buffer, const access_request& request,
-                         std::uint64_t id);
+/// Throws errc::invalid if the buffer is gone.
+void require_placeholder(command_group& group, std::uint64_t id);
+
+/// Waits until host memory holds what the request reads and no command uses it in a conflicting way; until
+/// the result is released, later commands that conflict wait.
+handle<host_access> begin_host_access(buffer_state& buffer, const access_request& request);
+/// First element of the (sub-)buffer in host memory.
+void* data_of(const host_access& access) noexcept;
 
 } // namespace falx

@@ -1,0 +1,350 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/kernel.hpp"
+#include "sycl/buffer.hpp"
+#include "sycl/detail/accessor_declarations.hpp"
+#include "sycl/detail/accessor_geometry.hpp"
+#include "sycl/detail/accessor_iterator.hpp"
+#include "sycl/detail/accessor_request.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/handler.hpp"
+#include "sycl/host_accessor.hpp"
+#include "sycl/local_accessor.hpp"
+#include "sycl/multi_ptr.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+
+namespace sycl {
+
+/// Access to a buffer from within a command: target::device for kernels, target::host_task for host tasks
+/// (SYCL 2020 §4.7.6.9); target::constant_buffer, deprecated, is target::device for reading. Bytes of an
+/// accessor go to the device as they are.
+template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder>
+class accessor {
+  static_assert(!std::is_const_v<DataT> || AccessMode == access_mode::read,
+                "an accessor of a const type has access_mode::read");
+  static_assert(AccessTarget == target::device || AccessTarget == target::host_task ||
+                    AccessTarget == target::constant_buffer,
+                "images have accessors of their own");
+  static_assert(AccessTarget != target::constant_buffer || AccessMode == access_mode::read,
+                "an accessor with target::constant_buffer has access_mode::read");
+  static constexpr bool is_atomic = AccessMode == access_mode::atomic;
+  static constexpr int buffer_dimensions = detail::buffer_dimensions(Dimensions);
+  static constexpr access::address_space space = AccessTarget == target::constant_buffer
+                                                     ? access::address_space::constant_space
+                                                     : access::address_space::global_space;
+  using extent = range<buffer_dimensions>;
+  using position = id<buffer_dimensions>;
+  template <class T, int BufferDimensions>
+  using if_buffer =
+      std::enable_if_t<BufferDimensions == buffer_dimensions && detail::may_access_v<T, DataT, AccessMode>,
+                       int>;
+  template <class T, int BufferDimensions>
+  using if_ranged_buffer =
+      std::enable_if_t<BufferDimensions == Dimensions && detail::may_access_v<T, DataT, AccessMode>, int>;
+  /// The tag must agree with the type: it is there to deduce it.
+  template <class Tag>
+  using if_tag = std::enable_if_t<
+      detail::access_tag<Tag>::mode == AccessMode && detail::access_tag<Tag>::target == AccessTarget, int>;
+
+public:
+  using value_type = detail::accessed<DataT, AccessMode>;
+  using reference = value_type&;
+  using const_reference = const DataT&;
+  template <access::decorated IsDecorated>
+  using accessor_ptr = multi_ptr<value_type, space, IsDecorated>;
+  using iterator = detail::accessor_iterator_t<value_type, Dimensions>;
+  using const_iterator = detail::accessor_iterator_t<const value_type, Dimensions>;
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  using const_reverse_iterator = std::reverse_iterator<const_iterator>;
+  using difference_type = typename std::iterator_traits<iterator>::difference_type;
+  using size_type = std::size_t;
+
+  /// An accessor that reaches nothing. Host and device.
+  accessor() noexcept = default;
+
+  // Placeholders: without a handler.
+  template <typename T, int D, typename A, if_buffer<T, D> = 0>
+  accessor(buffer<T, D, A>& b, const property_list& propList = {})
+      : accessor(b, nullptr, detail::default_access_range<Dimensions>(b), {}, propList) {}
+  template <typename T, int D, typename A, typename Tag, if_buffer<T, D> = 0, if_tag<Tag> = 0>
+  accessor(buffer<T, D, A>& b, Tag, const property_list& propList = {}) : accessor(b, propList) {}
+  template <typename T, int D, typename A, if_ranged_buffer<T, D> = 0>
+  accessor(buffer<T, D, A>& b, extent accessRange, const property_list& propList = {})
+      : accessor(b, nullptr, accessRange, {}, propList) {}
+  template <typename T, int D, typename A, typename Tag, if_ranged_buffer<T, D> = 0, if_tag<Tag> = 0>
+  accessor(buffer<T, D, A>& b, extent accessRange, Tag, const property_list& propList = {})
+      : accessor(b, nullptr, accessRange, {}, propList) {}
+  template <typename T, int D, typename A, if_ranged_buffer<T, D> = 0>
+  accessor(buffer<T, D, A>& b, extent accessRange, position accessOffset, const property_list& propList = {})
+      : accessor(b, nullptr, accessRange, accessOffset, propList) {}
+  template <typename T, int D, typename A, typename Tag, if_ranged_buffer<T, D> = 0, if_tag<Tag> = 0>
+  accessor(buffer<T, D, A>& b, extent accessRange, position accessOffset, Tag,
+           const property_list& propList = {})
+      : accessor(b, nullptr, accessRange, accessOffset, propList) {}
+
+  // Accessors of a command group.
+  template <typename T, int D, typename A, if_buffer<T, D> = 0>
+  accessor(buffer<T, D, A>& b, handler& group, const property_list& propList = {})
+      : accessor(b, &group, detail::default_access_range<Dimensions>(b), {}, propList) {}
+  template <typename T, int D, typename A, typename Tag, if_buffer<T, D> = 0, if_tag<Tag> = 0>
+  accessor(buffer<T, D, A>& b, handler& group, Tag, const property_list& propList = {})
+      : accessor(b, group, propList) {}
+  template <typename T, int D, typename A, if_ranged_buffer<T, D> = 0>
+  accessor(buffer<T, D, A>& b, handler& group, extent accessRange, const property_list& propList = {})
+      : accessor(b, &group, accessRange, {}, propList) {}
+  template <typename T, int D, typename A, typename Tag, if_ranged_buffer<T, D> = 0, if_tag<Tag> = 0>
+  accessor(buffer<T, D, A>& b, handler& group, extent accessRange, Tag, const property_list& propList = {})
+      : accessor(b, &group, accessRange, {}, propList) {}
+  template <typename T, int D, typename A, if_ranged_buffer<T, D> = 0>
+  accessor(buffer<T, D, A>& b, handler& group, extent accessRange, position accessOffset,
+           const property_list& propList = {})
+      : accessor(b, &group, accessRange, accessOffset, propList) {}
+  template <typename T, int D, typename A, typename Tag, if_ranged_buffer<T, D> = 0, if_tag<Tag> = 0>
+  accessor(buffer<T, D, A>& b, handler& group, extent accessRange, position accessOffset, Tag,
+           const property_list& propList = {})
+      : accessor(b, &group, accessRange, accessOffset, propList) {}
+
+  /// From an accessor that can do more (SYCL 2020 §4.7.6.9.3).
+  template <typename T, access_mode Mode, access::placeholder P,
+            std::enable_if_t<detail::accessor_converts_v<T, Mode, DataT, AccessMode> &&
+                                 !std::is_same_v<accessor<T, Dimensions, Mode, AccessTarget, P>, accessor>,
+                             int> = 0>
+  accessor(const accessor<T, Dimensions, Mode, AccessTarget, P>& other) noexcept
+      : state_(other.state_), geometry_(other.geometry_) {}
+
+  void swap(accessor& other) {
+    const accessor mine = *this;
+    *this = other;
+    other = mine;
+  }
+
+  bool is_placeholder() const { return (state_.requirement & falx::PLACEHOLDER_REQUIREMENT) != 0; }
+  size_type byte_size() const noexcept { return size() * sizeof(DataT); }
+  size_type size() const noexcept {
+    if constexpr (Dimensions == 0)
+      return state_.requirement != 0 ? 1 : 0;
+    else
+      return geometry_.size();
+  }
+  /// Deprecated.
+  size_type max_size() const noexcept { return static_cast<size_type>(PTRDIFF_MAX) / sizeof(DataT); }
+  /// Deprecated.
+  std::size_t get_size() const { return byte_size(); }
+  /// Deprecated.
+  std::size_t get_count() const { return size(); }
+  bool empty() const noexcept { return size() == 0; }
+
+  template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  range<D> get_range() const {
+    return geometry_.extent();
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  id<D> get_offset() const {
+    return geometry_.offset();
+  }
+
+  template <int D = Dimensions, std::enable_if_t<D == 0 && !is_atomic, int> = 0>
+  operator reference() const {
+    return *data();
+  }
+  template <int D = Dimensions,
+            std::enable_if_t<D == 0 && !is_atomic && AccessMode != access_mode::read, int> = 0>
+  const accessor& operator=(const value_type& other) const {
+    *data() = other;
+    return *this;
+  }
+  template <int D = Dimensions,
+            std::enable_if_t<D == 0 && !is_atomic && AccessMode != access_mode::read, int> = 0>
+  const accessor& operator=(value_type&& other) const {
+    *data() = static_cast<value_type&&>(other);
+    return *this;
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 0) && !is_atomic, int> = 0>
+  reference operator[](id<D> index) const {
+    return data()[geometry_.linear(index)];
+  }
+  template <int D = Dimensions, std::enable_if_t<D == 1 && !is_atomic, int> = 0>
+  reference operator[](std::size_t index) const {
+    return data()[geometry_.linear(id<1>(index))];
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
+  detail::accessor_subscript<value_type, D - 1> operator[](std::size_t index) const {
+    return {data() + geometry_.first() + index * geometry_.outer_stride(), geometry_.row_length()};
+  }
+
+  // access_mode::atomic, deprecated.
+  template <int D = Dimensions, std::enable_if_t<D == 0 && is_atomic, int> = 0>
+  operator atomic<DataT, access::address_space::global_space>() const {
+    return atomic_at(0);
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 0) && is_atomic, int> = 0>
+  atomic<DataT, access::address_space::global_space> operator[](id<D> index) const {
+    return atomic_at(geometry_.linear(index));
+  }
+  template <int D = Dimensions, std::enable_if_t<D == 1 && is_atomic, int> = 0>
+  atomic<DataT, access::address_space::global_space> operator[](std::size_t index) const {
+    return atomic_at(geometry_.linear(id<1>(index)));
+  }
+
+  /// The start of the buffer, whatever the accessor's offset. For target::device deprecated.
+  auto get_pointer() const noexcept {
+    if constexpr (AccessTarget == target::host_task)
+      return data();
+    else
+      return accessor_ptr<access::decorated::legacy>(data());
+  }
+  template <access::decorated IsDecorated, target Target = AccessTarget,
+            std::enable_if_t<Target != target::host_task, int> = 0>
+  accessor_ptr<IsDecorated> get_multi_ptr() const noexcept {
+    return accessor_ptr<IsDecorated>(data());
+  }
+
+  iterator begin() const noexcept { return iterator_at<iterator>(0); }
+  iterator end() const noexcept { return iterator_at<iterator>(size()); }
+  const_iterator cbegin() const noexcept { return iterator_at<const_iterator>(0); }
+  const_iterator cend() const noexcept { return iterator_at<const_iterator>(size()); }
+  reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
+  const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
+  const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
+
+  template <typename Property>
+  bool has_property() const noexcept {
+    return std::is_same_v<Property, property::no_init> &&
+           (state_.requirement & falx::NO_INIT_REQUIREMENT) != 0;
+  }
+  /// Throws errc::invalid if the accessor was constructed without the property. Host only.
+  template <typename Property>
+  Property get_property() const {
+    return has_property<Property>() ? property_list(no_init).get_property<Property>()
+                                    : property_list().get_property<Property>();
+  }
+
+  friend bool operator==(const accessor& a, const accessor& b) noexcept {
+    return a.state_.requirement == b.state_.requirement;
+  }
+  friend bool operator!=(const accessor& a, const accessor& b) noexcept { return !(a == b); }
+
+  /// For the handler: the box that the accessor reaches. The base is null in a placeholder.
+  friend falx::memory_box memory_box_of(const accessor& a) noexcept {
+    return a.geometry_.box(a.state_.data, sizeof(DataT));
+  }
+  /// For the handler: adds a placeholder's requirement to the command group.
+  friend void require_accessor(falx::command_group& group, const accessor& a) {
+    falx::require_placeholder(group, a.state_.requirement);
+  }
+
+private:
+  friend struct detail::internals;
+  template <typename, int, access_mode, target, access::placeholder>
+  friend class accessor;
+  template <typename T, typename A>
+  accessor(const buffer<T, buffer_dimensions, A>& b, handler* group, const extent& accessed,
+           const position& offset, const property_list& properties)
+      : state_(detail::bind_accessor<AccessMode, AccessTarget>(b, group, accessed, offset, properties)),
+        geometry_(b.get_range(), accessed, offset) {}
+
+  value_type* data() const noexcept { return static_cast<value_type*>(state_.data); }
+  atomic<DataT, access::address_space::global_space> atomic_at(std::size_t index) const {
+    return atomic<DataT, access::address_space::global_space>(
+        accessor_ptr<access::decorated::legacy>(data() + index));
+  }
+  template <class Iterator>
+  Iterator iterator_at(std::size_t index) const noexcept {
+    if constexpr (Dimensions < 2)
+      return data() + geometry_.first() + index;
+    else
+      return Iterator(data(), geometry_, static_cast<difference_type>(index));
+  }
+
+  /// First member: the compiler and the runtime find it.
+  falx::accessor_core state_{nullptr, 0};
+  detail::accessor_geometry<Dimensions> geometry_;
+};
+
+/// Deprecated name of host_accessor (SYCL 2020 §4.7.6.9.4).
+template <typename DataT, int Dimensions, access_mode AccessMode, access::placeholder IsPlaceholder>
+class accessor<DataT, Dimensions, AccessMode, target::host_buffer, IsPlaceholder>
+    : public host_accessor<DataT, Dimensions, AccessMode> {
+  using base = host_accessor<DataT, Dimensions, AccessMode>;
+
+public:
+  using base::base;
+  using base::operator=;
+  accessor() = default;
+
+  bool is_placeholder() const { return false; }
+  std::size_t get_size() const { return this->byte_size(); }
+  std::size_t get_count() const { return this->size(); }
+};
+
+/// Deprecated name of local_accessor (SYCL 2020 §4.7.6.9.4).
+template <typename DataT, int Dimensions, access_mode AccessMode, access::placeholder IsPlaceholder>
+class accessor<DataT, Dimensions, AccessMode, target::local, IsPlaceholder>
+    : public local_accessor<DataT, Dimensions> {
+  using base = local_accessor<DataT, Dimensions>;
+
+public:
+  using base::base;
+  using base::operator=;
+  accessor() = default;
+
+  std::size_t get_size() const { return this->byte_size(); }
+  std::size_t get_count() const { return this->size(); }
+};
+
+// Without a tag, the element type says whether the accessor may write.
+template <typename T, int D, typename A>
+accessor(buffer<T, D, A>&, const property_list& = {}) -> accessor<T, D>;
+template <typename T, int D, typename A>
+accessor(buffer<T, D, A>&, handler&, const property_list& = {}) -> accessor<T, D>;
+template <typename T, int D, typename A>
+accessor(buffer<T, D, A>&, range<D>, const property_list& = {}) -> accessor<T, D>;
+template <typename T, int D, typename A>
+accessor(buffer<T, D, A>&, range<D>, id<D>, const property_list& = {}) -> accessor<T, D>;
+template <typename T, int D, typename A>
+accessor(buffer<T, D, A>&, handler&, range<D>, const property_list& = {}) -> accessor<T, D>;
+template <typename T, int D, typename A>
+accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, const property_list& = {}) -> accessor<T, D>;
+
+// With a tag, the tag says it.
+template <typename T, int D, typename A, typename Tag>
+accessor(buffer<T, D, A>&, Tag, const property_list& = {})
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+template <typename T, int D, typename A, typename Tag>
+accessor(buffer<T, D, A>&, handler&, Tag, const property_list& = {})
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+template <typename T, int D, typename A, typename Tag>
+accessor(buffer<T, D, A>&, range<D>, Tag, const property_list& = {})
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+template <typename T, int D, typename A, typename Tag>
+accessor(buffer<T, D, A>&, range<D>, id<D>, Tag, const property_list& = {})
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+template <typename T, int D, typename A, typename Tag>
+accessor(buffer<T, D, A>&, handler&, range<D>, Tag, const property_list& = {})
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+template <typename T, int D, typename A, typename Tag>
+accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, Tag, const property_list& = {})
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+
+} // namespace sycl
+
+template <typename DataT, int Dimensions, sycl::access_mode Mode, sycl::target Target,
+          sycl::access::placeholder P>
+struct std::hash<sycl::accessor<DataT, Dimensions, Mode, Target, P>> {
+  std::size_t operator()(const sycl::accessor<DataT, Dimensions, Mode, Target, P>& object) const noexcept {
+    if constexpr (Target == sycl::target::host_buffer)
+      return std::hash<const void*>()(sycl::detail::internals::state(object).get());
+    else if constexpr (Target == sycl::target::local)
+      return std::hash<sycl::local_accessor<DataT, Dimensions>>()(object);
+    else
+      return std::hash<std::uint64_t>()(sycl::detail::internals::state(object).requirement);
+  }
+};

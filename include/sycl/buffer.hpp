@@ -1,0 +1,330 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/buffer.hpp"
+#include "sycl/context.hpp"
+#include "sycl/detail/accessor_declarations.hpp"
+#include "sycl/detail/accessor_request.hpp"
+#include "sycl/detail/buffer_storage.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/id.hpp"
+#include "sycl/property_list.hpp"
+#include "sycl/range.hpp"
+
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+// std::mutex alone.
+#if __has_include(<bits/std_mutex.h>)
+#include <bits/std_mutex.h>
+#else
+#include <mutex>
+#endif
+
+namespace sycl {
+
+/// Properties of buffers (SYCL 2020 §4.7.2.3).
+namespace property::buffer {
+
+/// The buffer lives in the memory that it was constructed with.
+struct use_host_ptr : detail::property_base {};
+
+/// The mutex is locked while the buffer's destructor touches host memory.
+class use_mutex : public detail::property_base {
+public:
+  use_mutex(std::mutex& mutexRef) noexcept : mutex_(&mutexRef) {}
+  std::mutex* get_mutex_ptr() const noexcept { return mutex_; }
+
+private:
+  std::mutex* mutex_;
+};
+
+/// Command groups of other contexts may not use the buffer.
+class context_bound : public detail::property_base {
+public:
+  context_bound(context boundContext) noexcept : context_(std::move(boundContext)) {}
+  context get_context() const { return context_; }
+
+private:
+  context context_;
+};
+
+} // namespace property::buffer
+
+template <typename T, int D, typename A>
+struct is_property_of<property::buffer::use_host_ptr, buffer<T, D, A>> : std::true_type {};
+template <typename T, int D, typename A>
+struct is_property_of<property::buffer::use_mutex, buffer<T, D, A>> : std::true_type {};
+template <typename T, int D, typename A>
+struct is_property_of<property::buffer::context_bound, buffer<T, D, A>> : std::true_type {};
+
+/// An array of one, two or three dimensions that kernels and the host reach through accessors (SYCL 2020
+/// §4.7.2). Copies share the array. The default constructor, which makes a buffer without elements, is Falx's
+/// extension.
+template <typename T, int Dimensions, typename AllocatorT>
+class buffer {
+  static_assert(Dimensions >= 1 && Dimensions <= 3, "a sycl::buffer has 1, 2 or 3 dimensions");
+  /// `const T*` unless that is the same as `T*`, which has constructors of its own.
+  using constant_pointer =
+      std::conditional_t<std::is_const_v<T>, detail::no_such_argument, const std::remove_const_t<T>*>;
+  using extent = range<Dimensions>;
+
+public:
+  using value_type = T;
+  using reference = value_type&;
+  using const_reference = const value_type&;
+  using allocator_type = AllocatorT;
+
+  buffer() : buffer(extent()) {}
+
+  buffer(const extent& bufferRange, AllocatorT allocator, const property_list& propList = {})
+      : buffer(bufferRange, std::move(allocator), propList, falx::host_data::none, nullptr, nullptr) {}
+  buffer(const extent& bufferRange, const property_list& propList = {})
+      : buffer(bufferRange, AllocatorT(), propList) {}
+
+  buffer(T* hostData, const extent& bufferRange, AllocatorT allocator, const property_list& propList = {})
+      : buffer(bufferRange, std::move(allocator), propList,
+               std::is_const_v<T> ? falx::host_data::read_only : falx::host_data::writable, hostData,
+               nullptr) {}
+  buffer(T* hostData, const extent& bufferRange, const property_list& propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+
+  buffer(constant_pointer hostData, const extent& bufferRange, AllocatorT allocator,
+         const property_list& propList = {})
+      : buffer(bufferRange, std::move(allocator), propList, falx::host_data::read_only, hostData, nullptr) {}
+  buffer(constant_pointer hostData, const extent& bufferRange, const property_list& propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+
+  /// Containers whose data is const are taken too (an extension): nothing is written back to them.
+  template <typename Container, class = detail::if_container<Container, T, Dimensions>>
+  buffer(Container& container, AllocatorT allocator, const property_list& propList = {})
+      : buffer(extent(static_cast<std::size_t>(std::size(container))), std::move(allocator), propList,
+               std::is_convertible_v<decltype(std::data(container)), std::remove_const_t<T>*>
+                   ? falx::host_data::writable
+                   : falx::host_data::read_only,
+               std::data(container), nullptr) {}
+  template <typename Container, class = detail::if_container<Container, T, Dimensions>>
+  buffer(Container& container, const property_list& propList = {})
+      : buffer(container, AllocatorT(), propList) {}
+
+  buffer(const std::shared_ptr<T>& hostData, const extent& bufferRange, AllocatorT allocator,
+         const property_list& propList = {})
+      : buffer(bufferRange, std::move(allocator), propList, detail::shared_data<T>(hostData.get()),
+               hostData.get(), detail::shared_storage(hostData)) {}
+  buffer(const std::shared_ptr<T>& hostData, const extent& bufferRange, const property_list& propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+  buffer(const std::shared_ptr<T[]>& hostData, const extent& bufferRange, AllocatorT allocator,
+         const property_list& propList = {})
+      : buffer(bufferRange, std::move(allocator), propList, detail::shared_data<T>(hostData.get()),
+               hostData.get(), detail::shared_storage(hostData)) {}
+  buffer(const std::shared_ptr<T[]>& hostData, const extent& bufferRange, const property_list& propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+
+  template <typename InputIterator, class = detail::if_iterator<InputIterator>>
+  buffer(InputIterator first, InputIterator last, AllocatorT allocator, const property_list& propList = {})
+      : buffer(detail::copied_elements<T>(first, last), std::move(allocator), propList) {
+    static_assert(Dimensions == 1, "a buffer made from iterators has one dimension");
+  }
+  template <typename InputIterator, class = detail::if_iterator<InputIterator>>
+  buffer(InputIterator first, InputIterator last, const property_list& propList = {})
+      : buffer(first, last, AllocatorT(), propList) {}
+
+  /// A sub-buffer. Throws errc::invalid if \p b is one, if the box is not in it or is not contiguous.
+  buffer(buffer& b, const id<Dimensions>& baseIndex, const extent& subRange)
+      : range_(subRange), allocator_(b.allocator_), properties_(b.properties_), is_sub_buffer_(true) {
+    if (b.is_sub_buffer_)
+      throw exception(make_error_code(errc::invalid),
+                      "sycl::buffer: a sub-buffer cannot be made from a sub-buffer; make it from the parent");
+    falx::check_sub_buffer(detail::extent_of(b.range_), detail::offset_of(baseIndex),
+                           detail::extent_of(subRange));
+    base_ = b.base_ + detail::linearize(baseIndex, b.range_) * sizeof(T);
+    state_ = b.state_;
+  }
+
+  range<Dimensions> get_range() const { return range_; }
+  std::size_t size() const noexcept { return range_.size(); }
+  std::size_t byte_size() const noexcept { return range_.size() * sizeof(T); }
+  /// Deprecated.
+  std::size_t get_count() const { return size(); }
+  /// Deprecated.
+  std::size_t get_size() const { return byte_size(); }
+  AllocatorT get_allocator() const { return allocator_; }
+  bool is_sub_buffer() const { return is_sub_buffer_; }
+
+  template <access_mode Mode = access_mode::read_write, target Targ = target::device>
+  accessor<T, Dimensions, Mode, Targ, access::placeholder::false_t> get_access(handler& commandGroupHandler) {
+    static_assert(Targ == target::device || Targ == target::constant_buffer || Targ == target::host_task,
+                  "accessors of a command group have target device, host_task or constant_buffer");
+    return {*this, commandGroupHandler};
+  }
+  template <access_mode Mode = access_mode::read_write, target Targ = target::device>
+  accessor<T, Dimensions, Mode, Targ, access::placeholder::false_t>
+  get_access(handler& commandGroupHandler, range<Dimensions> accessRange, id<Dimensions> accessOffset = {}) {
+    static_assert(Targ == target::device || Targ == target::constant_buffer || Targ == target::host_task,
+                  "accessors of a command group have target device, host_task or constant_buffer");
+    return {*this, commandGroupHandler, accessRange, accessOffset};
+  }
+  /// Deprecated: get_host_access does the same.
+  template <access_mode Mode>
+  accessor<T, Dimensions, Mode, target::host_buffer, access::placeholder::false_t> get_access() {
+    return {*this};
+  }
+  /// Deprecated: get_host_access does the same.
+  template <access_mode Mode>
+  accessor<T, Dimensions, Mode, target::host_buffer, access::placeholder::false_t>
+  get_access(range<Dimensions> accessRange, id<Dimensions> accessOffset = {}) {
+    return {*this, accessRange, accessOffset};
+  }
+  /// As accessor's constructor with the buffer as first argument.
+  template <typename... Ts>
+  auto get_access(Ts&&... arguments) {
+    return accessor(*this, std::forward<Ts>(arguments)...);
+  }
+  template <typename... Ts>
+  auto get_host_access(Ts&&... arguments) {
+    return host_accessor(*this, std::forward<Ts>(arguments)...);
+  }
+
+  /// Where the contents go when the buffer is destroyed: an output iterator, a pointer, a weak_ptr or
+  /// shared_ptr, or nullptr for nowhere.
+  template <typename Destination = std::nullptr_t>
+  void set_final_data(Destination finalData = nullptr) {
+    falx::set_final_destination(
+        *state_, detail::make_final_destination<std::remove_const_t<T>>(std::move(finalData), base_, size()));
+  }
+  void set_write_back(bool flag = true) { falx::set_write_back(*state_, flag); }
+
+  /// Throws errc::invalid if the sizes in bytes differ.
+  template <typename ReinterpretT, int ReinterpretDim>
+  auto reinterpret(range<ReinterpretDim> reinterpretRange) const {
+    using result = detail::reinterpreted<ReinterpretT, ReinterpretDim, AllocatorT>;
+    if (reinterpretRange.size() * sizeof(ReinterpretT) != byte_size())
+      throw exception(make_error_code(errc::invalid),
+                      "sycl::buffer::reinterpret: the new range has another size "
+                      "in bytes than the buffer");
+    return result(*this, reinterpretRange);
+  }
+  /// Throws errc::invalid if the buffer is not a whole number of \p ReinterpretT.
+  template <typename ReinterpretT, int ReinterpretDim = Dimensions>
+  auto reinterpret() const {
+    static_assert(
+        ReinterpretDim == 1 || (ReinterpretDim == Dimensions && sizeof(ReinterpretT) == sizeof(T)),
+        "buffer::reinterpret needs a range unless the result has one dimension, or the same dimensions "
+        "and element size");
+    using result = detail::reinterpreted<ReinterpretT, ReinterpretDim, AllocatorT>;
+    if (byte_size() % sizeof(ReinterpretT) != 0)
+      throw exception(make_error_code(errc::invalid),
+                      "sycl::buffer::reinterpret: the buffer's size in bytes is not "
+                      "a multiple of the new element's");
+    if constexpr (ReinterpretDim == 1)
+      return result(*this, range<1>(byte_size() / sizeof(ReinterpretT)));
+    else
+      return result(*this, range_);
+  }
+
+  template <typename Property>
+  bool has_property() const noexcept {
+    return properties_.template has_property<Property>();
+  }
+  /// Throws errc::invalid if the buffer was constructed without the property.
+  template <typename Property>
+  Property get_property() const {
+    return properties_.template get_property<Property>();
+  }
+
+  friend bool operator==(const buffer& a, const buffer& b) noexcept {
+    return a.state_ == b.state_ && a.base_ == b.base_ && a.range_ == b.range_ &&
+           a.is_sub_buffer_ == b.is_sub_buffer_;
+  }
+  friend bool operator!=(const buffer& a, const buffer& b) noexcept { return !(a == b); }
+
+private:
+  friend struct detail::internals;
+  friend struct detail::buffer_parts;
+  template <typename, int, typename>
+  friend class buffer;
+
+  buffer(const extent& bufferRange, AllocatorT allocator, const property_list& properties,
+         falx::host_data initial, const volatile void* data, std::shared_ptr<void> owner)
+      : range_(bufferRange), allocator_(std::move(allocator)), properties_(properties) {
+    falx::buffer_description description;
+    description.range = detail::extent_of(bufferRange);
+    description.element_size = sizeof(T);
+    description.element_alignment = alignof(T);
+    description.initial = initial;
+    description.is_constant = std::is_const_v<T>;
+    description.data = const_cast<void*>(data);
+    description.data_owner = std::move(owner);
+    description.use_host_pointer = properties.has_property<property::buffer::use_host_ptr>();
+    if (properties.has_property<property::buffer::use_mutex>())
+      description.mutex = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
+    if (properties.has_property<property::buffer::context_bound>())
+      bind_to(properties.get_property<property::buffer::context_bound>().get_context(), description);
+    description.allocator = detail::make_host_allocator<std::remove_const_t<T>>(allocator_);
+    state_ = falx::make_buffer(std::move(description));
+  }
+
+  buffer(const detail::owned_elements& elements, AllocatorT allocator, const property_list& properties)
+      : buffer(extent(elements.count), std::move(allocator), properties, falx::host_data::owned,
+               elements.first, elements.owner) {}
+
+  static void bind_to(const context& bound, falx::buffer_description& description) {
+    description.context = detail::internals::state(bound).get();
+  }
+
+  /// A reinterpretation.
+  template <class U, int D, class A>
+  buffer(const buffer<U, D, A>& other, const extent& newRange)
+      : state_(other.state_), range_(newRange), base_(other.base_),
+        allocator_(detail::rebind_allocator<AllocatorT>(other.allocator_)), properties_(other.properties_),
+        is_sub_buffer_(other.is_sub_buffer_) {}
+
+  falx::handle<falx::buffer_owner> state_;
+  extent range_;
+  /// Where a sub-buffer starts in its parent, in bytes.
+  std::size_t base_ = 0;
+  AllocatorT allocator_;
+  property_list properties_;
+  bool is_sub_buffer_ = false;
+};
+
+template <typename InputIterator, typename AllocatorT, class = detail::if_iterator<InputIterator>,
+          class = detail::if_allocator<AllocatorT>>
+buffer(InputIterator, InputIterator, AllocatorT, const property_list& = {})
+    -> buffer<typename std::iterator_traits<InputIterator>::value_type, 1, AllocatorT>;
+template <typename InputIterator, class = detail::if_iterator<InputIterator>>
+buffer(InputIterator, InputIterator, const property_list& = {})
+    -> buffer<typename std::iterator_traits<InputIterator>::value_type, 1>;
+template <typename T, int Dimensions, typename AllocatorT, class = detail::if_allocator<AllocatorT>>
+buffer(const T*, const range<Dimensions>&, AllocatorT, const property_list& = {})
+    -> buffer<T, Dimensions, AllocatorT>;
+template <typename T, int Dimensions>
+buffer(const T*, const range<Dimensions>&, const property_list& = {}) -> buffer<T, Dimensions>;
+template <typename T, int Dimensions, typename AllocatorT, class = detail::if_allocator<AllocatorT>>
+buffer(const std::shared_ptr<T>&, const range<Dimensions>&, AllocatorT, const property_list& = {})
+    -> buffer<std::remove_extent_t<T>, Dimensions, AllocatorT>;
+template <typename T, int Dimensions>
+buffer(const std::shared_ptr<T>&, const range<Dimensions>&, const property_list& = {})
+    -> buffer<std::remove_extent_t<T>, Dimensions>;
+template <typename Container, typename AllocatorT, class = detail::if_allocator<AllocatorT>>
+buffer(Container&, AllocatorT, const property_list& = {})
+    -> buffer<detail::element_of<Container>, 1, AllocatorT>;
+template <typename Container>
+buffer(Container&, const property_list& = {}) -> buffer<detail::element_of<Container>, 1>;
+
+} // namespace sycl
+
+template <typename T, int Dimensions, typename AllocatorT>
+struct std::hash<sycl::buffer<T, Dimensions, AllocatorT>> {
+  std::size_t operator()(const sycl::buffer<T, Dimensions, AllocatorT>& object) const noexcept {
+    return std::hash<const void*>()(sycl::detail::internals::state(object).get());
+  }
+};
+
+// What get_access and get_host_access return.
+#include "sycl/accessor.hpp"
+#include "sycl/host_accessor.hpp"
