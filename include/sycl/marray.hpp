@@ -58,9 +58,7 @@ public:
   constexpr marray& operator=(marray&&) = default;
   constexpr marray& operator=(const DataT& rhs) { return *this = marray(rhs); }
 
-  constexpr operator std::conditional_t<NumElements == 1, DataT, struct no_marray_conversion>() const {
-    return data_[0];
-  }
+  constexpr operator detail::conversion_if<NumElements == 1, DataT>() const { return data_[0]; }
 
   static constexpr std::size_t size() noexcept { return NumElements; }
 

@@ -101,6 +101,12 @@ template <class E, int... I>
 constexpr bool is_writable_swizzle<elementwise::swizzled_vec<E, I...>> =
     !std::is_const_v<E> && all_different<I...>();
 
+/// The result of conversions that do not exist; stands where a non-template conversion operator must be
+/// disabled.
+struct no_conversion;
+template <bool Available, class T>
+using conversion_if = std::conditional_t<Available, T, no_conversion>;
+
 template <class T>
 struct type_tag {
   using type = T;

@@ -13,12 +13,6 @@
 
 namespace sycl::detail {
 
-/// The result of conversions that do not exist; stands where a non-template conversion operator must be
-/// disabled.
-struct no_conversion;
-template <bool Available, class T>
-using conversion_if = std::conditional_t<Available, T, no_conversion>;
-
 /// Whether a vector of one T has an explicit conversion to U beside the implicit one to T.
 template <class T, class U, class = void>
 constexpr bool explicitly_converts = false;
