@@ -58,7 +58,7 @@ public:
   std::exception_ptr error() const noexcept { return error_; }
 
   /// The queue that the command was submitted to; null for manual commands.
-  queue_state* queue() const noexcept { return queue_.get(); }
+  queue_state* queue() const noexcept { return queue_; }
 
   /// Commands this one waits for that are not complete (event::get_wait_list).
   std::vector<handle<command>> wait_list() const;
@@ -82,12 +82,12 @@ public:
   /// True once the backend has the command, so that it can order others after it.
   bool is_handed_over() const noexcept { return handed_over_.load(std::memory_order_acquire); }
   /// Hands the command to its backend now, which the caller knows to be possible.
-  void hand_over();
+  void hand_over() noexcept;
   /// Says beforehand that hand_over will happen before anybody else can see the command.
   void announce_hand_over() noexcept { handed_over_.store(true, std::memory_order_relaxed); }
 
-  /// For backends that keep commands in a list; theirs from hand-over to completion.
-  std::atomic<command*> next{nullptr};
+  /// For the backend, from hand-over to completion.
+  void* backend_words[4] = {};
 
   /// Commands come and go by the million: memory is recycled per thread.
   static void* operator new(std::size_t size);
@@ -100,7 +100,7 @@ private:
     edge* next = nullptr;
   };
 
-  command() noexcept;
+  command() noexcept = default;
   ~command() override;
   /// False if this command is complete and nothing will be told.
   bool add_dependent(edge& edge) noexcept;
@@ -116,7 +116,8 @@ private:
   bool profiled_ = false;
   /// Guards waits_for_, which completion clears while others may read it.
   mutable std::atomic_flag wait_list_lock_;
-  handle<queue_state> queue_;
+  /// A reference of the kind that does not keep the queue open (queue_state).
+  queue_state* queue_ = nullptr;
   command_work* work_ = nullptr;
   std::vector<handle<command>> waits_for_;
   std::vector<handle<command>> after_;

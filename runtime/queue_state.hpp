@@ -61,12 +61,21 @@ public:
   /// Keeps \p made, unless another thread was faster; gives the one kept.
   backend_queue& set_native(std::unique_ptr<backend_queue> made) noexcept;
 
+  /// The user's copies of the queue. When the last goes, errors that nobody asked for reach the handler
+  /// (SYCL 2020 §4.13.1.1); work goes on.
+  void open() noexcept;
+  void close() noexcept;
+  bool is_closed() const noexcept { return closed_.load(std::memory_order_seq_cst); }
+  /// Drops references to complete commands.
+  void forget_complete();
+
 private:
   ~queue_state() override;
   void submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies);
   void submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                            bool is_barrier);
-  void forget_complete();
+  /// Drops dependencies that order by themselves, and leaves others to the backend where it can.
+  void order(command& self, std::vector<handle<command>>& dependencies) const;
 
   const handle<context_state> context_;
   const handle<device_state> device_;
@@ -75,6 +84,8 @@ private:
   const bool in_order_;
   const bool profiling_;
   std::atomic<backend_queue*> native_{nullptr};
+  std::atomic<std::uint32_t> users_{1};
+  std::atomic<bool> closed_{false};
 
   /// Guards what follows. In-order: also held while a command is handed over, which runs no user code.
   alignas(64) std::mutex mutex_;

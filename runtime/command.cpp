@@ -1,0 +1,240 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "command.hpp"
+
+#include "command_memory.hpp"
+#include "command_work.hpp"
+#include "device_state.hpp"
+#include "falx/buffer.hpp"
+#include "host_task.hpp"
+#include "queue_state.hpp"
+#include "wait_help.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace falx {
+namespace {
+
+std::atomic<wait_helper> helper{nullptr};
+
+/// How long a waiting thread looks before it sleeps: about what sleeping and waking cost.
+constexpr std::uint64_t SPIN_NANOSECONDS = 20'000;
+constexpr unsigned SPINS_PER_LOOK_AT_CLOCK = 64;
+
+} // namespace
+
+void set_wait_helper(wait_helper the_helper) noexcept {
+  helper.store(the_helper, std::memory_order_release);
+}
+
+wait_helper current_wait_helper() noexcept {
+  return helper.load(std::memory_order_acquire);
+}
+
+std::uint64_t now() noexcept {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                        std::chrono::steady_clock::now().time_since_epoch())
+                                        .count());
+}
+
+void retain(command* self) noexcept {
+  self->retain_reference();
+}
+void release(command* self) noexcept {
+  self->release_reference();
+}
+
+void* command::operator new(std::size_t) {
+  static_assert(sizeof(command) <= SMALL_BLOCK);
+  return recycled_memory<SMALL_BLOCK>::allocate();
+}
+void command::operator delete(void* memory, std::size_t) noexcept {
+  recycled_memory<SMALL_BLOCK>::free(memory);
+}
+
+command::~command() {
+  delete work_; // of a command that was never submitted
+  if (queue_ != nullptr)
+    queue_->release_reference();
+}
+
+handle<command> command::make_manual() {
+  auto self = handle<command>::adopt(new command);
+  self->state_.store(RUNNING, std::memory_order_relaxed);
+  return self;
+}
+
+handle<command> command::make_for(queue_state& queue) {
+  auto self = handle<command>::adopt(new command);
+  self->work_ = new command_work;
+  queue.retain_reference();
+  self->queue_ = &queue;
+  self->profiled_ = queue.is_profiling();
+  return self;
+}
+
+std::vector<handle<command>> command::wait_list() const {
+  while (wait_list_lock_.test_and_set(std::memory_order_acquire))
+    spin_pause();
+  std::vector<handle<command>> copy = waits_for_;
+  wait_list_lock_.clear(std::memory_order_release);
+  std::erase_if(copy, [](const handle<command>& other) { return other->is_complete(); });
+  return copy;
+}
+
+void command::wait() noexcept {
+  if (is_complete())
+    return;
+  std::uint64_t deadline = 0;
+  for (unsigned spins = 0;; ++spins) {
+    if (const wait_helper help = current_wait_helper(); help != nullptr && help(*this))
+      deadline = 0;
+    if (is_complete())
+      return;
+    spin_pause();
+    if (spins % SPINS_PER_LOOK_AT_CLOCK != 0)
+      continue;
+    if (deadline == 0)
+      deadline = now() + SPIN_NANOSECONDS;
+    else if (now() > deadline)
+      break;
+  }
+  const blocked_host_task blocked; // its thread is no use to others meanwhile
+  std::uint32_t state = state_.load(std::memory_order_acquire);
+  while ((state & COMPLETE) == 0) {
+    if ((state & SOMEBODY_SLEEPS) != 0 ||
+        state_.compare_exchange_weak(state, state | SOMEBODY_SLEEPS, std::memory_order_acquire)) {
+      state_.wait(state | SOMEBODY_SLEEPS, std::memory_order_acquire);
+      state = state_.load(std::memory_order_acquire);
+    }
+  }
+}
+
+void command::mark_running() noexcept {
+  if (profiled_)
+    start_time_.store(now(), std::memory_order_release);
+  state_.fetch_or(RUNNING, std::memory_order_release);
+}
+
+void command::set_times(std::uint64_t start, std::uint64_t end) noexcept {
+  start_time_.store(start, std::memory_order_release);
+  end_time_.store(end, std::memory_order_release);
+}
+
+void command::complete(std::exception_ptr error) noexcept {
+  // Manual commands have no reference of the runtime's; waiters may drop the last one as soon as they are
+  // told.
+  if (queue_ == nullptr)
+    retain_reference();
+  if (work_ != nullptr)
+    work_->finish();
+  if (profiled_) {
+    if (end_time() == 0)
+      end_time_.store(now(), std::memory_order_release);
+    if (start_time() == 0)
+      start_time_.store(end_time(), std::memory_order_release);
+  }
+  if (error != nullptr) {
+    error_ = error;
+    if (queue_ != nullptr)
+      queue_->report(std::move(error));
+  }
+  std::vector<handle<command>> waited_for;
+  while (wait_list_lock_.test_and_set(std::memory_order_acquire))
+    spin_pause();
+  waited_for.swap(waits_for_);
+  wait_list_lock_.clear(std::memory_order_release);
+
+  std::unique_ptr<command_work> work(std::exchange(work_, nullptr));
+  edge* const dependents = dependents_.exchange(&first_edge_, std::memory_order_acq_rel);
+  // Sequentially consistent together with queue_state::close, so that one of the two sees the other.
+  if ((state_.exchange(COMPLETE, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
+    state_.notify_all();
+  release_dependents(dependents);
+  if (queue_ != nullptr && queue_->is_closed())
+    queue_->forget_complete();
+  // The work goes before the reference: its destruction may run the user's destructors, which may wait, but
+  // no longer for this command.
+  work.reset();
+  release_reference();
+}
+
+bool command::add_dependent(edge& dependent) noexcept {
+  // A command cannot depend on itself, so its own edge marks the list as closed.
+  edge* first = dependents_.load(std::memory_order_acquire);
+  do {
+    if (first == &first_edge_)
+      return false;
+    dependent.next = first;
+  } while (!dependents_.compare_exchange_weak(first, &dependent, std::memory_order_acq_rel,
+                                              std::memory_order_acquire));
+  return true;
+}
+
+void command::release_dependents(edge* first) noexcept {
+  // A released command may complete at once and release others. A list instead of recursion keeps the stack
+  // flat, however long the chain is.
+  static thread_local constinit edge* pending = nullptr;
+  static thread_local constinit bool is_releasing = false;
+  while (first != nullptr) { // reverses the list: who came first goes first
+    edge* const next = first->next;
+    first->next = pending;
+    pending = first;
+    first = next;
+  }
+  if (is_releasing)
+    return;
+  is_releasing = true;
+  while (pending != nullptr) {
+    command& dependent = *pending->dependent;
+    pending = pending->next;
+    dependent.dependency_completed();
+  }
+  is_releasing = false;
+}
+
+void command::dependency_completed() noexcept {
+  if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  const handle<command> keep = handle<command>::share(this);
+  hand_over();
+}
+
+void command::submit(std::vector<handle<command>> dependencies) {
+  retain_reference(); // the runtime's, which complete() releases
+  if (profiled_)
+    submit_time_.store(now(), std::memory_order_release);
+  const std::size_t count = dependencies.size();
+  if (count == 0) {
+    hand_over();
+    return;
+  }
+  if (count > 1)
+    more_edges_ = std::make_unique<edge[]>(count - 1);
+  pending_.store(static_cast<std::uint32_t>(count) + 1, std::memory_order_relaxed);
+  waits_for_ = dependencies; // before anybody can complete this command
+  std::uint32_t arrived = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    edge& link = i == 0 ? first_edge_ : more_edges_[i - 1];
+    link.dependent = this;
+    if (!dependencies[i]->add_dependent(link))
+      ++arrived;
+  }
+  if (pending_.fetch_sub(arrived, std::memory_order_acq_rel) == arrived)
+    hand_over();
+}
+
+void command::hand_over() noexcept {
+  try {
+    queue_->device().backend().enqueue(*this, work_->what, after_);
+  } catch (...) {
+    complete(std::current_exception());
+  }
+  if (!after_.empty())
+    after_ = {}; // or a chain of events would keep all its commands
+  if (!handed_over_.load(std::memory_order_relaxed))
+    handed_over_.store(true, std::memory_order_release);
+}
+
+} // namespace falx

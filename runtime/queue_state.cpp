@@ -1,0 +1,282 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "queue_state.hpp"
+
+#include "command_work.hpp"
+#include "falx/buffer.hpp"
+#include "host_task.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/queue.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace falx {
+
+/// All queues of the process, so that its end can wait for them.
+class queue_registry {
+public:
+  /// Made with the first queue, and so destroyed after every queue that the program has in static storage.
+  static queue_registry& instance() {
+    static queue_registry registry;
+    return registry;
+  }
+  queue_registry() { prepare_host_tasks(); } // which thereby outlives the registry
+  ~queue_registry() { wait_for_all(); }
+
+  void add(queue_state& queue) {
+    const std::lock_guard lock(mutex_);
+    queue.next_queue_ = first_;
+    if (first_ != nullptr)
+      first_->previous_queue_ = &queue;
+    first_ = &queue;
+  }
+  void remove(queue_state& queue) noexcept {
+    const std::lock_guard lock(mutex_);
+    (queue.previous_queue_ != nullptr ? queue.previous_queue_->next_queue_ : first_) = queue.next_queue_;
+    if (queue.next_queue_ != nullptr)
+      queue.next_queue_->previous_queue_ = queue.previous_queue_;
+  }
+
+  void wait_for_all() noexcept {
+    for (;;) {
+      std::vector<handle<command>> unfinished;
+      {
+        const std::lock_guard lock(mutex_);
+        for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_) {
+          const std::lock_guard queue_lock(queue->mutex_);
+          const auto add = [&](const handle<command>& some) {
+            if (some && !some->is_complete())
+              unfinished.push_back(some);
+          };
+          add(queue->last_);
+          for (const handle<command>& some : queue->outstanding_)
+            add(some);
+        }
+      }
+      if (unfinished.empty())
+        return;
+      for (const handle<command>& some : unfinished)
+        some->wait();
+    }
+  }
+
+private:
+  std::mutex mutex_;
+  queue_state* first_ = nullptr;
+};
+
+void wait_until_idle() noexcept {
+  queue_registry::instance().wait_for_all();
+}
+
+void retain(queue_state* queue) noexcept {
+  queue->open();
+}
+void release(queue_state* queue) noexcept {
+  queue->close();
+}
+
+namespace {
+
+/// SYCL 2020 §4.13.1.2.
+[[noreturn]] void report_and_terminate(const sycl::exception_list& errors) {
+  for (const std::exception_ptr& error : errors) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::exception& exception) {
+      std::fprintf(stderr, "falx: asynchronous error in a queue without async_handler: %s\n",
+                   exception.what());
+    } catch (...) {
+      std::fputs("falx: asynchronous error in a queue without async_handler: an exception that is not a "
+                 "std::exception\n",
+                 stderr);
+    }
+  }
+  std::terminate();
+}
+
+} // namespace
+
+queue_state::queue_state(handle<context_state> context, handle<device_state> device,
+                         sycl::async_handler handler, const sycl::property_list& properties)
+    : context_(std::move(context)), device_(std::move(device)), handler_(std::move(handler)),
+      properties_(properties), in_order_(properties.has_property<sycl::property::queue::in_order>()),
+      profiling_(properties.has_property<sycl::property::queue::enable_profiling>()) {
+  if (!context_->contains(*device_))
+    throw sycl::exception(sycl::errc::invalid, "a queue needs a device of its context, and '" +
+                                                   device_->description().name +
+                                                   "' is not one; construct the context from the device");
+  queue_registry::instance().add(*this);
+}
+
+queue_state::~queue_state() {
+  queue_registry::instance().remove(*this);
+  if (!errors_.empty())
+    throw_asynchronous();
+  delete native_.load(std::memory_order_acquire);
+}
+
+void queue_state::open() noexcept {
+  // From 0 only by somebody who keeps the queue in memory: a host task that is given its queue.
+  if (users_.fetch_add(1, std::memory_order_relaxed) == 0) {
+    retain_reference();
+    closed_.store(false, std::memory_order_seq_cst);
+  }
+}
+
+void queue_state::close() noexcept {
+  if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  // Commands that complete from here on see closed_ and forget themselves; those that completed before are
+  // forgotten here. Both orders are sequentially consistent, so none is overlooked.
+  closed_.store(true, std::memory_order_seq_cst);
+  forget_complete();
+  bool has_errors = false;
+  {
+    const std::lock_guard lock(errors_mutex_);
+    has_errors = !errors_.empty();
+  }
+  if (has_errors)
+    throw_asynchronous();
+  release_reference();
+}
+
+void queue_state::forget_complete() {
+  std::vector<handle<command>> forgotten; // dropped without the lock
+  const std::lock_guard lock(mutex_);
+  const auto forget = [&](handle<command>& some) {
+    if (!some || !some->is_complete())
+      return false;
+    forgotten.push_back(std::move(some));
+    return true;
+  };
+  forget(last_);
+  forget(barrier_);
+  std::erase_if(outstanding_, forget);
+}
+
+void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies) {
+  if (in_order_)
+    submit_in_order(self, std::move(dependencies));
+  else
+    submit_out_of_order(self, std::move(dependencies), false);
+}
+
+void queue_state::submit_barrier(const handle<command>& self, std::vector<handle<command>> dependencies) {
+  if (in_order_)
+    submit_in_order(self, std::move(dependencies));
+  else
+    submit_out_of_order(self, std::move(dependencies), true);
+}
+
+void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies) {
+  handle<command> previous; // dropped without the lock
+  const std::lock_guard lock(mutex_);
+  if (!dependencies.empty())
+    order(*self, dependencies);
+  if (last_ && !last_is_handed_over_ && !last_->is_handed_over() && !last_->is_complete())
+    dependencies.push_back(last_);
+  last_is_handed_over_ = dependencies.empty();
+  if (last_is_handed_over_ && self->work()->buffers.empty())
+    self->announce_hand_over();
+  previous = std::exchange(last_, self);
+  self->submit(std::move(dependencies));
+}
+
+void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
+                                      bool is_barrier) {
+  std::vector<handle<command>> forgotten; // dropped without the lock
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_barrier && dependencies.empty())
+      dependencies = outstanding_;
+    if (barrier_ && !barrier_->is_complete())
+      dependencies.push_back(barrier_);
+    if (is_barrier)
+      barrier_ = self;
+    if (outstanding_.size() >= forget_at_) {
+      const auto complete = std::partition(outstanding_.begin(), outstanding_.end(),
+                                           [](const handle<command>& some) { return !some->is_complete(); });
+      forgotten.assign(std::move_iterator(complete), std::move_iterator(outstanding_.end()));
+      outstanding_.erase(complete, outstanding_.end());
+      forget_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
+    }
+    outstanding_.push_back(self);
+  }
+  if (!dependencies.empty())
+    order(*self, dependencies);
+  self->submit(std::move(dependencies));
+}
+
+void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {
+  const backend_device& backend = device_->backend();
+  std::vector<handle<command>> native;
+  std::erase_if(dependencies, [&](handle<command>& other) {
+    if (other->is_complete() || other.get() == &self || (in_order_ && other->queue() == this))
+      return true;
+    if (!other->is_handed_over() || !backend.can_order_after(*other))
+      return false;
+    native.push_back(std::move(other));
+    return true;
+  });
+  if (!native.empty())
+    self.order_after(std::move(native));
+}
+
+void queue_state::wait() {
+  if (in_order_) {
+    handle<command> last;
+    {
+      const std::lock_guard lock(mutex_);
+      last = last_;
+    }
+    if (last)
+      last->wait();
+    return;
+  }
+  std::vector<handle<command>> unfinished;
+  {
+    const std::lock_guard lock(mutex_);
+    unfinished = outstanding_;
+  }
+  for (const handle<command>& some : unfinished)
+    some->wait();
+}
+
+bool queue_state::is_empty() {
+  const std::lock_guard lock(mutex_);
+  const auto is_complete = [](const handle<command>& some) { return !some || some->is_complete(); };
+  return is_complete(last_) && std::all_of(outstanding_.begin(), outstanding_.end(), is_complete);
+}
+
+void queue_state::report(std::exception_ptr error) noexcept {
+  const std::lock_guard lock(errors_mutex_);
+  errors_.push_back(std::move(error));
+}
+
+void queue_state::throw_asynchronous() {
+  sycl::exception_list errors;
+  {
+    const std::lock_guard lock(errors_mutex_);
+    sycl::detail::internals::state(errors).swap(errors_);
+  }
+  if (errors.size() == 0)
+    return;
+  if (handler_)
+    handler_(std::move(errors));
+  else if (context_->handler())
+    context_->handler()(std::move(errors));
+  else
+    report_and_terminate(errors);
+}
+
+backend_queue& queue_state::set_native(std::unique_ptr<backend_queue> made) noexcept {
+  backend_queue* current = nullptr;
+  if (native_.compare_exchange_strong(current, made.get(), std::memory_order_acq_rel))
+    return *made.release();
+  return *current;
+}
+
+} // namespace falx
