@@ -3,39 +3,53 @@
 #include "falx/kernel.hpp"
 #include "sycl/exception.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 namespace falx {
 namespace {
 
-/// The kernel's type in the text of a __PRETTY_FUNCTION__ like "… f() [Kernel = T, Other = U]" (Clang) or
-/// "… f() [with Kernel = T; Other = U]" (GCC): the first argument. Other text is returned as it is.
-std::string_view kernel_type(std::string_view text) {
-  const std::size_t list = text.find('[');
-  const std::size_t begin = text.find(" = ", list == std::string_view::npos ? text.size() : list);
-  if (begin == std::string_view::npos || !text.ends_with(']'))
-    return text;
-  std::string_view type = text.substr(begin + 3);
-  type.remove_suffix(1);
-  int depth = 0; // of brackets inside the type, whose commas are its own
-  for (std::size_t i = 0; i < type.size(); ++i) {
-    const char c = type[i];
+/// Takes the first template argument off \p arguments, which are "Name = T, …" (Clang) or "Name = T; …"
+/// (GCC), and gives back its value.
+std::string_view take_argument(std::string_view& arguments) {
+  int depth = 0; // of brackets, whose commas belong to the value
+  std::size_t end = 0;
+  for (; end < arguments.size(); ++end) {
+    const char c = arguments[end];
     if (c == '(' || c == '<' || c == '[' || c == '{')
       ++depth;
     else if (c == ')' || c == '>' || c == ']' || c == '}')
       --depth;
     else if (depth == 0 && (c == ',' || c == ';'))
-      return type.substr(0, i);
+      break;
   }
-  return type;
+  const std::string_view argument = arguments.substr(0, end);
+  arguments.remove_prefix(std::min(end + 1, arguments.size()));
+  const std::size_t equals = argument.find(" = ");
+  return equals == std::string_view::npos ? argument : argument.substr(equals + 3);
+}
+
+/// What to call the kernel, from the __PRETTY_FUNCTION__ of sycl::detail::launch_kernel: its name, which is
+/// the first template argument, or, if it has none, the type of its function object, which is the last. Text
+/// of another form is returned as it is.
+std::string_view kernel_name(std::string_view text) {
+  const std::size_t begin = text.find('[');
+  if (begin == std::string_view::npos || !text.ends_with(']'))
+    return text;
+  std::string_view arguments = text.substr(begin + 1, text.size() - begin - 2);
+  std::string_view name = take_argument(arguments);
+  if (name.find("unnamed_kernel") != std::string_view::npos)
+    while (!arguments.empty())
+      name = take_argument(arguments);
+  return name;
 }
 
 } // namespace
 
 extern "C" const kernel_descriptor* falx_kernel_descriptor_of(void (*)(const void*),
                                                               const char* pretty_name) {
-  const std::string_view name = pretty_name != nullptr ? kernel_type(pretty_name) : "(unnamed)";
+  const std::string_view name = pretty_name != nullptr ? kernel_name(pretty_name) : "(unnamed)";
   throw sycl::exception(
       sycl::errc::kernel_not_supported,
       "kernel '" + std::string(name) +

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <thread>
 
 /// \file
@@ -124,7 +125,10 @@ public:
     if (!std::exchange(gone_, true))
       falx::falx_unregister_image(&registration);
   }
-  kernel_descriptor kernel(const char* name) { return {name, &registration, nullptr}; }
+  /// A descriptor that lives as long as the image, as it does in a program.
+  const kernel_descriptor& kernel(const char* name) {
+    return kernels_.emplace_back(kernel_descriptor{name, &registration, nullptr});
+  }
 
 private:
   static std::vector<unsigned char> make(const std::string& bitcode, const std::string& kernels,
@@ -137,6 +141,7 @@ private:
     return image.bytes();
   }
   std::vector<unsigned char> bytes_;
+  std::deque<kernel_descriptor> kernels_;
   bool gone_ = false;
 
 public:
@@ -171,28 +176,28 @@ TEST_F(image_registry, registration_parses_nothing_and_first_use_does) {
   static image_registration damaged{falx::IMAGE_ABI_VERSION, bytes, bytes + 3, nullptr, nullptr};
   falx::falx_register_image(&damaged);
   EXPECT_EQ(damaged.runtime_state, nullptr);
-  const kernel_descriptor kernel{"k", &damaged, nullptr};
+  static const kernel_descriptor kernel{"k", &damaged, nullptr};
   expect_error(sycl::errc::invalid, {"image_registry_test", "damaged", "3 bytes"},
                [&] { falx::metadata_of(kernel); });
   falx::falx_unregister_image(&damaged);
   registered_image empty(std::vector<unsigned char>{});
-  const kernel_descriptor none = empty.kernel("k");
+  const kernel_descriptor& none = empty.kernel("k");
   expect_error(sycl::errc::invalid, {"damaged"}, [&] { falx::metadata_of(none); });
 }
 
 TEST_F(image_registry, image_of_another_compiler_version_names_the_remedy) {
   registered_image old(offload_image().bytes(), 77);
-  const kernel_descriptor kernel = old.kernel("k");
+  const kernel_descriptor& kernel = old.kernel("k");
   expect_error(sycl::errc::kernel_not_supported, {"version 77", "recompile", "falx++"},
                [&] { falx::metadata_of(kernel); });
 }
 
 TEST_F(image_registry, metadata_is_found_by_name) {
   registered_image image("", kernel_line("b") + kernel_line("c") + kernel_line("a"), "", "");
-  const kernel_descriptor kernel = image.kernel("c");
+  const kernel_descriptor& kernel = image.kernel("c");
   EXPECT_EQ(falx::metadata_of(kernel).pretty_name, "pretty c");
   EXPECT_EQ(&falx::metadata_of(kernel), &falx::metadata_of(kernel));
-  const kernel_descriptor missing = image.kernel("_ZN4nope3fooEv");
+  const kernel_descriptor& missing = image.kernel("_ZN4nope3fooEv");
   expect_error(sycl::errc::invalid, {"nope::foo", "no kernel"}, [&] { falx::metadata_of(missing); });
 }
 
@@ -202,7 +207,7 @@ TEST_F(image_registry, imports_are_followed_from_image_to_image) {
   registered_image middle("middle", "", "_Z1fv", "_Z1gv");
   registered_image again("again", "", "_Z1fv", "");
   registered_image user("user", kernel_line("k"), "", "_Z1fv");
-  const kernel_descriptor kernel = user.kernel("k");
+  const kernel_descriptor& kernel = user.kernel("k");
   load(kernel);
   ASSERT_EQ(jit_seen.bitcodes.size(), 1u);
   EXPECT_EQ(jit_seen.bitcodes[0],
@@ -212,7 +217,7 @@ TEST_F(image_registry, imports_are_followed_from_image_to_image) {
 TEST_F(image_registry, missing_definition_is_named_until_it_is_there) {
   registered_image damaged({1, 2, 3});
   registered_image user("user", kernel_line("k"), "", "_Z7missingi");
-  const kernel_descriptor kernel = user.kernel("k");
+  const kernel_descriptor& kernel = user.kernel("k");
   expect_error(sycl::errc::build, {"missing(int)", "SYCL_EXTERNAL", "damaged"}, [&] { load(kernel); });
   registered_image later("later", "", "_Z7missingi", "");
   load(kernel);
@@ -221,7 +226,7 @@ TEST_F(image_registry, missing_definition_is_named_until_it_is_there) {
 
 TEST_F(image_registry, kernel_is_compiled_once_per_configuration) {
   registered_image image("", kernel_line("k"), "", "");
-  const kernel_descriptor kernel = image.kernel("k");
+  const kernel_descriptor& kernel = image.kernel("k");
   std::vector<std::thread> threads;
   std::vector<falx::loaded_kernel*> found(8);
   for (falx::loaded_kernel*& result : found)
@@ -248,7 +253,8 @@ TEST_F(image_registry, kernel_is_compiled_once_per_configuration) {
 
 TEST_F(image_registry, different_kernels_compile_at_the_same_time) {
   registered_image image("", kernel_line("a") + kernel_line("b"), "", "");
-  const kernel_descriptor a = image.kernel("a"), b = image.kernel("b");
+  const kernel_descriptor& a = image.kernel("a");
+  const kernel_descriptor& b = image.kernel("b");
   jit_seen.wait_for_running = 2;
   std::thread first([&] { load(a); });
   std::thread second([&] { load(b); });
@@ -259,7 +265,7 @@ TEST_F(image_registry, different_kernels_compile_at_the_same_time) {
 
 TEST_F(image_registry, failed_compilation_names_kernel_and_device) {
   registered_image image("", kernel_line("k"), "", "");
-  const kernel_descriptor kernel = image.kernel("k");
+  const kernel_descriptor& kernel = image.kernel("k");
   jit_seen.fail = true;
   expect_error(sycl::errc::build, {"pretty k", "Test Device", "too clever"}, [&] { load(kernel); });
   jit_seen.fail = false;
@@ -268,7 +274,7 @@ TEST_F(image_registry, failed_compilation_names_kernel_and_device) {
 
 TEST_F(image_registry, unregistering_waits_for_use_and_forgets_kernels) {
   registered_image image("", kernel_line("k"), "_Z1fv", "");
-  const kernel_descriptor kernel = image.kernel("k");
+  const kernel_descriptor& kernel = image.kernel("k");
   load(kernel);
   EXPECT_EQ(device.alive, 1);
   falx::kernel_use use(kernel);
@@ -288,14 +294,14 @@ TEST_F(image_registry, unregistering_waits_for_use_and_forgets_kernels) {
   EXPECT_EQ(image.registration.runtime_state, nullptr);
 
   registered_image user("user", kernel_line("u"), "", "_Z1fv");
-  const kernel_descriptor other = user.kernel("u");
+  const kernel_descriptor& other = user.kernel("u");
   expect_error(sycl::errc::build, {"f()"}, [&] { load(other); });
 }
 
 TEST_F(image_registry, many_uses_and_unregistrations_race_safely) {
   for (int round = 0; round < 50; ++round) {
     registered_image image("", kernel_line("k"), "", "");
-    const kernel_descriptor kernel = image.kernel("k");
+    const kernel_descriptor& kernel = image.kernel("k");
     load(kernel);
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i)
@@ -313,10 +319,15 @@ TEST(kernel_descriptor_of, says_that_the_file_needs_falxpp) {
   };
   const sycl::errc code = sycl::errc::kernel_not_supported;
   expect_error(code, {"kernel 'my::kernel<1, 2>'", "compile this file with falx++"},
-               call("void f() [Kernel = my::kernel<1, 2>, Other = int]"));
-  expect_error(code, {"'main()::<lambda(int)>'"}, call("void f() [with K = main()::<lambda(int)>; O = int]"));
-  expect_error(code, {"'(lambda at a.cpp:1:2)'"}, call("void f() [K = (lambda at a.cpp:1:2)]"));
-  expect_error(code, {"'plain name'"}, call("plain name"));
+               call("void launch() [Name = my::kernel<1, 2>, Kind = 1, Function = f]"));
+  expect_error(
+      code, {"kernel '(lambda at a.cpp:1:2)'"},
+      call(
+          "void launch() [Name = sycl::detail::unnamed_kernel, Kind = 1, Function = (lambda at a.cpp:1:2)]"));
+  expect_error(
+      code, {"kernel 'main()::<lambda(int, int)>'"},
+      call("void launch() [with Name = sycl::detail::unnamed_kernel; F = main()::<lambda(int, int)>]"));
+  expect_error(code, {"kernel 'plain name'"}, call("plain name"));
 }
 
 } // namespace
