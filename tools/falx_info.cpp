@@ -1,0 +1,184 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// falx-info: what Falx sees of this machine. Prints platforms, devices and their properties, and where
+/// compiled kernels are kept. An ordinary client of the public headers.
+
+#include "falx/cache.hpp"
+#include "sycl/device.hpp"
+#include "sycl/info.hpp"
+#include "sycl/platform.hpp"
+#include "sycl/range.hpp"
+#include "sycl/version.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using nlohmann::ordered_json;
+using sycl::aspect;
+namespace queries = sycl::info::device;
+
+struct named_aspect {
+  aspect value;
+  const char* name;
+};
+constexpr named_aspect ASPECTS[] = {
+    {aspect::cpu, "cpu"},
+    {aspect::gpu, "gpu"},
+    {aspect::accelerator, "accelerator"},
+    {aspect::custom, "custom"},
+    {aspect::emulated, "emulated"},
+    {aspect::host_debuggable, "host_debuggable"},
+    {aspect::fp16, "fp16"},
+    {aspect::fp64, "fp64"},
+    {aspect::atomic64, "atomic64"},
+    {aspect::image, "image"},
+    {aspect::online_compiler, "online_compiler"},
+    {aspect::online_linker, "online_linker"},
+    {aspect::queue_profiling, "queue_profiling"},
+    {aspect::usm_device_allocations, "usm_device_allocations"},
+    {aspect::usm_host_allocations, "usm_host_allocations"},
+    {aspect::usm_atomic_host_allocations, "usm_atomic_host_allocations"},
+    {aspect::usm_shared_allocations, "usm_shared_allocations"},
+    {aspect::usm_atomic_shared_allocations, "usm_atomic_shared_allocations"},
+    {aspect::usm_system_allocations, "usm_system_allocations"},
+};
+
+const char* name_of(sycl::backend backend) {
+  switch (backend) {
+  case sycl::backend::cpu:
+    return "cpu";
+  case sycl::backend::cuda:
+    return "cuda";
+  case sycl::backend::hip:
+    return "hip";
+  case sycl::backend::opencl:
+    return "opencl";
+  case sycl::backend::level_zero:
+    return "level_zero";
+  }
+  return "unknown";
+}
+
+std::vector<std::string> aspects_of(const sycl::device& device) {
+  std::vector<std::string> names;
+  for (const named_aspect& each : ASPECTS)
+    if (device.has(each.value))
+      names.emplace_back(each.name);
+  return names;
+}
+
+/// Sizes in bytes, clock in MHz; work-item sizes in the order of a sycl::range.
+ordered_json describe(const sycl::device& device) {
+  const sycl::range<3> sizes = device.get_info<queries::max_work_item_sizes<3>>();
+  return {
+      {"name", device.get_info<queries::name>()},
+      {"vendor", device.get_info<queries::vendor>()},
+      {"version", device.get_info<queries::version>()},
+      {"driver_version", device.get_info<queries::driver_version>()},
+      {"compute_units", device.get_info<queries::max_compute_units>()},
+      {"clock_mhz", device.get_info<queries::max_clock_frequency>()},
+      {"max_work_group_size", device.get_info<queries::max_work_group_size>()},
+      {"max_work_item_sizes", {sizes[0], sizes[1], sizes[2]}},
+      {"sub_group_sizes", device.get_info<queries::sub_group_sizes>()},
+      {"vector_width_float", device.get_info<queries::native_vector_width_float>()},
+      {"global_memory", device.get_info<queries::global_mem_size>()},
+      {"max_allocation", device.get_info<queries::max_mem_alloc_size>()},
+      {"global_cache", device.get_info<queries::global_mem_cache_size>()},
+      {"cache_line", device.get_info<queries::global_mem_cache_line_size>()},
+      {"local_memory", device.get_info<queries::local_mem_size>()},
+      {"aspects", aspects_of(device)},
+  };
+}
+
+ordered_json describe_machine() {
+  ordered_json platforms = ordered_json::array();
+  for (const sycl::platform& platform : sycl::platform::get_platforms()) {
+    ordered_json devices = ordered_json::array();
+    for (const sycl::device& device : platform.get_devices())
+      devices.push_back(describe(device));
+    platforms.push_back({{"name", platform.get_info<sycl::info::platform::name>()},
+                         {"vendor", platform.get_info<sycl::info::platform::vendor>()},
+                         {"version", platform.get_info<sycl::info::platform::version>()},
+                         {"backend", name_of(platform.get_backend())},
+                         {"devices", std::move(devices)}});
+  }
+  return {{"falx", FALX_VERSION_STRING},
+          {"sycl", SYCL_LANGUAGE_VERSION},
+          {"kernel_cache", falx::kernel_cache_directory()},
+          {"platforms", std::move(platforms)}};
+}
+
+std::string in_binary_units(std::uint64_t bytes) {
+  constexpr const char* UNITS[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(UNITS); ++unit)
+    value /= 1024;
+  return fmt::format("{:.4g} {}", value, UNITS[unit]);
+}
+
+bool is_size(std::string_view key) {
+  return key.find("memory") != key.npos || key.find("cache") != key.npos || key == "max_allocation";
+}
+
+std::string in_words(const std::string& key, const ordered_json& value) {
+  if (value.is_string())
+    return value.get<std::string>();
+  if (value.is_number() && is_size(key))
+    return in_binary_units(value.get<std::uint64_t>());
+  if (!value.is_array())
+    return value.dump();
+  std::vector<std::string> parts;
+  for (const ordered_json& part : value)
+    parts.push_back(in_words(key, part));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void print_text(const ordered_json& machine) {
+  const std::string cache = machine["kernel_cache"];
+  fmt::print("Falx {}, SYCL 2020\n", machine["falx"].get<std::string>());
+  fmt::print("Kernel cache: {}\n", cache.empty() ? "off" : cache);
+  if (machine["platforms"].empty())
+    fmt::print("No device is visible. FALX_DEVICE_SELECTOR or ONEAPI_DEVICE_SELECTOR may hide some.\n");
+  for (const ordered_json& platform : machine["platforms"]) {
+    const std::string backend = platform["backend"];
+    fmt::print("\nPlatform {} (backend {}, version {})\n", platform["name"].get<std::string>(), backend,
+               platform["version"].get<std::string>());
+    std::size_t index = 0;
+    for (const ordered_json& device : platform["devices"]) {
+      fmt::print("  Device {}:{}\n", backend, index++);
+      for (const auto& [key, value] : device.items())
+        fmt::print("    {:<20} {}\n", key, in_words(key, value));
+    }
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Shows the platforms and devices that Falx finds, and where it keeps compiled kernels.");
+  bool as_json = false;
+  app.add_flag("--json", as_json, "Print JSON, with sizes in bytes");
+  app.set_version_flag("--version", "falx-info " FALX_VERSION_STRING);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    const ordered_json machine = describe_machine();
+    if (as_json)
+      fmt::print("{}\n", machine.dump(2));
+    else
+      print_text(machine);
+    return 0;
+  } catch (const sycl::exception& error) {
+    fmt::print(stderr, "falx-info: {}\n", error.what());
+    return 1;
+  }
+}
