@@ -1,0 +1,101 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/stream.hpp"
+#include "sycl/detail/number_format.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace sycl {
+
+class stream;
+
+namespace detail {
+
+/// How a value of type T is written; specialized in stream_values.hpp with
+/// `static void write(stream_statement&, const T&)`.
+template <class T, class = void>
+struct stream_value;
+
+template <class T, class = void>
+inline constexpr bool is_streamable = false;
+template <class T>
+inline constexpr bool is_streamable<T, std::void_t<decltype(sizeof(stream_value<std::decay_t<const T&>>))>> = true;
+
+/// One output statement of one work-item: collects text in private memory and reserves room in the stream's
+/// buffer once, at the end. Formats set by manipulators last as long as the statement.
+class stream_statement {
+public:
+  template <class T>
+  stream_statement(const stream& os, falx::stream_buffer* buffer, const T& value)
+      : stream_(os), buffer_(buffer) {
+    stream_value<std::decay_t<const T&>>::write(*this, value);
+  }
+  stream_statement(const stream_statement&) = delete;
+  stream_statement& operator=(const stream_statement&) = delete;
+  ~stream_statement() { flush(); }
+
+  template <class T, std::enable_if_t<is_streamable<T>, int> = 0>
+  friend stream_statement&& operator<<(stream_statement&& statement, const T& value) {
+    stream_value<std::decay_t<const T&>>::write(statement, value);
+    return static_cast<stream_statement&&>(statement);
+  }
+  template <class T, std::enable_if_t<is_streamable<T>, int> = 0>
+  friend stream_statement& operator<<(stream_statement& statement, const T& value) {
+    stream_value<std::decay_t<const T&>>::write(statement, value);
+    return statement;
+  }
+
+  /// For operators of the user's that take a stream, and functions that return one: what was written so far
+  /// goes first.
+  operator const stream&() noexcept {
+    flush();
+    return stream_;
+  }
+
+  stream_format& format() noexcept { return format_; }
+
+  void put(char c) noexcept {
+    if (used_ == CAPACITY)
+      flush();
+    text_[used_++] = c;
+  }
+  void put(const char* string) noexcept {
+    while (*string != 0)
+      put(*string++);
+  }
+  /// Right-aligned in the statement's field width.
+  void put_field(const char* text, int length) noexcept {
+    for (int i = length; i < format_.width; ++i)
+      put(' ');
+    for (int i = 0; i < length; ++i)
+      put(text[i]);
+  }
+  void put_number(const number_text& number) noexcept { put_field(number.text, number.length); }
+
+  void flush() noexcept {
+    if (used_ == 0)
+      return;
+    const std::uint64_t length = static_cast<std::uint64_t>(used_);
+    used_ = 0;
+    const std::uint64_t begin = __atomic_fetch_add(&buffer_->cursor, length, __ATOMIC_RELAXED);
+    char* destination = buffer_->text();
+    for (std::uint64_t i = 0; i < length && begin + i < buffer_->capacity; ++i)
+      destination[begin + i] = text_[i];
+  }
+
+private:
+  static constexpr int CAPACITY = 256;
+
+  const stream& stream_;
+  falx::stream_buffer* buffer_;
+  stream_format format_;
+  int used_ = 0;
+  char text_[CAPACITY];
+};
+
+} // namespace detail
+} // namespace sycl
