@@ -1,0 +1,125 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "buffer_residency.hpp"
+
+#include "access_tracker.hpp"
+
+#include <utility>
+
+namespace falx {
+
+std::size_t buffer_residency::add_memory() {
+  current_.emplace_back();
+  return current_.size() - 1;
+}
+
+void buffer_residency::remove(parts& from, const byte_box& box) {
+  parts kept;
+  std::vector<byte_box> rest;
+  for (part& p : from) {
+    if (!intersects(p.box, box)) {
+      kept.push_back(std::move(p));
+      continue;
+    }
+    rest.clear();
+    subtract(p.box, box, rest);
+    for (const byte_box& piece : rest)
+      kept.push_back({piece, p.producer});
+  }
+  from.swap(kept);
+}
+
+void buffer_residency::insert(parts& into, part added) {
+  remove(into, added.box);
+  // Merging may make the part a neighbour of another one: look again until it does not grow.
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (std::size_t i = 0; i < into.size(); ++i) {
+      part& other = into[i];
+      if (other.producer && other.producer->is_complete())
+        other.producer = {};
+      if (other.producer == added.producer && merge(added.box, other.box)) {
+        other = std::move(into.back());
+        into.pop_back();
+        grew = true;
+        break;
+      }
+    }
+  }
+  into.push_back(std::move(added));
+}
+
+std::vector<byte_box> buffer_residency::absent(const parts& from, const byte_box& box) {
+  std::vector<byte_box> present;
+  for (const part& p : from)
+    if (covers(p.box, box))
+      return {};
+    else if (intersects(p.box, box))
+      present.push_back(p.box);
+  return difference(box, present);
+}
+
+std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to, const byte_box& box) const {
+  std::vector<transfer> result;
+  for (const byte_box& wanted : absent(current_[to], box)) {
+    // What the host does not have comes to the host first.
+    for (const byte_box& far : absent(current_[0], wanted))
+      for (std::size_t from = 1; from < current_.size(); ++from) {
+        if (from == to)
+          continue;
+        // A part that is current on several devices is brought from the first.
+        for (const part& p : current_[from]) {
+          std::vector<byte_box> brought;
+          for (const transfer& planned : result)
+            if (planned.to == 0)
+              brought.push_back(planned.box);
+          for (const byte_box& piece : difference(intersection(p.box, far), brought)) {
+            transfer copy{from, 0, piece, {}};
+            if (p.producer)
+              copy.producers.push_back(p.producer);
+            result.push_back(std::move(copy));
+          }
+        }
+      }
+    if (to == 0)
+      continue;
+    std::vector<byte_box> on_host;
+    for (const part& p : current_[0])
+      if (intersects(p.box, wanted))
+        on_host.push_back(intersection(p.box, wanted));
+    for (const transfer& planned : result)
+      if (planned.to == 0 && intersects(planned.box, wanted))
+        on_host.push_back(intersection(planned.box, wanted));
+    for (std::size_t i = 1; i < on_host.size();)
+      if (merge(on_host[i - 1], on_host[i]))
+        on_host.erase(on_host.begin() + static_cast<std::ptrdiff_t>(i));
+      else
+        ++i;
+    for (const byte_box& piece : on_host) {
+      transfer copy{0, to, piece, {}};
+      producers(0, piece, copy.producers);
+      result.push_back(std::move(copy));
+    }
+  }
+  return result;
+}
+
+void buffer_residency::producers(std::size_t memory, const byte_box& box,
+                                 std::vector<handle<command>>& result) const {
+  for (const part& p : current_[memory])
+    if (p.producer && intersects(p.box, box))
+      add_dependency_once(result, p.producer);
+}
+
+void buffer_residency::copied(std::size_t memory, const byte_box& box, handle<command> producer) {
+  insert(current_[memory], {box, std::move(producer)});
+}
+
+void buffer_residency::written(std::size_t memory, const byte_box& box) {
+  for (std::size_t other = 0; other < current_.size(); ++other)
+    if (other != memory)
+      remove(current_[other], box);
+  insert(current_[memory], {box, {}});
+}
+
+} // namespace falx

@@ -1,0 +1,57 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "buffer_boxes.hpp"
+#include "command.hpp"
+#include "falx/handle.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace falx {
+
+/// Which parts of a buffer are current in which memory. Memories are numbered; 0 is the host's. Not
+/// thread-safe: the buffer's mutex guards it.
+class buffer_residency {
+public:
+  /// A current part. The producer is the transfer that brings it, null if a user's command wrote it, which
+  /// the access tracker knows.
+  struct part {
+    byte_box box;
+    handle<command> producer;
+  };
+  /// A copy that has to be made. \p producers bring what it reads.
+  struct transfer {
+    std::size_t from = 0, to = 0;
+    byte_box box;
+    std::vector<handle<command>> producers;
+  };
+
+  /// Adds a memory where nothing is current and gives its number.
+  std::size_t add_memory();
+  std::size_t memories() const noexcept { return current_.size(); }
+
+  /// What must be copied so that \p box is current in \p to, in order. Copies between two devices go through
+  /// the host. Parts that are current nowhere have no defined contents and need no copy.
+  std::vector<transfer> missing(std::size_t to, const byte_box& box) const;
+  /// Appends the transfers that bring parts of \p box to \p memory.
+  void producers(std::size_t memory, const byte_box& box, std::vector<handle<command>>& result) const;
+
+  /// A copy by \p producer makes \p box current in \p memory, and leaves it current elsewhere.
+  void copied(std::size_t memory, const byte_box& box, handle<command> producer);
+  /// A write makes \p box current in \p memory alone.
+  void written(std::size_t memory, const byte_box& box);
+
+  const std::vector<part>& current(std::size_t memory) const noexcept { return current_[memory]; }
+
+private:
+  using parts = std::vector<part>;
+  static void remove(parts& from, const byte_box& box);
+  static void insert(parts& into, part added);
+  static std::vector<byte_box> absent(const parts& from, const byte_box& box);
+
+  std::vector<parts> current_{1};
+};
+
+} // namespace falx

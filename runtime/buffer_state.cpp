@@ -1,0 +1,181 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "buffer_state.hpp"
+
+#include "buffer_placeholders.hpp"
+#include "buffer_transfers.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace falx {
+
+namespace {
+
+constexpr std::size_t HOST_ALIGNMENT = 128;
+
+bool is_home_writable(const buffer_description& description) noexcept {
+  switch (description.initial) {
+  case host_data::none:
+    return false;
+  case host_data::read_only:
+    // Nobody writes to constant elements, so they can be used where they are.
+    return description.is_constant;
+  case host_data::owned:
+  case host_data::writable:
+  case host_data::shared:
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+void retain(buffer_state* buffer) noexcept {
+  buffer->retain_reference();
+}
+void release(buffer_state* buffer) noexcept {
+  buffer->release_reference();
+}
+
+buffer_state::buffer_state(buffer_description&& description)
+    : shape_(description.range, description.element_size),
+      context_(handle<context_state>::share(description.context)),
+      alignment_(std::max(description.element_alignment, HOST_ALIGNMENT)),
+      data_owner_(std::move(description.data_owner)), allocator_(std::move(description.allocator)),
+      home_(description.initial == host_data::none ? nullptr : description.data),
+      is_home_shared_(description.initial == host_data::shared),
+      must_use_home_(description.initial == host_data::owned || description.is_constant ||
+                     (description.use_host_pointer && is_home_writable(description))),
+      may_use_home_(is_home_writable(description)) {
+  if (home_ != nullptr)
+    residency_.written(0, shape_.whole());
+}
+
+buffer_state::~buffer_state() {
+  forget_placeholders(placeholders_);
+  for (const device_memory& memory : devices_)
+    memory.device->backend().free(usm_kind::device, memory.address);
+  if (host_ == nullptr || host_ == home_)
+    return;
+  if (allocator_ != nullptr)
+    allocator_->deallocate(host_, shape_.bytes());
+  else if (host_memory_device_)
+    host_memory_device_->backend().free(usm_kind::host, host_);
+  else
+    ::operator delete(host_, std::align_val_t(alignment_));
+}
+
+void* buffer_state::allocate_host() {
+  if (allocator_ != nullptr)
+    return allocator_->allocate(shape_.bytes());
+  if (!devices_.empty()) {
+    // Memory that the device's copy engine reaches.
+    host_memory_device_ = devices_.front().device;
+    return host_memory_device_->backend().allocate(usm_kind::host, shape_.bytes(), 0);
+  }
+  return ::operator new(shape_.bytes(), std::align_val_t(alignment_));
+}
+
+void buffer_state::use_host_memory() {
+  if (host_ != nullptr || shape_.bytes() == 0)
+    return;
+  if (home_ != nullptr && may_use_home_) {
+    host_ = home_;
+    return;
+  }
+  void* memory = allocate_host();
+  if (home_ != nullptr)
+    std::memcpy(memory, home_, shape_.bytes());
+  host_ = memory;
+}
+
+std::size_t buffer_state::memory_of(device_state& device, bool on_host) {
+  if (on_host || device.description().unified_memory) {
+    use_host_memory();
+    return 0;
+  }
+  for (std::size_t i = 0; i < devices_.size(); ++i)
+    if (devices_[i].device.get() == &device)
+      return i + 1;
+  void* address =
+      shape_.bytes() == 0 ? nullptr : device.backend().allocate(usm_kind::device, shape_.bytes(), 0);
+  devices_.push_back({handle<device_state>::share(&device), address});
+  return residency_.add_memory();
+}
+
+void* buffer_state::address(std::size_t memory) const noexcept {
+  return memory == 0 ? host_ : devices_[memory - 1].address;
+}
+
+void buffer_state::acquire(const tracked_access& access, std::size_t memory, bool keep_old,
+                           std::vector<handle<command>>& dependencies) {
+  accesses_.conflicts(access, dependencies);
+  if (residency_.memories() == 1 || access.box.is_empty())
+    return;
+  if (keep_old)
+    for (const buffer_residency::transfer& copy : residency_.missing(memory, access.box))
+      submit_transfer(copy);
+  residency_.producers(memory, access.box, dependencies);
+  if (access.writes)
+    // Transfers that read what the command overwrites, or bring something else to where it writes.
+    accesses_.conflicts(access, dependencies);
+}
+
+void buffer_state::commit(const tracked_access& access, std::size_t memory) {
+  if (access.writes && !access.box.is_empty()) {
+    if (residency_.memories() > 1)
+      residency_.written(memory, access.box);
+    else if (home_ == nullptr && !was_written_)
+      residency_.written(0, shape_.whole()); // one memory: all that is defined is there
+    was_written_ = true;
+  }
+  accesses_.add(access);
+}
+
+void buffer_state::submit_transfer(const buffer_residency::transfer& copy) {
+  if (copy.to == 0)
+    use_host_memory();
+  std::vector<handle<command>> dependencies = copy.producers;
+  accesses_.writers(copy.box, dependencies);
+  void* from = copy.from == 0 ? const_cast<void*>(contents()) : address(copy.from);
+  device_state& device = *devices_[(copy.from == 0 ? copy.to : copy.from) - 1].device;
+  const handle<command> done =
+      enqueue_transfer(device, {shape_.memory(from, copy.box), shape_.memory(address(copy.to), copy.box)},
+                       handle<buffer_state>::share(this), std::move(dependencies));
+  residency_.copied(copy.to, copy.box, done);
+  accesses_.add({.box = copy.box, .writes = false, .by_host = false, .user = done});
+}
+
+std::uint64_t buffer_state::add_placeholder(const access_request& request) {
+  placeholders_.push_back(remember_placeholder(*this, request));
+  return placeholders_.back();
+}
+
+std::vector<handle<command>> buffer_state::users() {
+  const std::lock_guard lock(mutex_);
+  return accesses_.live();
+}
+
+void buffer_state::bring_to_host() {
+  std::vector<handle<command>> dependencies;
+  {
+    const std::lock_guard lock(mutex_);
+    if (residency_.memories() > 1)
+      for (const buffer_residency::transfer& copy : residency_.missing(0, shape_.whole()))
+        submit_transfer(copy);
+    residency_.producers(0, shape_.whole(), dependencies);
+  }
+  for (const handle<command>& dependency : dependencies)
+    dependency->wait();
+}
+
+void buffer_state::leave_home_alone() {
+  const std::lock_guard lock(mutex_);
+  if (host_ == nullptr && !must_use_home_)
+    may_use_home_ = false;
+}
+
+} // namespace falx

@@ -1,0 +1,21 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "command.hpp"
+#include "device_state.hpp"
+#include "falx/buffer.hpp"
+#include "falx/handle.hpp"
+
+#include <vector>
+
+namespace falx {
+
+/// Copies between memories of a buffer, on \p device's backend, when \p dependencies are complete. Keeps
+/// \p buffer alive until then. Transfers go through queues of the runtime's own, so they never wait for what
+/// a user's in-order queue happens to hold.
+handle<command> enqueue_transfer(device_state& device, const copy_operation& copy,
+                                 handle<buffer_state> buffer, std::vector<handle<command>> dependencies);
+
+} // namespace falx

@@ -1,0 +1,129 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "buffer_placeholders.hpp"
+#include "buffer_state.hpp"
+#include "command_group.hpp"
+#include "queue_state.hpp"
+#include "sycl/exception.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+/// \file
+/// Accessors of command groups (SYCL 2020 §4.7.6.9, §3.7.1): requirements are collected while the command
+/// group function runs, and taken all at once when the command is submitted.
+
+namespace falx {
+
+namespace {
+
+void check_axis(const access_request& request, int dimension, std::size_t buffer, std::size_t offset,
+                std::size_t range) {
+  if (offset <= buffer && range <= buffer - offset)
+    return;
+  throw sycl::exception(
+      make_error_code(sycl::errc::invalid),
+      fmt::format(
+          "accessor: offset {} and range {} of axis {} (counted from the fastest) exceed the buffer, which "
+          "has {} elements of {} bytes there",
+          offset, range, dimension, buffer, request.element_size));
+}
+
+/// Where the whole access is: what it means for other accesses and for contents.
+struct planned_access {
+  tracked_access access;
+  buffer_state* buffer;
+  std::size_t memory;
+  bool keep_old;
+};
+
+void add_requirement(command_group& group, handle<buffer_state> buffer, const access_request& request,
+                     std::uint64_t id, accessor_core* core) {
+  if (buffer->bound_context() != nullptr && buffer->bound_context() != &group.queue().context())
+    throw sycl::exception(make_error_code(sycl::errc::invalid),
+                          "accessor: the buffer is bound to another context than the queue's by "
+                          "property::buffer::context_bound; use a queue of that context");
+  void* base = nullptr;
+  {
+    const std::lock_guard lock(buffer->mutex());
+    base = buffer->address(buffer->memory_of(group.device(), request.on_host));
+  }
+  void* data = base == nullptr ? nullptr : static_cast<char*>(base) + request.base;
+  if (core != nullptr)
+    *core = {data, id};
+  group.add_requirement({std::move(buffer), request, id, data});
+}
+
+} // namespace
+
+void check_request(const access_request& request) {
+  check_axis(request, 0, request.buffer_range.x, request.offset.x, request.range.x);
+  check_axis(request, 1, request.buffer_range.y, request.offset.y, request.range.y);
+  check_axis(request, 2, request.buffer_range.z, request.offset.z, request.range.z);
+  if (request.discards && !request.writes)
+    throw sycl::exception(
+        make_error_code(sycl::errc::invalid),
+        "accessor: property::no_init needs an access mode that writes; read-only accessors keep "
+        "the buffer's contents");
+}
+
+accessor_core require(command_group& group, buffer_state& buffer, const access_request& request) {
+  check_request(request);
+  accessor_core core{};
+  add_requirement(group, handle<buffer_state>::share(&buffer), request,
+                  new_requirement_number() | (request.discards ? NO_INIT_REQUIREMENT : 0), &core);
+  return core;
+}
+
+accessor_core make_placeholder(buffer_state& buffer, const access_request& request) {
+  check_request(request);
+  const std::lock_guard lock(buffer.mutex());
+  return {nullptr, buffer.add_placeholder(request)};
+}
+
+void require_placeholder(command_group& group, std::uint64_t id) {
+  placeholder found = find_placeholder(id);
+  const auto& present = group.requirements();
+  if (std::any_of(present.begin(), present.end(), [id](const requirement& r) { return r.id == id; }))
+    return;
+  add_requirement(group, std::move(found.buffer), found.request, id, nullptr);
+}
+
+void acquire_requirements(std::vector<requirement>& requirements, command& self, device_state& device,
+                          std::vector<handle<command>>& dependencies) {
+  if (requirements.empty())
+    return;
+  // All mutexes in one order, so that two command groups cannot wait for each other.
+  std::vector<buffer_state*> buffers;
+  buffers.reserve(requirements.size());
+  for (const requirement& r : requirements)
+    buffers.push_back(r.buffer.get());
+  std::sort(buffers.begin(), buffers.end());
+  buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
+  std::vector<std::unique_lock<std::mutex>> locks;
+  locks.reserve(buffers.size());
+  for (buffer_state* buffer : buffers)
+    locks.emplace_back(buffer->mutex());
+
+  std::vector<planned_access> planned;
+  planned.reserve(requirements.size());
+  for (const requirement& r : requirements) {
+    const buffer_region region = r.buffer->shape().locate(r.request);
+    planned.push_back({.access = {.box = region.box,
+                                  .writes = r.request.writes,
+                                  .by_host = false,
+                                  .user = handle<command>::share(&self)},
+                       .buffer = r.buffer.get(),
+                       .memory = r.buffer->memory_of(device, r.request.on_host),
+                       .keep_old = !r.request.discards || !region.is_exact});
+  }
+  for (const planned_access& p : planned)
+    p.buffer->acquire(p.access, p.memory, p.keep_old, dependencies);
+  for (const planned_access& p : planned)
+    p.buffer->commit(p.access, p.memory);
+}
+
+} // namespace falx
