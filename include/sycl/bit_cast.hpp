@@ -6,8 +6,8 @@
 
 namespace sycl {
 
-/// Reinterprets the object representation of \p from as a To (SYCL 2020 §4.14.1, as std::bit_cast of C++20).
-/// Both types are trivially copyable and of the same size.
+/// Reinterprets the object representation of \p from as a To (std::bit_cast of C++20, which SYCL 2020 adopts,
+/// §3.7.1). Both types are trivially copyable and of the same size.
 template <class To, class From,
           std::enable_if_t<sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To> &&
                                std::is_trivially_copyable_v<From>,
