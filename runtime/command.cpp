@@ -160,6 +160,10 @@ void command::complete(std::exception_ptr error) noexcept {
   release_reference();
 }
 
+std::unique_ptr<command_work> command::detach_work() noexcept {
+  return std::unique_ptr<command_work>(std::exchange(work_, nullptr));
+}
+
 bool command::add_dependent(edge& dependent) noexcept {
   // A command cannot depend on itself, so its own edge marks the list as closed.
   edge* first = dependents_.load(std::memory_order_acquire);

@@ -74,6 +74,10 @@ public:
   /// then for the backend until it is complete.
   command_work* work() noexcept { return work_; }
 
+  /// Takes what the command keeps alive, for those who act between completion and its destruction, which may
+  /// run the user's destructors.
+  std::unique_ptr<command_work> detach_work() noexcept;
+
   /// Makes the command wait for \p dependencies that are not complete, on the host, and hands it to its
   /// backend when they are. Called once, by queue_state.
   void submit(std::vector<handle<command>> dependencies);

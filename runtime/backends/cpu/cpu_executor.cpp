@@ -1,0 +1,212 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu_executor.hpp"
+
+#include "backends/cpu/cpu_description.hpp"
+#include "backends/cpu/cpu_device.hpp"
+#include "backends/cpu/cpu_lane.hpp"
+#include "command_work.hpp"
+#include "host_task.hpp"
+#include "queue_state.hpp"
+#include "wait_help.hpp"
+
+#include <new>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <thread>
+
+namespace falx {
+namespace {
+
+/// How long an idle thread looks for work before it sleeps: some ten times what waking it takes.
+constexpr std::uint64_t LINGER_NANOSECONDS = 50'000;
+constexpr unsigned SPINS_PER_LOOK_AT_CLOCK = 32;
+/// A holder of the list's lock that loses its processor keeps others for a time slice, unless they yield.
+constexpr unsigned SPINS_BEFORE_YIELD = 256;
+
+bool help_waiting_thread(const command& until) noexcept {
+  const lane_limit limit(until);
+  return cpu_executor::instance().run_one();
+}
+
+} // namespace
+
+void cpu_job_list::lock() noexcept {
+  for (unsigned spins = 0; locked_.exchange(true, std::memory_order_acquire);)
+    while (locked_.load(std::memory_order_relaxed))
+      if (++spins % SPINS_BEFORE_YIELD == 0)
+        std::this_thread::yield();
+      else
+        spin_pause();
+}
+
+void cpu_job_list::push(cpu_job& job) noexcept {
+  job.next = nullptr;
+  lock();
+  (last_ != nullptr ? last_->next : first_) = &job;
+  last_ = &job;
+  size_.fetch_add(1, std::memory_order_seq_cst);
+  unlock();
+}
+
+cpu_job* cpu_job_list::pop() noexcept {
+  if (size_.load(std::memory_order_relaxed) == 0)
+    return nullptr;
+  lock();
+  cpu_job* const job = first_;
+  if (job != nullptr) {
+    first_ = job->next;
+    if (first_ == nullptr)
+      last_ = nullptr;
+    size_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  unlock();
+  return job;
+}
+
+/// oneTBB counts the program's own thread among those allowed, and starts one thread less.
+struct cpu_executor::threads {
+  explicit threads(std::uint32_t count)
+      : limit(oneapi::tbb::global_control::max_allowed_parallelism, count + 1),
+        arena(static_cast<int>(count), 0) {}
+  oneapi::tbb::global_control limit;
+  oneapi::tbb::task_arena arena;
+};
+
+cpu_executor::cpu_executor()
+    : threads_(describe_cpu().compute_units), pool_(std::make_unique<threads>(threads_)) {
+  pool_->arena.initialize();
+}
+
+cpu_executor::~cpu_executor() = default;
+
+cpu_executor& cpu_executor::instance() {
+  static cpu_executor* const executor = [] {
+    auto* const made = new cpu_executor;
+    set_wait_helper(&help_waiting_thread);
+    return made;
+  }();
+  return *executor;
+}
+
+std::shared_ptr<cpu_executor> make_cpu_executor() {
+  return {&cpu_executor::instance(), [](cpu_executor*) {}};
+}
+
+void cpu_executor::post(cpu_job& job) noexcept {
+  ready_.push(job);
+  // Whoever lingers sees the job: either it looks again after this load, or the load sees that it has
+  // stopped.
+  if (lingering_.load(std::memory_order_seq_cst) == 0)
+    start_thread();
+}
+
+bool cpu_executor::run_one() noexcept {
+  cpu_job* const job = ready_.pop();
+  if (job == nullptr)
+    return false;
+  job->run(*job);
+  return true;
+}
+
+bool cpu_executor::claim_thread() noexcept {
+  std::uint32_t active = active_.load(std::memory_order_seq_cst);
+  while (active < threads_)
+    if (active_.compare_exchange_weak(active, active + 1, std::memory_order_seq_cst))
+      return true;
+  return false;
+}
+
+void cpu_executor::start_thread() noexcept {
+  if (claim_thread())
+    pool_->arena.enqueue([this] { work(); });
+}
+
+void cpu_executor::work() noexcept {
+  for (;;) {
+    while (cpu_job* const job = ready_.pop()) {
+      // Posters rely on one that lingers, which takes only one job: pass the others on.
+      if (!ready_.is_empty() && lingering_.load(std::memory_order_seq_cst) == 0)
+        start_thread();
+      job->run(*job);
+    }
+    if (linger())
+      continue;
+    active_.fetch_sub(1, std::memory_order_seq_cst);
+    // A job may have been posted while this thread still counted as active.
+    if (ready_.is_empty() || !claim_thread())
+      return;
+  }
+}
+
+bool cpu_executor::linger() noexcept {
+  // One thread fewer than there are: the program has a thread to run, too.
+  const std::uint32_t allowed = threads_ > 1 ? threads_ - 1 : 1;
+  if (lingering_.fetch_add(1, std::memory_order_seq_cst) >= allowed) {
+    lingering_.fetch_sub(1, std::memory_order_seq_cst);
+    return !ready_.is_empty();
+  }
+  const std::uint64_t deadline = now() + LINGER_NANOSECONDS;
+  bool found = false;
+  for (unsigned spins = 1; !(found = !ready_.is_empty()); ++spins) {
+    spin_pause();
+    if (spins % SPINS_PER_LOOK_AT_CLOCK == 0 && now() > deadline)
+      break;
+  }
+  lingering_.fetch_sub(1, std::memory_order_seq_cst);
+  return found;
+}
+
+namespace {
+
+/// A command that runs by itself; lives in the words that a command keeps for its backend.
+struct command_job : cpu_job {
+  explicit command_job(command& the_command) noexcept : cpu_job(&start), self(the_command) {}
+  static void start(cpu_job& job) noexcept {
+    command& self = static_cast<command_job&>(job).self;
+    if (run_work(cpu_executor::instance(), self, [](command& done) noexcept { done.complete(); }))
+      self.complete();
+  }
+  command& self;
+};
+static_assert(sizeof(command_job) <= sizeof(command::backend_words));
+
+void complete_host_task(command& self, std::exception_ptr error) noexcept {
+  self.complete(std::move(error));
+}
+
+} // namespace
+
+void cpu_executor::run_out_of_order(command& self) noexcept {
+  const operation& what = self.work()->what;
+  if (const auto* task = std::get_if<host_operation>(&what)) {
+    run_host_task(self, *task, &complete_host_task);
+  } else if (std::holds_alternative<empty_operation>(what)) {
+    self.mark_running();
+    self.complete();
+  } else {
+    post(*new (self.backend_words) command_job(self));
+  }
+}
+
+void cpu_executor::run_in_order(command& self) {
+  queue_state& queue = *self.queue();
+  backend_queue* lane = queue.native();
+  if (lane == nullptr)
+    lane = &queue.set_native(std::make_unique<cpu_lane>(*this, queue));
+  static_cast<cpu_lane*>(lane)->push(self);
+}
+
+void cpu_device::enqueue(command& self, const operation&, std::span<const handle<command>>) {
+  if (self.queue()->is_in_order())
+    executor_->run_in_order(self);
+  else
+    executor_->run_out_of_order(self);
+}
+
+bool cpu_device::can_order_after(const command&) const noexcept {
+  // Nothing to win: what the host waits for here are counters, too.
+  return false;
+}
+
+} // namespace falx

@@ -1,0 +1,83 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "command.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace falx {
+
+/// Something that a thread can do now and that never blocks. Linked into the list of ready jobs by itself.
+struct cpu_job {
+  explicit cpu_job(void (*the_function)(cpu_job&) noexcept) noexcept : run(the_function) {}
+  void (*run)(cpu_job&) noexcept;
+  cpu_job* next = nullptr;
+};
+
+/// A list guarded by a lock so short that sleeping would cost more than spinning.
+class cpu_job_list {
+public:
+  void push(cpu_job& job) noexcept;
+  /// Null if there is none.
+  cpu_job* pop() noexcept;
+  /// Sequentially consistent, for the protocol between those who post and those about to sleep.
+  bool is_empty() const noexcept { return size_.load(std::memory_order_seq_cst) == 0; }
+
+private:
+  void lock() noexcept;
+  void unlock() noexcept { locked_.store(false, std::memory_order_release); }
+
+  alignas(64) std::atomic<bool> locked_{false};
+  cpu_job* first_ = nullptr;
+  cpu_job* last_ = nullptr;
+  alignas(64) std::atomic<std::uint32_t> size_{0};
+};
+
+/// The threads of the CPU device: oneTBB's, one for each that the process may use, beside the program's own.
+/// A thread that runs out of work lingers for a moment, so that a stream of small commands wakes nobody.
+/// Threads that wait for a command join in.
+class cpu_executor {
+public:
+  cpu_executor();
+  ~cpu_executor();
+  cpu_executor(const cpu_executor&) = delete;
+  cpu_executor& operator=(const cpu_executor&) = delete;
+
+  /// Never destroyed before the process ends, as threads may still linger in it.
+  static cpu_executor& instance();
+
+  std::uint32_t thread_count() const noexcept { return threads_; }
+
+  /// Has a thread run the job soon.
+  void post(cpu_job& job) noexcept;
+
+  /// Runs one ready job on the calling thread; false if there is none.
+  bool run_one() noexcept;
+
+  /// Runs a command that is not on an in-order queue.
+  void run_out_of_order(command& self) noexcept;
+  /// Appends a command to its in-order queue.
+  void run_in_order(command& self);
+
+private:
+  struct threads;
+  void start_thread() noexcept;
+  bool claim_thread() noexcept;
+  void work() noexcept;
+  bool linger() noexcept;
+
+  const std::uint32_t threads_;
+  cpu_job_list ready_;
+  alignas(64) std::atomic<std::uint32_t> active_{0};
+  alignas(64) std::atomic<std::uint32_t> lingering_{0};
+  const std::unique_ptr<threads> pool_;
+};
+
+/// Does the command's work, if it is not host work. True if the work is done; false if other threads are
+/// still at it, the last of which will call \p done. Does not complete the command.
+bool run_work(cpu_executor& executor, command& self, void (*done)(command& self) noexcept) noexcept;
+
+} // namespace falx

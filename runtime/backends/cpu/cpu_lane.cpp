@@ -1,0 +1,117 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu_lane.hpp"
+
+#include "command_work.hpp"
+#include "host_task.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace falx {
+namespace {
+
+thread_local constinit const command* limit_of_thread = nullptr;
+
+} // namespace
+
+lane_limit::lane_limit(const command& until) noexcept : outer_(std::exchange(limit_of_thread, &until)) {}
+
+lane_limit::~lane_limit() {
+  limit_of_thread = outer_;
+}
+
+bool lane_limit::is_reached() noexcept {
+  return limit_of_thread != nullptr && limit_of_thread->is_complete();
+}
+
+void cpu_lane::push(command& self) noexcept {
+  command* before = arrived_.load(std::memory_order_relaxed);
+  do
+    set_next(self, before == idle() ? nullptr : before);
+  while (
+      !arrived_.compare_exchange_weak(before, &self, std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (before == idle())
+    executor_.post(*this);
+}
+
+bool cpu_lane::become_idle() noexcept {
+  if (ordered_ != nullptr)
+    return false;
+  command* none = nullptr;
+  return arrived_.compare_exchange_strong(none, idle(), std::memory_order_acq_rel, std::memory_order_relaxed);
+}
+
+void cpu_lane::continue_elsewhere() noexcept {
+  if (!become_idle())
+    executor_.post(*this);
+}
+
+command* cpu_lane::pop() noexcept {
+  if (become_idle())
+    return nullptr;
+  if (ordered_ == nullptr) {
+    command* newest = arrived_.exchange(nullptr, std::memory_order_acquire);
+    while (newest != nullptr) {
+      command* const older = next(*newest);
+      set_next(*newest, ordered_);
+      ordered_ = newest;
+      newest = older;
+    }
+  }
+  command* const first = ordered_;
+  ordered_ = next(*first);
+  return first;
+}
+
+void cpu_lane::drain() noexcept {
+  // The queue may be dropped as soon as its last command is complete; there is one yet.
+  queue_state& queue = queue_;
+  queue.retain_reference();
+  while (command* const self = pop()) {
+    if (!execute(*self))
+      break;
+    if (lane_limit::is_reached()) {
+      continue_elsewhere();
+      break;
+    }
+  }
+  queue.release_reference();
+}
+
+bool cpu_lane::execute(command& self) noexcept {
+  const operation& what = self.work()->what;
+  if (const auto* task = std::get_if<host_operation>(&what)) {
+    run_host_task(self, *task, &resume_after_host_task);
+    return false;
+  }
+  if (std::holds_alternative<empty_operation>(what))
+    self.mark_running();
+  else if (!run_work(executor_, self, &resume_after))
+    return false;
+  self.complete();
+  return true;
+}
+
+void cpu_lane::resume_after(command& self) noexcept {
+  cpu_lane& lane = of(self);
+  queue_state& queue = lane.queue_;
+  queue.retain_reference();
+  self.complete();
+  lane.drain();
+  queue.release_reference();
+}
+
+void cpu_lane::resume_after_host_task(command& self, std::exception_ptr error) noexcept {
+  cpu_lane& lane = of(self);
+  queue_state& queue = lane.queue_;
+  queue.retain_reference();
+  // What the task captured goes last: its destructors may wait for commands that come later in the lane.
+  self.work()->finish();
+  const std::unique_ptr<command_work> work = self.detach_work();
+  self.complete(std::move(error));
+  lane.continue_elsewhere(); // kernels run on the executor's threads
+  queue.release_reference();
+}
+
+} // namespace falx

@@ -1,0 +1,69 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/cpu/cpu_executor.hpp"
+#include "command.hpp"
+#include "queue_state.hpp"
+
+#include <atomic>
+#include <exception>
+
+namespace falx {
+
+/// The commands of one in-order queue. Handing one over is a single atomic operation; one thread at a time
+/// runs them, as a job of the executor that stays while there is work.
+class cpu_lane final : public backend_queue, private cpu_job {
+public:
+  cpu_lane(cpu_executor& executor, queue_state& queue) noexcept
+      : cpu_job(&start), executor_(executor), queue_(queue) {}
+
+  /// Appends a command and has the lane run if it does not yet.
+  void push(command& self) noexcept;
+
+private:
+  static void start(cpu_job& job) noexcept { static_cast<cpu_lane&>(job).drain(); }
+  /// Runs commands until there are none, or one goes on in other threads and will resume the lane.
+  void drain() noexcept;
+  /// True if there is no command: the next push has the lane run again. Otherwise a command is waiting, which
+  /// keeps the queue in memory.
+  bool become_idle() noexcept;
+  /// Leaves the rest to another thread.
+  void continue_elsewhere() noexcept;
+  /// The next command in order of arrival. Null if there is none, and then the lane is idle.
+  command* pop() noexcept;
+  /// True if the command is complete, false if it will call resume.
+  bool execute(command& self) noexcept;
+  static void resume_after(command& self) noexcept;
+  static void resume_after_host_task(command& self, std::exception_ptr error) noexcept;
+  static cpu_lane& of(command& self) noexcept { return static_cast<cpu_lane&>(*self.queue()->native()); }
+
+  /// The first of a command's words is the next command.
+  static command* next(const command& self) noexcept { return static_cast<command*>(self.backend_words[0]); }
+  static void set_next(command& self, command* other) noexcept { self.backend_words[0] = other; }
+  /// Not a command: in arrived_, says that nobody runs the lane.
+  static command* idle() noexcept { return reinterpret_cast<command*>(std::uintptr_t{1}); }
+
+  cpu_executor& executor_;
+  queue_state& queue_;
+  /// Commands that have not been looked at, the last one first.
+  alignas(64) std::atomic<command*> arrived_{idle()};
+  /// For the thread that runs the lane: commands in their order.
+  alignas(64) command* ordered_ = nullptr;
+};
+
+/// While one lives, lanes run by this thread stop once a command is complete: the thread only wanted that.
+class lane_limit {
+public:
+  explicit lane_limit(const command& until) noexcept;
+  ~lane_limit();
+  lane_limit(const lane_limit&) = delete;
+  lane_limit& operator=(const lane_limit&) = delete;
+
+  static bool is_reached() noexcept;
+
+private:
+  const command* outer_;
+};
+
+} // namespace falx

@@ -1,0 +1,18 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "backends/cpu/cpu_executor.hpp"
+
+namespace falx {
+
+/// Copies byte by byte in row-major order, as many bytes as the smaller box has. Results as for run_work.
+bool run_copy(cpu_executor& executor, const copy_operation& copy, command& self,
+              void (*done)(command& self) noexcept) noexcept;
+
+/// Repeats the pattern over the box.
+bool run_fill(cpu_executor& executor, const fill_operation& fill, command& self,
+              void (*done)(command& self) noexcept) noexcept;
+
+} // namespace falx

@@ -1,0 +1,111 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu_worker_memory.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace falx {
+namespace {
+
+constexpr std::align_val_t ALIGNMENT{128};
+constexpr std::size_t SMALLEST_ARENA = std::size_t{64} << 10;
+
+struct freed {
+  void operator()(void* memory) const noexcept { ::operator delete(memory, ALIGNMENT); }
+};
+using memory_block = std::unique_ptr<void, freed>;
+
+memory_block make_block(std::size_t bytes) {
+  return memory_block(::operator new(bytes, ALIGNMENT));
+}
+
+/// A block that only grows.
+class growing_block {
+public:
+  void* at_least(std::size_t bytes) {
+    if (bytes > size_) {
+      block_.reset();
+      size_ = 0;
+      block_ = make_block(bytes);
+      size_ = bytes;
+    }
+    return block_.get();
+  }
+
+private:
+  memory_block block_;
+  std::size_t size_ = 0;
+};
+
+/// Behind __falx_work_group_alloc. Blocks stay where they are while the group's body runs; after one that
+/// needed several, a single one as large as all takes their place.
+class bump_allocator {
+public:
+  void* allocate(std::size_t bytes) {
+    bytes = (bytes + 63) & ~std::size_t{63};
+    if (bytes > left_)
+      add_block(bytes);
+    void* const result = free_;
+    free_ += bytes;
+    left_ -= bytes;
+    return result;
+  }
+
+  void release() {
+    if (blocks_.size() > 1) {
+      const std::size_t all = total_;
+      blocks_.clear();
+      total_ = left_ = 0;
+      add_block(all);
+    }
+    if (!blocks_.empty()) {
+      free_ = static_cast<unsigned char*>(blocks_.front().get());
+      left_ = total_;
+    }
+  }
+
+private:
+  void add_block(std::size_t bytes) {
+    const std::size_t size = std::max({bytes, SMALLEST_ARENA, total_});
+    blocks_.push_back(make_block(size));
+    free_ = static_cast<unsigned char*>(blocks_.back().get());
+    left_ = size;
+    total_ += size;
+  }
+
+  std::vector<memory_block> blocks_;
+  unsigned char* free_ = nullptr;
+  std::size_t left_ = 0;
+  std::size_t total_ = 0;
+};
+
+struct thread_memory {
+  thread_memory() {
+    memory.allocate = [](cpu::worker_memory* self, std::uint64_t bytes) {
+      return static_cast<bump_allocator*>(self->allocator_state)->allocate(bytes);
+    };
+    memory.release = [](cpu::worker_memory* self) {
+      static_cast<bump_allocator*>(self->allocator_state)->release();
+    };
+    memory.allocator_state = &allocator;
+  }
+  growing_block local, scratch, context;
+  bump_allocator allocator;
+  cpu::worker_memory memory{};
+};
+
+} // namespace
+
+cpu::worker_memory& worker_memory_for(const worker_demand& demand) {
+  static thread_local thread_memory mine;
+  mine.memory.local_memory = mine.local.at_least(demand.local_memory);
+  mine.memory.group_scratch = mine.scratch.at_least(demand.group_scratch);
+  mine.memory.work_item_context = mine.context.at_least(demand.work_item_context);
+  return mine.memory;
+}
+
+} // namespace falx
