@@ -76,10 +76,8 @@ public:
 
   static constexpr std::size_t required_alignment = sizeof(T);
   static constexpr bool is_always_lock_free = true;
-  static constexpr memory_order default_read_order =
-      detail::memory_order_traits<DefaultOrder>::read_order;
-  static constexpr memory_order default_write_order =
-      detail::memory_order_traits<DefaultOrder>::write_order;
+  static constexpr memory_order default_read_order = detail::memory_order_traits<DefaultOrder>::read_order;
+  static constexpr memory_order default_write_order = detail::memory_order_traits<DefaultOrder>::write_order;
   static constexpr memory_order default_read_modify_write_order = DefaultOrder;
   static constexpr memory_scope default_scope = DefaultScope;
 
@@ -89,7 +87,8 @@ public:
   atomic_ref(const atomic_ref&) noexcept = default;
   atomic_ref& operator=(const atomic_ref&) = delete;
 
-  void store(T operand, memory_order order = default_write_order, memory_scope = default_scope) const noexcept {
+  void store(T operand, memory_order order = default_write_order,
+             memory_scope = default_scope) const noexcept {
     __atomic_store(pointer_, &operand, detail::native_order(order));
   }
   T operator=(T desired) const noexcept {

@@ -11,8 +11,8 @@ class group;
 template <int Dimensions>
 class nd_item;
 
-/// What async_work_group_copy returns (SYCL 2020 §4.7.8). The work-items of a group share the copy, so waiting
-/// is a work-group barrier.
+/// What async_work_group_copy returns (SYCL 2020 §4.7.8). The work-items of a group share the copy, so
+/// waiting is a work-group barrier.
 class device_event {
 public:
   void wait() noexcept { __falx_work_group_barrier(); }

@@ -11,18 +11,18 @@
 
 namespace sycl {
 
-#define FALX_BINARY_FUNCTION_OBJECT(NAME, EXPRESSION)                                                          \
-  template <class T = void>                                                                                    \
-  struct NAME {                                                                                                \
-    constexpr T operator()(const T& x, const T& y) const { return EXPRESSION; }                                \
-  };                                                                                                           \
-  template <>                                                                                                  \
-  struct NAME<void> {                                                                                          \
-    using is_transparent = void;                                                                               \
-    template <class T, class U>                                                                                \
-    constexpr auto operator()(const T& x, const U& y) const -> decltype(EXPRESSION) {                          \
-      return EXPRESSION;                                                                                       \
-    }                                                                                                          \
+#define FALX_BINARY_FUNCTION_OBJECT(NAME, EXPRESSION)                                                        \
+  template <class T = void>                                                                                  \
+  struct NAME {                                                                                              \
+    constexpr T operator()(const T& x, const T& y) const { return EXPRESSION; }                              \
+  };                                                                                                         \
+  template <>                                                                                                \
+  struct NAME<void> {                                                                                        \
+    using is_transparent = void;                                                                             \
+    template <class T, class U>                                                                              \
+    constexpr auto operator()(const T& x, const U& y) const -> decltype(EXPRESSION) {                        \
+      return EXPRESSION;                                                                                     \
+    }                                                                                                        \
   }
 
 FALX_BINARY_FUNCTION_OBJECT(plus, x + y);
@@ -43,17 +43,17 @@ namespace detail {
 
 /// Element type and how to compare one element, for scalars and for the element-wise types.
 template <class T>
-struct element_of {
+struct accumulator_element {
   using type = T;
   static constexpr bool is_scalar = true;
 };
 template <class T, int N>
-struct element_of<vec<T, N>> {
+struct accumulator_element<vec<T, N>> {
   using type = T;
   static constexpr bool is_scalar = false;
 };
 template <class T, std::size_t N>
-struct element_of<marray<T, N>> {
+struct accumulator_element<marray<T, N>> {
   using type = T;
   static constexpr bool is_scalar = false;
 };
@@ -61,7 +61,7 @@ struct element_of<marray<T, N>> {
 /// The smaller (or larger) value, element by element in vec and marray.
 template <bool Larger, class T>
 constexpr T select_extreme(const T& x, const T& y) {
-  if constexpr (element_of<T>::is_scalar) {
+  if constexpr (accumulator_element<T>::is_scalar) {
     if constexpr (Larger)
       return x < y ? y : x;
     else
@@ -117,7 +117,7 @@ template <class QualifiedOperation, class QualifiedAccumulator>
 constexpr identity_kind identity_kind_of() {
   using operation = std::remove_cv_t<QualifiedOperation>;
   using accumulator = std::remove_cv_t<QualifiedAccumulator>;
-  using element = typename element_of<accumulator>::type;
+  using element = typename accumulator_element<accumulator>::type;
   // sycl::half and sycl::ext::oneapi::bfloat16 are numbers by their numeric_limits.
   constexpr bool is_number = std::numeric_limits<element>::is_specialized;
   constexpr bool is_integer = std::is_integral_v<element>;
@@ -165,8 +165,8 @@ constexpr T element_identity() {
 
 template <class BinaryOperation, class AccumulatorT>
 struct has_known_identity {
-  static constexpr bool value = detail::identity_kind_of<BinaryOperation, AccumulatorT>() !=
-                                detail::identity_kind::none;
+  static constexpr bool value =
+      detail::identity_kind_of<BinaryOperation, AccumulatorT>() != detail::identity_kind::none;
 };
 template <class BinaryOperation, class AccumulatorT>
 inline constexpr bool has_known_identity_v = has_known_identity<BinaryOperation, AccumulatorT>::value;
@@ -180,7 +180,7 @@ constexpr std::remove_cv_t<Accumulator> identity_of() {
   static_assert(has_known_identity_v<Operation, accumulator>,
                 "this combination of operation and type has no known identity");
   return accumulator(element_identity<identity_kind_of<Operation, accumulator>(),
-                                      typename element_of<accumulator>::type>());
+                                      typename accumulator_element<accumulator>::type>());
 }
 
 template <class Operation, class Accumulator, bool Known>

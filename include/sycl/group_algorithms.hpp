@@ -8,8 +8,8 @@
 #include <iterator>
 
 /// \file
-/// Group functions and algorithms (SYCL 2020 §4.17.3, §4.17.4). All work-items of the group call them together;
-/// range arguments of the joint_ forms and initial values are the same for all.
+/// Group functions and algorithms (SYCL 2020 §4.17.3, §4.17.4). All work-items of the group call them
+/// together; range arguments of the joint_ forms and initial values are the same for all.
 
 namespace sycl {
 
@@ -32,8 +32,8 @@ inline T group_broadcast(Group g, T x, typename Group::linear_id_type local_line
 }
 template <class Group, class T, detail::enable_if_group<Group> = 0>
 inline T group_broadcast(Group g, T x, typename Group::id_type local_id) {
-  return detail::collective_broadcast(
-      g, x, detail::linearize<Group::dimensions>(local_id, g.get_local_range()));
+  return detail::collective_broadcast(g, x,
+                                      detail::linearize<Group::dimensions>(local_id, g.get_local_range()));
 }
 
 /// The value of the work-item \p delta places after this one; unspecified where there is none.
@@ -146,8 +146,7 @@ template <class Group, class Ptr, class T, class BinaryOperation, detail::enable
 inline T joint_reduce(Group g, Ptr first, Ptr last, T init, BinaryOperation binary_op) {
   if (first == last)
     return init;
-  const T sum =
-      detail::joint_reduce_elements<T>(g, first, static_cast<std::size_t>(last - first), binary_op);
+  const T sum = detail::joint_reduce_elements<T>(g, first, static_cast<std::size_t>(last - first), binary_op);
   return static_cast<T>(binary_op(init, sum));
 }
 
@@ -167,8 +166,7 @@ inline T inclusive_scan_over_group(Group g, T x, BinaryOperation binary_op) {
 }
 template <class Group, class V, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
 inline T inclusive_scan_over_group(Group g, V x, BinaryOperation binary_op, T init) {
-  return static_cast<T>(
-      binary_op(init, detail::collective_inclusive_scan(g, static_cast<T>(x), binary_op)));
+  return static_cast<T>(binary_op(init, detail::collective_inclusive_scan(g, static_cast<T>(x), binary_op)));
 }
 
 namespace detail {
@@ -209,8 +207,8 @@ template <class Group, class InPtr, class OutPtr, class BinaryOperation, detail:
 inline OutPtr joint_exclusive_scan(Group g, InPtr first, InPtr last, OutPtr result,
                                    BinaryOperation binary_op) {
   using type = detail::element_t<OutPtr>;
-  return detail::joint_scan<false, type>(g, first, last, result,
-                                         detail::identity_of<BinaryOperation, type>(), false, binary_op);
+  return detail::joint_scan<false, type>(g, first, last, result, detail::identity_of<BinaryOperation, type>(),
+                                         false, binary_op);
 }
 template <class Group, class InPtr, class OutPtr, class T, class BinaryOperation,
           detail::enable_if_group<Group> = 0>
@@ -226,8 +224,8 @@ inline OutPtr joint_inclusive_scan(Group g, InPtr first, InPtr last, OutPtr resu
 }
 template <class Group, class InPtr, class OutPtr, class T, class BinaryOperation,
           detail::enable_if_group<Group> = 0>
-inline OutPtr joint_inclusive_scan(Group g, InPtr first, InPtr last, OutPtr result,
-                                   BinaryOperation binary_op, T init) {
+inline OutPtr joint_inclusive_scan(Group g, InPtr first, InPtr last, OutPtr result, BinaryOperation binary_op,
+                                   T init) {
   return detail::joint_scan<true, T>(g, first, last, result, init, true, binary_op);
 }
 

@@ -38,7 +38,9 @@ public:
   std::size_t get_logical_local_id(int dimension) const noexcept { return logical_.get_id(dimension); }
 
   range<Dimensions> get_physical_local_range() const noexcept { return physical_.get_range(); }
-  std::size_t get_physical_local_range(int dimension) const noexcept { return physical_.get_range(dimension); }
+  std::size_t get_physical_local_range(int dimension) const noexcept {
+    return physical_.get_range(dimension);
+  }
   id<Dimensions> get_physical_local_id() const noexcept { return physical_.get_id(); }
   std::size_t get_physical_local_id(int dimension) const noexcept { return physical_.get_id(dimension); }
 

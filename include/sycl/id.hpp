@@ -34,13 +34,12 @@ public:
   constexpr id() noexcept = default;
   /// From any integer. Floating-point values convert explicitly only, so that `id<1> * 2.0f` means the
   /// product of numbers.
-  template <class T, std::enable_if_t<Dimensions == 1 && (std::is_integral_v<T> ||
-                                                          (std::is_enum_v<T> &&
-                                                           std::is_convertible_v<T, std::size_t>)),
+  template <class T, std::enable_if_t<Dimensions == 1 &&
+                                          (std::is_integral_v<T> ||
+                                           (std::is_enum_v<T> && std::is_convertible_v<T, std::size_t>)),
                                       int> = 0>
   constexpr id(T dim0) noexcept : values_{static_cast<std::size_t>(dim0)} {}
-  template <class T,
-            std::enable_if_t<Dimensions == 1 && std::is_floating_point_v<T>, int> = 0, class = void>
+  template <class T, std::enable_if_t<Dimensions == 1 && std::is_floating_point_v<T>, int> = 0, class = void>
   constexpr explicit id(T dim0) noexcept : values_{static_cast<std::size_t>(dim0)} {}
   template <int D = Dimensions, std::enable_if_t<D == 2, int> = 0>
   constexpr id(std::size_t dim0, std::size_t dim1) noexcept : values_{dim0, dim1} {}

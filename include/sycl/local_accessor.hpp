@@ -27,8 +27,8 @@ falx::command_group& command_group_of(handler& group) noexcept;
 
 } // namespace detail
 
-/// Memory that the work-items of a work-group share while the group runs (SYCL 2020 §4.7.6.11). An accessor is
-/// an offset into the local memory of the kernel's launch, set aside when it is constructed.
+/// Memory that the work-items of a work-group share while the group runs (SYCL 2020 §4.7.6.11). An accessor
+/// is an offset into the local memory of the kernel's launch, set aside when it is constructed.
 template <class DataT, int Dimensions = 1>
 class local_accessor {
   static_assert(Dimensions >= 0 && Dimensions <= 3, "a sycl::local_accessor has 0 to 3 dimensions");
@@ -63,7 +63,8 @@ public:
   }
 
   /// From an accessor of elements that are not const.
-  template <class Other, std::enable_if_t<std::is_same_v<const Other, DataT> && !std::is_const_v<Other>, int> = 0>
+  template <class Other,
+            std::enable_if_t<std::is_same_v<const Other, DataT> && !std::is_const_v<Other>, int> = 0>
   local_accessor(const local_accessor<Other, Dimensions>& other) noexcept
       : allocation_(other.allocation_), offset_(other.offset_) {}
 

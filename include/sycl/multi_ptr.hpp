@@ -38,8 +38,8 @@ inline constexpr bool multi_ptr_element_widens =
 
 /// Any space but constant is part of the generic one.
 constexpr bool address_space_contains(access::address_space to, access::address_space from) {
-  return to == from || (to == access::address_space::generic_space &&
-                        from != access::address_space::constant_space);
+  return to == from ||
+         (to == access::address_space::generic_space && from != access::address_space::constant_space);
 }
 
 constexpr bool multi_ptr_space_narrows(access::address_space from, access::address_space to) {
@@ -59,8 +59,8 @@ inline constexpr bool multi_ptr_from_accessor =
 
 } // namespace detail
 
-/// A pointer whose type names its address space (SYCL 2020 §4.7.7.1; the deprecated legacy form §C). One class
-/// serves elements, void and const void; members that need an element cannot be instantiated for void.
+/// A pointer whose type names its address space (SYCL 2020 §4.7.7.1; the deprecated legacy form §C). One
+/// class serves elements, void and const void; members that need an element cannot be instantiated for void.
 ///
 /// The specification's conversion operators are constructors here, so that a conversion to another multi_ptr
 /// never competes with the conversion to a pointer.
@@ -68,8 +68,8 @@ template <class ElementType, access::address_space Space, access::decorated Deco
 class multi_ptr {
   static constexpr bool is_legacy = DecorateAddress == access::decorated::legacy;
   template <class From, access::address_space FromSpace>
-  static constexpr bool implicit_from = detail::multi_ptr_element_widens<From, ElementType> &&
-                                        detail::address_space_contains(Space, FromSpace);
+  static constexpr bool implicit_from =
+      detail::multi_ptr_element_widens<From, ElementType> && detail::address_space_contains(Space, FromSpace);
   template <class From, access::address_space FromSpace>
   static constexpr bool explicit_from =
       !implicit_from<From, FromSpace> &&
@@ -110,13 +110,14 @@ public:
   constexpr explicit multi_ptr(const multi_ptr<From, FromSpace, FromDecorated>& other) noexcept
       : pointer_(static_cast<pointer>(other.get_raw())) {}
 
-  template <class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
-            std::enable_if_t<
-                detail::address_space_contains(Space, access::address_space::global_space) &&
-                    detail::multi_ptr_from_accessor<
-                        typename accessor<AccDataT, Dimensions, Mode, target::device, Placeholder>::value_type,
-                        ElementType>,
-                int> = 0>
+  template <
+      class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
+      std::enable_if_t<
+          detail::address_space_contains(Space, access::address_space::global_space) &&
+              detail::multi_ptr_from_accessor<
+                  typename accessor<AccDataT, Dimensions, Mode, target::device, Placeholder>::value_type,
+                  ElementType>,
+          int> = 0>
   multi_ptr(const accessor<AccDataT, Dimensions, Mode, target::device, Placeholder>& accessor) noexcept
       : pointer_(accessor.template get_multi_ptr<access::decorated::no>().get_raw()) {}
 
@@ -138,7 +139,8 @@ public:
             std::enable_if_t<Space == access::address_space::constant_space &&
                                  detail::multi_ptr_from_accessor<AccDataT, ElementType>,
                              int> = 0>
-  multi_ptr(const accessor<AccDataT, Dimensions, Mode, target::constant_buffer, Placeholder>& accessor) noexcept
+  multi_ptr(
+      const accessor<AccDataT, Dimensions, Mode, target::constant_buffer, Placeholder>& accessor) noexcept
       : pointer_(const_cast<pointer>(static_cast<const_pointer_t>(accessor.get_pointer().get_raw()))) {}
 
   constexpr multi_ptr& operator=(std::nullptr_t) noexcept {
@@ -191,15 +193,15 @@ public:
     return result -= rhs;
   }
 
-#define FALX_MULTI_PTR_COMPARISON(OP)                                                                          \
-  friend bool operator OP(const multi_ptr& lhs, const multi_ptr& rhs) noexcept {                               \
-    return lhs.address() OP rhs.address();                                                                     \
-  }                                                                                                            \
-  friend bool operator OP(const multi_ptr& lhs, std::nullptr_t) noexcept {                                     \
-    return lhs.address() OP std::uintptr_t{0};                                                                 \
-  }                                                                                                            \
-  friend bool operator OP(std::nullptr_t, const multi_ptr& rhs) noexcept {                                     \
-    return std::uintptr_t{0} OP rhs.address();                                                                 \
+#define FALX_MULTI_PTR_COMPARISON(OP)                                                                        \
+  friend bool operator OP(const multi_ptr& lhs, const multi_ptr& rhs) noexcept {                             \
+    return lhs.address() OP rhs.address();                                                                   \
+  }                                                                                                          \
+  friend bool operator OP(const multi_ptr& lhs, std::nullptr_t) noexcept {                                   \
+    return lhs.address() OP std::uintptr_t{0};                                                               \
+  }                                                                                                          \
+  friend bool operator OP(std::nullptr_t, const multi_ptr& rhs) noexcept {                                   \
+    return std::uintptr_t{0} OP rhs.address();                                                               \
   }
   FALX_MULTI_PTR_COMPARISON(==)
   FALX_MULTI_PTR_COMPARISON(!=)

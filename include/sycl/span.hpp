@@ -46,9 +46,10 @@ public:
   constexpr span(T* first, T* last) noexcept : data_(first), size_(static_cast<std::size_t>(last - first)) {}
   template <std::size_t N, std::enable_if_t<Extent == dynamic_extent || Extent == N, int> = 0>
   constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
-  template <class U, std::size_t N,
-            std::enable_if_t<std::is_convertible_v<U (*)[], T (*)[]> && (Extent == dynamic_extent || Extent == N),
-                             int> = 0>
+  template <
+      class U, std::size_t N,
+      std::enable_if_t<std::is_convertible_v<U (*)[], T (*)[]> && (Extent == dynamic_extent || Extent == N),
+                       int> = 0>
   constexpr span(std::array<U, N>& array) noexcept : data_(array.data()), size_(N) {}
   template <class U, std::size_t N,
             std::enable_if_t<std::is_convertible_v<const U (*)[], T (*)[]> &&
@@ -56,13 +57,14 @@ public:
                              int> = 0>
   constexpr span(const std::array<U, N>& array) noexcept : data_(array.data()), size_(N) {}
   /// Containers, for spans of any length.
-  template <class Container,
-            class Element = std::remove_pointer_t<decltype(std::declval<Container&>().data())>,
-            std::enable_if_t<Extent == dynamic_extent && std::is_convertible_v<Element (*)[], T (*)[]>, int> = 0>
+  template <
+      class Container, class Element = std::remove_pointer_t<decltype(std::declval<Container&>().data())>,
+      std::enable_if_t<Extent == dynamic_extent && std::is_convertible_v<Element (*)[], T (*)[]>, int> = 0>
   constexpr span(Container& container) : data_(container.data()), size_(container.size()) {}
-  template <class U, std::size_t N,
-            std::enable_if_t<std::is_convertible_v<U (*)[], T (*)[]> && (Extent == dynamic_extent || Extent == N),
-                             int> = 0>
+  template <
+      class U, std::size_t N,
+      std::enable_if_t<std::is_convertible_v<U (*)[], T (*)[]> && (Extent == dynamic_extent || Extent == N),
+                       int> = 0>
   constexpr span(const span<U, N>& other) noexcept : data_(other.data()), size_(other.size()) {}
 
   constexpr T* data() const noexcept { return data_; }

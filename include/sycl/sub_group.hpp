@@ -16,8 +16,8 @@ namespace detail {
 struct index_access;
 } // namespace detail
 
-/// The work-items of a work-group that run as one vector or warp (SYCL 2020 §4.9.1.9). The class has no state: it
-/// reads where the calling work-item is.
+/// The work-items of a work-group that run as one vector or warp (SYCL 2020 §4.9.1.9). The class has no
+/// state: it reads where the calling work-item is.
 class sub_group {
 public:
   using id_type = id<1>;

@@ -15,13 +15,12 @@ namespace sycl::detail {
 /// Copies between global and local memory only, and only to elements of the same type.
 template <class Destination, access::address_space DestinationSpace, class Source,
           access::address_space SourceSpace>
-using enable_if_async_copy = std::enable_if_t<
-    std::is_same_v<Destination, std::remove_const_t<Source>> &&
-        ((DestinationSpace == access::address_space::local_space &&
-          SourceSpace == access::address_space::global_space) ||
-         (DestinationSpace == access::address_space::global_space &&
-          SourceSpace == access::address_space::local_space)),
-    int>;
+using enable_if_async_copy = std::enable_if_t<std::is_same_v<Destination, std::remove_const_t<Source>> &&
+                                                  ((DestinationSpace == access::address_space::local_space &&
+                                                    SourceSpace == access::address_space::global_space) ||
+                                                   (DestinationSpace == access::address_space::global_space &&
+                                                    SourceSpace == access::address_space::local_space)),
+                                              int>;
 
 /// Copies the elements first, first + step, …: the share of one of \p step work-items.
 template <class Destination, class Source>

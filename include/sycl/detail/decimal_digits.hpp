@@ -9,9 +9,9 @@
 
 namespace sycl::detail {
 
-/// Hands out the decimal digits of a finite positive double from the first one on, exactly. The integer part is
-/// cut into groups of nine digits at once; the fraction is a fixed-point number that is multiplied by 10^9 for
-/// each further group.
+/// Hands out the decimal digits of a finite positive double from the first one on, exactly. The integer part
+/// is cut into groups of nine digits at once; the fraction is a fixed-point number that is multiplied by 10^9
+/// for each further group.
 class decimal_digit_source {
 public:
   explicit decimal_digit_source(double value) {

@@ -65,8 +65,8 @@ inline bool collective_any(const Group& g, bool predicate) {
     return __falx_sub_group_ballot(predicate) != 0;
   } else {
     const auto either = [](std::uint32_t x, std::uint32_t y) { return x | y; };
-    return work_group_reduce(g, static_cast<std::uint32_t>(predicate), either,
-                             g.get_local_linear_range()) != 0;
+    return work_group_reduce(g, static_cast<std::uint32_t>(predicate), either, g.get_local_linear_range()) !=
+           0;
   }
 }
 

@@ -46,7 +46,9 @@ template <int Dimensions>
 inline group<Dimensions> this_group() noexcept {
   return detail::index_access::make<group<Dimensions>>(false);
 }
-inline sub_group this_sub_group() noexcept { return detail::index_access::make<sub_group>(0); }
+inline sub_group this_sub_group() noexcept {
+  return detail::index_access::make<sub_group>(0);
+}
 
 } // namespace sycl::khr
 
@@ -61,6 +63,8 @@ template <int Dimensions>
 inline group<Dimensions> get_work_group() noexcept {
   return khr::this_group<Dimensions>();
 }
-inline sub_group get_sub_group() noexcept { return khr::this_sub_group(); }
+inline sub_group get_sub_group() noexcept {
+  return khr::this_sub_group();
+}
 
 } // namespace sycl::ext::oneapi::this_work_item

@@ -23,7 +23,8 @@ struct stream_value;
 template <class T, class = void>
 inline constexpr bool is_streamable = false;
 template <class T>
-inline constexpr bool is_streamable<T, std::void_t<decltype(sizeof(stream_value<std::decay_t<const T&>>))>> = true;
+inline constexpr bool is_streamable<T, std::void_t<decltype(sizeof(stream_value<std::decay_t<const T&>>))>> =
+    true;
 
 /// One output statement of one work-item: collects text in private memory and reserves room in the stream's
 /// buffer once, at the end. Formats set by manipulators last as long as the statement.

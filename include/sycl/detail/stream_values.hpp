@@ -11,8 +11,8 @@
 #include <type_traits>
 
 /// \file
-/// What can be written to a sycl::stream: manipulators, numbers, text, addresses, vectors and indices (SYCL 2020
-/// §4.16.1, tables of operand types and manipulators).
+/// What can be written to a sycl::stream: manipulators, numbers, text, addresses, vectors and indices (SYCL
+/// 2020 §4.16.1, tables of operand types and manipulators).
 
 namespace sycl {
 
@@ -78,9 +78,13 @@ struct stream_width {
 } // namespace detail
 
 /// Digits of floating-point numbers in the rest of the statement, at most 60.
-constexpr detail::stream_precision setprecision(int precision) noexcept { return {precision}; }
+constexpr detail::stream_precision setprecision(int precision) noexcept {
+  return {precision};
+}
 /// Least number of characters of each value in the rest of the statement.
-constexpr detail::stream_width setw(int width) noexcept { return {width}; }
+constexpr detail::stream_width setw(int width) noexcept {
+  return {width};
+}
 
 namespace detail {
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 
 /// \file
-/// Collectives of one sub-group on top of the shuffle builtins. Loops run to the maximal sub-group size, which
-/// is a constant when machine code is made: with size 1 nothing is left of them.
+/// Collectives of one sub-group on top of the shuffle builtins. Loops run to the maximal sub-group size,
+/// which is a constant when machine code is made: with size 1 nothing is left of them.
 
 namespace sycl::detail {
 
@@ -35,8 +35,8 @@ inline T sub_group_shuffle(const T& value, std::uint32_t lane) {
   return result;
 }
 
-/// Combines the values of the first \p active lanes (at least 1); the result is for every lane. Lane i holds the
-/// values from i to i + 2 * offset - 1, as far as there are any, after each step.
+/// Combines the values of the first \p active lanes (at least 1); the result is for every lane. Lane i holds
+/// the values from i to i + 2 * offset - 1, as far as there are any, after each step.
 template <class T, class Operation>
 inline T sub_group_reduce(T value, Operation operation, std::uint32_t active) {
   const std::uint32_t lane = __falx_sub_group_local_id();

@@ -7,8 +7,8 @@
 #include "sycl/group.hpp"
 
 /// \file
-/// Collectives of one work-group: a step within sub-groups, then one value per sub-group through scratch memory.
-/// All share the scratch memory, so each begins with the barrier that ends the one before.
+/// Collectives of one work-group: a step within sub-groups, then one value per sub-group through scratch
+/// memory. All share the scratch memory, so each begins with the barrier that ends the one before.
 ///
 /// With one work-item per sub-group (a scalar CPU compilation) the leader does the work of the second step
 /// alone, which keeps it linear in the group's size.

@@ -1,0 +1,254 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/device_builtins.hpp"
+#include "sycl/detail/index_space.hpp"
+#include "sycl/detail/reduction_descriptor.hpp"
+#include "sycl/detail/work_group_collectives.hpp"
+#include "sycl/kernel_handler.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+/// \file
+/// Device side of kernels with reductions. Work-items combine into private storage; each group makes one
+/// partial result per reduction in scratch memory; the group that finishes last combines the partial results
+/// and the variables' original values. A counter in the scratch memory tells who is last.
+
+namespace sycl::detail {
+
+/// The reductions of one kernel, with their storage for one work-item. Leaves instead of a std::tuple:
+/// kernels' captures are trivially copyable.
+template <std::size_t I, class T>
+struct pack_leaf {
+  T value;
+};
+template <class Indices, class... Ts>
+struct value_pack;
+template <std::size_t... I, class... Ts>
+struct value_pack<std::index_sequence<I...>, Ts...> : pack_leaf<I, Ts>... {
+  template <std::size_t J, class T>
+  static T& at(pack_leaf<J, T>& leaf) {
+    return leaf.value;
+  }
+  template <std::size_t J, class T>
+  static const T& at(const pack_leaf<J, T>& leaf) {
+    return leaf.value;
+  }
+  template <std::size_t J>
+  auto& get() {
+    return at<J>(*this);
+  }
+  template <std::size_t J>
+  const auto& get() const {
+    return at<J>(*this);
+  }
+};
+
+template <class... Descriptors>
+class reduction_pack {
+  using indices = std::index_sequence_for<Descriptors...>;
+
+public:
+  using lanes = value_pack<indices, typename Descriptors::lane...>;
+  using descriptors = value_pack<indices, Descriptors...>;
+
+  /// Numbers whose sums a CPU's vector unit can keep side by side.
+  static constexpr bool is_arithmetic = ((Descriptors::extent == 1 && Descriptors::has_identity &&
+                                          std::is_arithmetic_v<typename Descriptors::value_type>) &&
+                                         ...);
+
+  descriptors reductions;
+  /// Groups that have finished.
+  std::uint32_t* finished;
+  std::size_t groups;
+
+  void reset(lanes& storage) const { reset(storage, indices()); }
+  void merge(lanes& into, const lanes& from) const { merge(into, from, indices()); }
+
+  /// Calls the kernel function with an item (as the launch of a range without reductions does) or nd_item,
+  /// and the reducers.
+  template <class Kernel, class Item>
+  void call(const Kernel& kernel, const Item& item, lanes& storage) const {
+    call(kernel, item, storage, indices());
+  }
+
+  /// Ends the work of a group. Work-items of groups with more than one (\p Grouped) come here together.
+  template <bool Grouped, int D>
+  void finish(const group<D>& g, std::size_t group_index, lanes& storage) const {
+    const std::size_t self = Grouped ? g.get_local_linear_id() : 0;
+    store_partials<Grouped>(g, group_index, self, storage, indices());
+    bool is_last = false;
+    if (self == 0)
+      is_last = __atomic_fetch_add(finished, 1u, __ATOMIC_ACQ_REL) + 1 == static_cast<std::uint32_t>(groups);
+    if constexpr (Grouped)
+      is_last = work_group_broadcast(g, is_last, 0);
+    if (is_last)
+      store_results<Grouped>(g, self, indices());
+  }
+
+private:
+  template <std::size_t... I>
+  void reset(lanes& storage, std::index_sequence<I...>) const {
+    (reductions.template get<I>().reset(storage.template get<I>()), ...);
+  }
+  template <std::size_t... I>
+  void merge(lanes& into, const lanes& from, std::index_sequence<I...>) const {
+    (reductions.template get<I>().merge(into.template get<I>(), from.template get<I>()), ...);
+  }
+
+  template <class Kernel, class Item, std::size_t... I>
+  void call(const Kernel& kernel, const Item& item, lanes& storage, std::index_sequence<I...>) const {
+    invoke(kernel, item, reductions.template get<I>().make_reducer(storage.template get<I>())...);
+  }
+  template <class Kernel, class Item, class... Reducers>
+  static void invoke(const Kernel& kernel, const Item& item, Reducers&&... reducers) {
+    if constexpr (std::is_invocable_v<const Kernel&, const Item&, Reducers&...>)
+      kernel(item, reducers...);
+    else if constexpr (std::is_invocable_v<const Kernel&, Item&, Reducers&...>) {
+      Item own = item;
+      kernel(own, reducers...);
+    } else
+      kernel(item, reducers..., kernel_handler_maker::make());
+  }
+
+  template <bool Grouped, int D, std::size_t... I>
+  void store_partials(const group<D>& g, std::size_t group_index, std::size_t self, lanes& storage,
+                      std::index_sequence<I...>) const {
+    (store_partial<Grouped>(reductions.template get<I>(), g, group_index, self, storage.template get<I>()),
+     ...);
+  }
+  template <bool Grouped, class Descriptor, int D>
+  static void store_partial(const Descriptor& reduction, const group<D>& g, std::size_t group_index,
+                            std::size_t self, const typename Descriptor::lane& storage) {
+    for (std::size_t e = 0; e < Descriptor::extent; ++e) {
+      const auto total = combine_group<Grouped>(reduction, g, storage.slots[e]);
+      if (self == 0)
+        reduction.partials[group_index * Descriptor::extent + e] = total;
+    }
+  }
+
+  template <bool Grouped, int D, std::size_t... I>
+  void store_results(const group<D>& g, std::size_t self, std::index_sequence<I...>) const {
+    (store_result<Grouped>(reductions.template get<I>(), g, self), ...);
+  }
+  template <bool Grouped, class Descriptor, int D>
+  void store_result(const Descriptor& reduction, const group<D>& g, std::size_t self) const {
+    const std::size_t width = Grouped ? g.get_local_linear_range() : 1;
+    for (std::size_t e = 0; e < Descriptor::extent; ++e) {
+      typename Descriptor::slot_type total;
+      reduction.reset(total);
+      for (std::size_t i = self; i < groups; i += width)
+        total.merge(reduction.operation, reduction.partials[i * Descriptor::extent + e]);
+      total = combine_group<Grouped>(reduction, g, total);
+      if (self == 0)
+        reduction.store(e, total);
+    }
+  }
+
+  template <bool Grouped, class Descriptor, int D>
+  static typename Descriptor::slot_type combine_group(const Descriptor& reduction, const group<D>& g,
+                                                      const typename Descriptor::slot_type& mine) {
+    using slot = typename Descriptor::slot_type;
+    if constexpr (Grouped) {
+      const auto& operation = reduction.operation;
+      const auto merge = [&operation](slot into, const slot& from) {
+        into.merge(operation, from);
+        return into;
+      };
+      return work_group_reduce(g, mine, merge, g.get_local_linear_range());
+    } else {
+      return mine;
+    }
+  }
+};
+
+/// A kernel over a basic range. With groups of one work-item, each goes through a contiguous share of the
+/// range; in larger groups, neighbours take neighbouring elements.
+template <int D, bool Grouped, class Kernel, class... Descriptors>
+struct range_reduction_kernel {
+  using user_kernel = Kernel;
+  using pack = reduction_pack<Descriptors...>;
+  using lanes = typename pack::lanes;
+
+  /// Independent accumulators over blocks of elements let a compiler vectorise sums of floating-point
+  /// numbers, whose order it must keep.
+  static constexpr std::size_t LANES = pack::is_arithmetic && !Grouped ? 16 : 1;
+
+  Kernel kernel;
+  pack reductions;
+  range<D> extent;
+
+  void operator()() const {
+    lanes storage[LANES];
+    for (std::size_t i = 0; i < LANES; ++i)
+      reductions.reset(storage[i]);
+    const std::size_t total = extent.size();
+    const std::size_t self = __falx_global_id_x();
+    const std::size_t shares = __falx_global_range_x();
+    if constexpr (Grouped) {
+      for (std::size_t i = self; i < total; i += shares)
+        call(delinearize<D>(i, extent), storage[0]);
+      reductions.template finish<true>(make_nd_item<1>().get_group(), __falx_group_id_x(), storage[0]);
+    } else {
+      const std::size_t share = (total + shares - 1) / shares;
+      const std::size_t begin = self * share < total ? self * share : total;
+      walk(begin, total - begin < share ? total : begin + share, storage);
+      for (std::size_t i = 1; i < LANES; ++i)
+        reductions.merge(storage[0], storage[i]);
+      reductions.template finish<false>(make_nd_item<1>().get_group(), self, storage[0]);
+    }
+  }
+
+private:
+  void call(const id<D>& index, lanes& storage) const {
+    const item<D, false> here = index_access::make_item<D>(index, extent);
+    reductions.call(kernel, item<D>(here), storage);
+  }
+
+  /// Elements \p begin to \p end in row-major order, a row (or the part of one) at a time.
+  void walk(std::size_t begin, std::size_t end, lanes* storage) const {
+    while (begin < end) {
+      id<D> index = delinearize<D>(begin, extent);
+      const std::size_t first = index[D - 1];
+      const std::size_t row = extent[D - 1] - first;
+      const std::size_t count = end - begin < row ? end - begin : row;
+      std::size_t i = 0;
+      if constexpr (LANES > 1) {
+        for (; i + LANES <= count; i += LANES)
+          for (std::size_t j = 0; j < LANES; ++j) {
+            index[D - 1] = first + i + j;
+            call(index, storage[j]);
+          }
+      }
+      for (; i < count; ++i) {
+        index[D - 1] = first + i;
+        call(index, storage[0]);
+      }
+      begin += count;
+    }
+  }
+};
+
+/// A kernel over an nd_range: the user's groups are the groups of the reduction.
+template <int D, class Kernel, class... Descriptors>
+struct nd_range_reduction_kernel {
+  using user_kernel = Kernel;
+  using pack = reduction_pack<Descriptors...>;
+
+  Kernel kernel;
+  pack reductions;
+
+  void operator()() const {
+    typename pack::lanes storage;
+    reductions.reset(storage);
+    const nd_item<D> here = make_nd_item<D>();
+    reductions.call(kernel, here, storage);
+    reductions.template finish<true>(here.get_group(), here.get_group_linear_id(), storage);
+  }
+};
+
+} // namespace sycl::detail
