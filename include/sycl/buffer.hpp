@@ -312,9 +312,9 @@ buffer(const std::shared_ptr<T>&, const range<Dimensions>&, const property_list&
     -> buffer<std::remove_extent_t<T>, Dimensions>;
 template <typename Container, typename AllocatorT, class = detail::if_allocator<AllocatorT>>
 buffer(Container&, AllocatorT, const property_list& = {})
-    -> buffer<detail::element_of<Container>, 1, AllocatorT>;
+    -> buffer<detail::container_element<Container>, 1, AllocatorT>;
 template <typename Container>
-buffer(Container&, const property_list& = {}) -> buffer<detail::element_of<Container>, 1>;
+buffer(Container&, const property_list& = {}) -> buffer<detail::container_element<Container>, 1>;
 
 } // namespace sycl
 

@@ -7,16 +7,11 @@
 #include "sycl/access.hpp"
 #include "sycl/backend.hpp"
 #include "sycl/context.hpp"
+#include "sycl/detail/accessor_declarations.hpp"
 #include "sycl/device.hpp"
 #include "sycl/queue.hpp"
 
 namespace sycl {
-
-template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
-class accessor;
-template <typename T, int Dimensions, typename AllocatorT, typename Enable>
-class buffer;
 
 /// Gives a host task the native objects behind the command group's SYCL objects (SYCL 2020 §4.10.2). Every
 /// get_native_* throws errc::backend_mismatch if \p Backend is not the queue's backend, and

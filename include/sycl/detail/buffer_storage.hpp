@@ -47,7 +47,7 @@ struct no_such_argument;
 template <class C>
 using data_of_container = decltype(std::data(std::declval<C&>()));
 template <class C>
-using element_of = std::remove_const_t<std::remove_pointer_t<data_of_container<C>>>;
+using container_element = std::remove_const_t<std::remove_pointer_t<data_of_container<C>>>;
 
 template <class C, class T, int D>
 using if_container =
