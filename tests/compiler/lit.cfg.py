@@ -17,6 +17,7 @@ config.test_exec_root = os.path.join(build, "tests", "lit-compiler")
 config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm, config.environment.get("PATH", "")])
 config.environment["FALX_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 config.substitutions += [
+    ("%clang", os.path.join(llvm, "clang++")),
     ("%falxpp", os.path.join(build, "bin", "falx++")),
     ("%plugin", os.path.join(build, "lib", "falx", "falx-clang-plugin.so")),
     ("%root", os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))),

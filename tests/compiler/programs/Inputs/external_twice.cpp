@@ -1,0 +1,5 @@
+#include <sycl/sycl.hpp>
+
+SYCL_EXTERNAL int twice(int x) {
+  return 2 * x;
+}
