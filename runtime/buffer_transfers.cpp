@@ -26,9 +26,11 @@ queue_state& transfer_queue(device_state& device) {
   for (const handle<queue_state>& queue : all->queues)
     if (&queue->device() == &device)
       return *queue;
-  all->queues.push_back(handle<queue_state>::adopt(
-      new queue_state(context_state::default_for(device), handle<device_state>::share(&device),
-                      sycl::async_handler(), sycl::property_list())));
+  auto device_handle = handle<device_state>::share(&device);
+  auto context = handle<context_state>::adopt(
+      new context_state({device_handle}, sycl::async_handler(), sycl::property_list()));
+  all->queues.push_back(handle<queue_state>::adopt(new queue_state(
+      std::move(context), std::move(device_handle), sycl::async_handler(), sycl::property_list())));
   return *all->queues.back();
 }
 
