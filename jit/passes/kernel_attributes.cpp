@@ -69,15 +69,18 @@ static bool is_pointer(parameter which) {
   return which == parameter::function || which >= parameter::local_memory;
 }
 
-FunctionType* work_item_function_type(LLVMContext& context, Type* returns) {
+static FunctionType* work_item_function_type(LLVMContext& context, Type* returns,
+                                             ArrayRef<Type*> extra_parameters) {
   SmallVector<Type*, PARAMETER_COUNT> types;
   for (unsigned index = 0; index < PARAMETER_COUNT; ++index)
     types.push_back(is_pointer(parameter(index)) ? static_cast<Type*>(PointerType::get(context, 0))
                                                  : Type::getInt64Ty(context));
+  append_range(types, extra_parameters);
   return FunctionType::get(returns != nullptr ? returns : Type::getVoidTy(context), types, false);
 }
 
-Function* create_work_item_function(Function& model, Type* returns, const Twine& name) {
+Function* create_work_item_function(Function& model, const Twine& name, Type* returns,
+                                    ArrayRef<Type*> extra_parameters) {
   static constexpr const char* NAMES[PARAMETER_COUNT] = {
       "function",       "index.x",         "index.y",         "index.z",         "linear",
       "group.x",        "group.y",         "group.z",         "global.range.x",  "global.range.y",
@@ -85,8 +88,8 @@ Function* create_work_item_function(Function& model, Type* returns, const Twine&
       "local.range.y",  "local.range.z",   "group.range.x",   "group.range.y",   "group.range.z",
       "local.memory",   "group.scratch",   "context",         "worker"};
   LLVMContext& context = model.getContext();
-  Function* created = Function::Create(work_item_function_type(context, returns), Function::InternalLinkage,
-                                       name, model.getParent());
+  Function* created = Function::Create(work_item_function_type(context, returns, extra_parameters),
+                                       Function::InternalLinkage, name, model.getParent());
   for (unsigned index = 0; index < PARAMETER_COUNT; ++index)
     created->getArg(index)->setName(NAMES[index]);
   created->addFnAttr(Attribute::AlwaysInline);

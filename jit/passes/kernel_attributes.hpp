@@ -81,11 +81,12 @@ inline parameter on_axis(parameter x_axis, unsigned axis) {
 llvm::Argument* argument(llvm::Function& work_item, parameter which);
 /// Differs between the work-items of a group.
 bool is_per_work_item(parameter which);
-/// The type void(ptr, i64…, ptr…) of all work-item functions, with another return type if one is given.
-llvm::FunctionType* work_item_function_type(llvm::LLVMContext& context, llvm::Type* returns = nullptr);
-/// A new internal, always inlined work-item function with named and attributed parameters, in place of or
-/// derived from \p model, whose attributes about the function object it takes over.
-llvm::Function* create_work_item_function(llvm::Function& model, llvm::Type* returns,
-                                          const llvm::Twine& name);
+/// A new internal, always inlined work-item function void(ptr, i64…, ptr…) with named and attributed
+/// parameters, derived from \p model, whose attributes about the function object it takes over. \p returns
+/// and
+/// \p extra_parameters change the type.
+llvm::Function* create_work_item_function(llvm::Function& model, const llvm::Twine& name,
+                                          llvm::Type* returns = nullptr,
+                                          llvm::ArrayRef<llvm::Type*> extra_parameters = {});
 
 } // namespace falx::jit

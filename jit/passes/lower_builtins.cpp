@@ -211,7 +211,7 @@ Expected<Function*> lower_builtins(Module& module) {
   Function& kernel = *find_kernel(module);
   kernel_attributes attributes = kernel_attributes::read(kernel);
 
-  Function* work_item = create_work_item_function(kernel, nullptr, kernel.getName() + ".work_item");
+  Function* work_item = create_work_item_function(kernel, kernel.getName() + ".work_item");
   work_item->splice(work_item->begin(), &kernel);
   kernel.getArg(0)->replaceAllUsesWith(argument(*work_item, parameter::function));
   work_item->setSubprogram(kernel.getSubprogram());

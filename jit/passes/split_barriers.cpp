@@ -1,14 +1,630 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Continuation-based barrier splitting. Every barrier starts a region: the blocks that can be reached from
+// behind it without passing a barrier. A block may belong to several regions. Each region becomes a function
+// that runs one work-item from its start to the next barrier and returns that barrier's number (or that of no
+// region: the work-item has returned). The group function runs a region for all work-items, then the region
+// that they named.
+//
+// Before:
+//   define internal void @kernel.work_item(…) {
+//     %i = …                         ; differs between work-items
+//     br label %loop
+//   loop:
+//     %n = phi i32 [ 0, %entry ], [ %n.next, %loop ]
+//     call void @__falx_work_group_barrier()
+//     call void @use(i32 %i)
+//     %n.next = add i32 %n, 1
+//     %again = icmp ult i32 %n.next, %count
+//     br i1 %again, label %loop, label %end
+// After:
+//   define internal { i32, i32 } @kernel.region.0(…)             ; entry, loop: returns { 1, 0 }
+//   define internal { i32, i32 } @kernel.region.1(…, i32 %n) {   ; behind the barrier, then loop again
+//     %i = load …, %context + offset * count + %linear * size
+//     call void @use(i32 %i)
+//     %n.next = add i32 %n, 1
+//     …                                                          ; returns { 1, %n.next } or { 2, poison }
+//   define internal void @kernel.group(…) {
+//     for all work-items: { %next, %n } = @kernel.region.0(…)
+//     br label %region.1
+//   region.1:
+//     for all work-items: { %next, %n.new } = @kernel.region.1(…, i32 %n)
+//     switch i32 %next, label %done [ i32 1, label %region.1 ]
+//
+// Why it is right. A group function ends when the kernel does: each step of it runs all work-items from one
+// barrier to the next one that they reach. What a region reads is there: if a value is not alive at any
+// region start, no path from its definition to a use passes a barrier, so in every region that holds the use,
+// each path from the region's start to the use passes the definition, as it did in the kernel. A value that
+// is alive at a region start S is demoted to a slot that is written at its definition and, in the region of
+// S, at the start; so each use is behind a write of the very value that the kernel's use would have seen. A
+// definition that is alive at S dominates S, so every work-item that gets to S has written the slot.
+// Promoting the slots in each region gives SSA form again.
+//
+// Uniform values are kept once per group. All work-items of a region read the value from before the region,
+// and what they write takes effect behind the region's loop, as a work-item must not see what its successor
+// wrote.
+//
+// A work-item that returns while others go on to a barrier breaks the rules of SYCL (§3.8.3.4), but programs
+// do it and GPUs allow it. If some branch decides between returning and a barrier and is not proved uniform,
+// a flag per work-item keeps those that returned out of later regions.
+
 #include "split_barriers.hpp"
 #include "kernel_attributes.hpp"
+#include "parallel_accesses.hpp"
+#include "region_values.hpp"
 #include "work_item_loops.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include <map>
+#include <memory>
+#include <set>
+
 using namespace llvm;
+
 namespace falx::jit {
-Expected<Function*> form_group_function(Function& work_item) {
-  if (Function* barrier = work_item.getParent()->getFunction("__falx_work_group_barrier");
-      barrier && !barrier->use_empty())
-    return failure("Kernel '" + work_item.getName() + "' uses work-group barriers, which are not split yet.");
-  return form_work_item_loops(work_item);
+
+namespace {
+
+/// Storage per work-item in falx::cpu::worker_memory::work_item_context, an array over work-items each.
+struct context_slot {
+  std::uint64_t offset = 0; // in bytes per work-item
+  std::uint64_t size = 0;
+  Align alignment;
+};
+
+/// A live value after demotion: its slot in the work-item function, and where it waits between regions.
+struct kept_value {
+  live_value live;
+  AllocaInst* slot = nullptr;
+  /// keeping::recompute: detached instructions, operands first.
+  SmallVector<Instruction*> steps;
+  /// keeping::varying.
+  context_slot context;
+  /// keeping::uniform: position among the extra parameters and results.
+  unsigned position = 0;
+};
+
+struct region {
+  Function* function = nullptr;
+  /// Regions that it returns; the number of regions stands for the kernel's end.
+  std::set<unsigned> next;
+  bool some_may_return = false;
+};
+
+class barrier_splitter {
+public:
+  explicit barrier_splitter(Function& work_item)
+      : work_item_(work_item), attributes_(kernel_attributes::read(work_item)),
+        context_(work_item.getContext()), layout_(work_item.getDataLayout()) {}
+  Expected<Function*> run();
+
+private:
+  Error cut_at_barriers();
+  void analyze();
+  void demote(live_value& live);
+  context_slot reserve(Type* type, Align alignment);
+  unsigned end_number() const { return unsigned(starts_.size()); }
+
+  region form_region(unsigned number);
+  Function* group_function();
+
+  Function& work_item_;
+  kernel_attributes attributes_;
+  LLVMContext& context_;
+  const DataLayout& layout_;
+  SmallVector<BasicBlock*> starts_;
+  /// The barrier call at the end of a block, and the region behind it.
+  SmallVector<std::pair<CallInst*, unsigned>> barriers_;
+  SmallVector<kept_value> values_;
+  SmallVector<std::pair<AllocaInst*, context_slot>> variables_;
+  SmallVector<const Instruction*> divergent_;
+  SmallVector<Type*> uniform_types_;
+  SmallVector<region> regions_;
+  StructType* result_type_ = nullptr;
+
+  friend class region_formation;
+};
+
+/// Turns a clone of the work-item function into one region.
+class region_formation {
+public:
+  region_formation(barrier_splitter& splitter, unsigned number) : splitter_(splitter), number_(number) {}
+  region form();
+
+private:
+  void clone();
+  Value* address(IRBuilder<>& builder, const context_slot& slot);
+  void place_variables(IRBuilder<>& builder);
+  void fill_slots(IRBuilder<>& builder);
+  Value* recompute(IRBuilder<>& builder, const kept_value& value);
+  void keep_definitions(const kept_value& value, AllocaInst& slot, const Instruction* initial_store);
+  void end_at_barriers_and_returns();
+  void emit_return(Instruction& before, unsigned next);
+  bool work_items_may_part() const;
+  template <class T>
+  T* cloned(const T* original) {
+    return cast_or_null<T>(static_cast<Value*>(map_.lookup(original)));
+  }
+
+  barrier_splitter& splitter_;
+  unsigned number_;
+  ValueToValueMapTy map_;
+  region result_;
+  BasicBlock* entry_ = nullptr;
+  Value* count_ = nullptr;
+};
+
+} // namespace
+
+/// i1 is kept as a byte, which vectorises.
+static Type* stored_type(Type* type) {
+  return type->isIntegerTy(1) ? Type::getInt8Ty(type->getContext()) : type;
 }
+
+context_slot barrier_splitter::reserve(Type* type, Align alignment) {
+  context_slot slot;
+  slot.alignment = alignment;
+  slot.size = alignTo(layout_.getTypeAllocSize(type), alignment);
+  slot.offset = attributes_.context_bytes;
+  attributes_.context_bytes += slot.size;
+  // Arrays start at multiples of 64 bytes, as their lengths are multiples of 64; for more, leave room to
+  // align.
+  if (alignment > 64)
+    attributes_.context_bytes += alignment.value() / 64;
+  return slot;
+}
+
+/// Makes every barrier the last instruction but one of its block, and the block behind it a region's start.
+Error barrier_splitter::cut_at_barriers() {
+  SmallVector<CallInst*> calls;
+  for (Instruction& instruction : instructions(work_item_)) {
+    if (auto* call = dyn_cast<CallInst>(&instruction))
+      if (Function* callee = call->getCalledFunction())
+        if (callee->getName() == "__falx_work_group_barrier")
+          calls.push_back(call);
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction);
+        variable != nullptr && !variable->isStaticAlloca())
+      return failure("Kernel '" + work_item_.getFnAttribute("falx-name").getValueAsString() +
+                     "' has both barriers and an array of variable length, which device code cannot have.");
+  }
+  starts_.push_back(&work_item_.getEntryBlock());
+  for (CallInst* call : calls) {
+    BasicBlock* behind = call->getParent()->splitBasicBlock(std::next(call->getIterator()), "behind.barrier");
+    barriers_.push_back({call, end_number()});
+    starts_.push_back(behind);
+  }
+  return Error::success();
+}
+
+void barrier_splitter::analyze() {
+  {
+    DominatorTree dominators(work_item_);
+    LoopInfo loops(dominators);
+    for (Loop* loop : loops)
+      formLCSSARecursively(*loop, dominators, &loops, nullptr);
+  }
+  const PostDominatorTree post_dominators(work_item_);
+  const uniformity uniform(work_item_, post_dominators);
+  divergent_.assign(uniform.divergent_branches().begin(), uniform.divergent_branches().end());
+
+  const ArrayRef<BasicBlock*> behind_barriers = ArrayRef(starts_).drop_front();
+  for (AllocaInst* variable : find_shared_variables(work_item_, behind_barriers)) {
+    Type* type = ArrayType::get(variable->getAllocatedType(),
+                                cast<ConstantInt>(variable->getArraySize())->getZExtValue());
+    variables_.push_back({variable, reserve(type, variable->getAlign())});
+  }
+  SmallVector<live_value> values = find_live_values(work_item_, starts_, uniform);
+  // Recipes first: demotion changes the operands that they are made of.
+  for (live_value& live : values) {
+    kept_value kept;
+    if (live.how == live_value::keeping::recompute)
+      for (Instruction* step : recipe(*live.value))
+        kept.steps.push_back(step);
+    DenseMap<Value*, Value*> copies;
+    for (Instruction*& step : kept.steps) {
+      Instruction* copy = step->clone();
+      for (Use& operand : copy->operands())
+        if (Value* replaced = copies.lookup(operand.get()))
+          operand.set(replaced);
+      copies[step] = copy;
+      step = copy;
+    }
+    kept.live = std::move(live);
+    values_.push_back(std::move(kept));
+  }
+  for (kept_value& kept : values_) {
+    Type* type = kept.live.value->getType();
+    if (kept.live.how == live_value::keeping::uniform) {
+      kept.position = unsigned(uniform_types_.size());
+      uniform_types_.push_back(type);
+    } else if (kept.live.how == live_value::keeping::varying) {
+      type = stored_type(type);
+      kept.context = reserve(type, layout_.getABITypeAlign(type));
+    }
+    replaceDbgUsesWithUndef(kept.live.value);
+    kept.slot = DemoteRegToStack(*kept.live.value, false, work_item_.getEntryBlock().begin());
+  }
+}
+
+void region_formation::clone() {
+  Function& work_item = splitter_.work_item_;
+  result_.function = create_work_item_function(
+      work_item, work_item.getFnAttribute("falx-name").getValueAsString() + ".region." + Twine(number_),
+      splitter_.result_type_, splitter_.uniform_types_);
+  for (unsigned index = 0; index < PARAMETER_COUNT; ++index)
+    map_[work_item.getArg(index)] = result_.function->getArg(index);
+  SmallVector<ReturnInst*, 4> returns;
+  CloneFunctionInto(result_.function, &work_item, map_, CloneFunctionChangeType::LocalChangesOnly, returns);
+  entry_ =
+      BasicBlock::Create(splitter_.context_, "region.entry", result_.function, &result_.function->front());
+}
+
+/// base + offset * count + linear * size, where count is the number of work-items rounded up to 64.
+Value* region_formation::address(IRBuilder<>& builder, const context_slot& slot) {
+  Function& function = *result_.function;
+  if (count_ == nullptr) {
+    count_ = builder.getInt64(1);
+    for (unsigned axis = 0; axis < splitter_.attributes_.dimensions; ++axis)
+      count_ = builder.CreateMul(count_, local_range(builder, function, splitter_.attributes_, axis), "",
+                                 true, true);
+    count_ =
+        builder.CreateAnd(builder.CreateAdd(count_, builder.getInt64(63), "", true, true), ~63ULL, "count");
+  }
+  Value* base =
+      builder.CreateInBoundsGEP(builder.getInt8Ty(), argument(function, parameter::work_item_context),
+                                builder.CreateMul(count_, builder.getInt64(slot.offset), "", true, true));
+  if (slot.alignment > 64) {
+    Value* up = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, slot.alignment.value() - 1);
+    base = builder.CreateIntrinsic(Intrinsic::ptrmask, {builder.getPtrTy(), builder.getInt64Ty()},
+                                   {up, builder.getInt64(~(slot.alignment.value() - 1))});
+  }
+  Value* linear = argument(function, parameter::linear);
+  return builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), slot.size), base, linear, "slot");
+}
+
+/// Private variables go to the region's entry, those that other regions share to the context.
+void region_formation::place_variables(IRBuilder<>& builder) {
+  SmallVector<AllocaInst*> variables;
+  for (Instruction& instruction : instructions(*result_.function))
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction))
+      variables.push_back(variable);
+  for (AllocaInst* variable : variables)
+    variable->moveBefore(*entry_, entry_->end());
+  for (auto& [original, slot] : splitter_.variables_) {
+    AllocaInst* variable = cloned(original);
+    for (User* user : make_early_inc_range(variable->users()))
+      if (auto* intrinsic = dyn_cast<IntrinsicInst>(user);
+          intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd())
+        intrinsic->eraseFromParent();
+    Value* place = address(builder, slot);
+    variable->replaceAllUsesWith(place);
+    variable->eraseFromParent();
+    map_[original] = place;
+  }
+}
+
+Value* region_formation::recompute(IRBuilder<>& builder, const kept_value& value) {
+  DenseMap<Value*, Value*> copies;
+  Instruction* copy = nullptr;
+  for (Instruction* step : value.steps) {
+    copy = builder.Insert(step->clone());
+    for (Use& operand : copy->operands())
+      if (Value* replaced = copies.lookup(operand.get()))
+        operand.set(replaced);
+      else if (Value* ours = map_.lookup(operand.get()))
+        operand.set(ours);
+    copies[step] = copy;
+  }
+  return copy;
+}
+
+/// A value that varies is written to its context slot wherever it is defined.
+void region_formation::keep_definitions(const kept_value& value, AllocaInst& slot,
+                                        const Instruction* initial_store) {
+  SmallVector<StoreInst*, 2> definitions;
+  for (User* user : slot.users())
+    if (auto* store = dyn_cast<StoreInst>(user); store != nullptr && store != initial_store)
+      definitions.push_back(store);
+  if (definitions.empty())
+    return;
+  IRBuilder<> builder(entry_);
+  Value* place = address(builder, value.context);
+  for (StoreInst* store : definitions) {
+    builder.SetInsertPoint(store);
+    Value* kept = store->getValueOperand();
+    if (Type* type = stored_type(kept->getType()); type != kept->getType())
+      kept = builder.CreateZExt(kept, type);
+    builder.CreateAlignedStore(kept, place, value.context.alignment);
+  }
+}
+
+/// Gives every live value's slot its content at the region's start.
+void region_formation::fill_slots(IRBuilder<>& builder) {
+  for (const kept_value& value : splitter_.values_) {
+    AllocaInst* slot = cloned(value.slot);
+    Type* type = slot->getAllocatedType();
+    Instruction* initial_store = nullptr;
+    if (value.live.live_at.test(number_)) {
+      Value* content = nullptr;
+      switch (value.live.how) {
+      case live_value::keeping::recompute:
+        content = recompute(builder, value);
+        break;
+      case live_value::keeping::uniform:
+        content = result_.function->getArg(PARAMETER_COUNT + value.position);
+        break;
+      case live_value::keeping::varying:
+        content = builder.CreateAlignedLoad(stored_type(type), address(builder, value.context),
+                                            value.context.alignment);
+        if (content->getType() != type)
+          content = builder.CreateTrunc(content, type);
+        break;
+      }
+      initial_store = builder.CreateStore(content, slot);
+    }
+    if (value.live.how == live_value::keeping::varying)
+      keep_definitions(value, *slot, initial_store);
+  }
+}
+
+/// Returns \p next and the uniform values that it needs.
+void region_formation::emit_return(Instruction& before, unsigned next) {
+  IRBuilder<> builder(&before);
+  Value* result =
+      builder.CreateInsertValue(PoisonValue::get(splitter_.result_type_), builder.getInt32(next), 0);
+  for (const kept_value& value : splitter_.values_)
+    if (value.live.how == live_value::keeping::uniform && next != splitter_.end_number() &&
+        value.live.live_at.test(next)) {
+      AllocaInst* slot = cloned(value.slot);
+      result = builder.CreateInsertValue(result, builder.CreateLoad(slot->getAllocatedType(), slot),
+                                         value.position + 1);
+    }
+  builder.CreateRet(result);
+}
+
+void region_formation::end_at_barriers_and_returns() {
+  for (auto& [original, behind] : splitter_.barriers_) {
+    CallInst* barrier = cloned(original);
+    Instruction* jump = barrier->getParent()->getTerminator();
+    emit_return(*barrier, behind);
+    jump->eraseFromParent();
+    barrier->eraseFromParent();
+  }
+  SmallVector<ReturnInst*, 4> returns;
+  for (BasicBlock& block : *result_.function)
+    if (auto* end = dyn_cast<ReturnInst>(block.getTerminator());
+        end != nullptr && end->getReturnValue() == nullptr)
+      returns.push_back(end);
+  for (ReturnInst* end : returns) {
+    emit_return(*end, splitter_.end_number());
+    end->eraseFromParent();
+  }
+}
+
+/// The number in what \p end returns: emit_return made it.
+static unsigned returned_region(const ReturnInst& end) {
+  const Value* value = end.getReturnValue();
+  while (const auto* insertion = dyn_cast<InsertValueInst>(value)) {
+    if (insertion->getIndices()[0] == 0)
+      return unsigned(cast<ConstantInt>(insertion->getInsertedValueOperand())->getZExtValue());
+    value = insertion->getAggregateOperand();
+  }
+  return unsigned(cast<ConstantInt>(cast<Constant>(value)->getAggregateElement(0U))->getZExtValue());
+}
+
+/// Is there a divergent branch whose ways lead both to the kernel's end and to a barrier, and do not meet
+/// before?
+bool region_formation::work_items_may_part() const {
+  const PostDominatorTree post_dominators(*result_.function);
+  for (const Instruction* original : splitter_.divergent_) {
+    const auto* branch = dyn_cast_or_null<Instruction>(static_cast<Value*>(map_.lookup(original)));
+    if (branch == nullptr || branch->getParent() == nullptr)
+      continue;
+    const auto* node = post_dominators.getNode(branch->getParent());
+    if (node == nullptr || node->getIDom() == nullptr || node->getIDom()->getBlock() != nullptr)
+      continue;
+    bool ends = false, goes_on = false;
+    for (const BasicBlock* block : depth_first(branch->getParent()))
+      if (const auto* end = dyn_cast<ReturnInst>(block->getTerminator()))
+        (returned_region(*end) == splitter_.end_number() ? ends : goes_on) = true;
+    if (ends && goes_on)
+      return true;
+  }
+  return false;
+}
+
+region region_formation::form() {
+  clone();
+  IRBuilder<> builder(entry_);
+  place_variables(builder);
+  fill_slots(builder);
+  builder.SetInsertPoint(entry_);
+  builder.CreateBr(cloned(splitter_.starts_[number_]));
+  end_at_barriers_and_returns();
+  removeUnreachableBlocks(*result_.function);
+
+  SmallVector<AllocaInst*> slots;
+  for (const kept_value& value : splitter_.values_)
+    slots.push_back(cloned(value.slot));
+  DominatorTree dominators(*result_.function);
+  PromoteMemToReg(slots, dominators);
+  for (const BasicBlock& block : *result_.function)
+    if (const auto* end = dyn_cast<ReturnInst>(block.getTerminator()))
+      result_.next.insert(returned_region(*end));
+  result_.some_may_return = work_items_may_part();
+  return std::move(result_);
+}
+
+namespace {
+
+/// Emits the function that runs the regions for a group.
+class group_emission {
+public:
+  group_emission(Function& work_item, ArrayRef<region> regions, ArrayRef<Type*> uniform_types,
+                 const context_slot* running)
+      : regions_(regions), running_(running), builder_(work_item.getContext()),
+        group_(create_group_function(work_item, builder_)), attributes_(kernel_attributes::read(*group_)) {
+    next_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "next");
+    for (Type* type : uniform_types)
+      uniforms_.push_back(builder_.CreateAlloca(type, nullptr, "uniform"));
+  }
+  Function* emit();
+
+private:
+  void run_region(unsigned number);
+  void run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
+                     const work_item_position& item);
+  void store_results(IRBuilder<>& at, Value* results);
+  Value* running_flag(IRBuilder<>& at, Value* linear);
+
+  ArrayRef<region> regions_;
+  /// Null if work-items only return together.
+  const context_slot* running_;
+  IRBuilder<> builder_;
+  Function* group_;
+  kernel_attributes attributes_;
+  AllocaInst* next_ = nullptr;
+  SmallVector<AllocaInst*> uniforms_;
+};
+
+} // namespace
+
+Value* group_emission::running_flag(IRBuilder<>& at, Value* linear) {
+  Value* count = at.getInt64(1);
+  for (unsigned axis = 0; axis < attributes_.dimensions; ++axis)
+    count = at.CreateMul(count, local_range(at, *group_, attributes_, axis));
+  count = at.CreateAnd(at.CreateAdd(count, at.getInt64(63)), ~63ULL);
+  Value* offset = at.CreateAdd(at.CreateMul(count, at.getInt64(running_->offset)), linear);
+  return at.CreateInBoundsGEP(at.getInt8Ty(), argument(*group_, parameter::work_item_context), offset,
+                              "running");
+}
+
+void group_emission::store_results(IRBuilder<>& at, Value* results) {
+  at.CreateStore(at.CreateExtractValue(results, 0), next_);
+  for (unsigned position = 0; position < uniforms_.size(); ++position)
+    at.CreateStore(at.CreateExtractValue(results, position + 1), uniforms_[position]);
+}
+
+void group_emission::run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
+                                   const work_item_position& item) {
+  SmallVector<Value*> arguments = work_item_arguments(*group_, item);
+  append_range(arguments, inputs);
+  const auto call = [&] { return at.CreateCall(regions_[number].function, arguments); };
+  if (running_ == nullptr)
+    return store_results(at, call());
+
+  LLVMContext& context = at.getContext();
+  BasicBlock* goes_on = BasicBlock::Create(context, "goes.on", group_);
+  BasicBlock* after = BasicBlock::Create(context, "after.work_item", group_);
+  Value* flag = running_flag(at, item.linear);
+  // The first region runs once, before all others.
+  if (number != 0) {
+    BasicBlock* runs = BasicBlock::Create(context, "runs", group_, goes_on);
+    at.CreateCondBr(at.CreateIsNotNull(at.CreateLoad(at.getInt8Ty(), flag)), runs, after);
+    at.SetInsertPoint(runs);
+  }
+  Value* results = call();
+  Value* continues =
+      at.CreateICmpNE(at.CreateExtractValue(results, 0), at.getInt32(unsigned(regions_.size())));
+  at.CreateStore(at.CreateZExt(continues, at.getInt8Ty()), flag);
+  at.CreateCondBr(continues, goes_on, after);
+  at.SetInsertPoint(goes_on);
+  store_results(at, results);
+  at.CreateBr(after);
+  at.SetInsertPoint(after);
+}
+
+void group_emission::run_region(unsigned number) {
+  SmallVector<Value*> inputs;
+  for (AllocaInst* uniform : uniforms_)
+    inputs.push_back(builder_.CreateLoad(uniform->getAllocatedType(), uniform));
+  if (running_ != nullptr)
+    builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
+  MDNode* metadata = declare_parallel_accesses(*regions_[number].function);
+  emit_work_item_loops(builder_, *group_, metadata, [&](IRBuilder<>& at, const work_item_position& item) {
+    run_work_item(at, number, inputs, item);
+  });
+}
+
+Function* group_emission::emit() {
+  LLVMContext& context = builder_.getContext();
+  SmallVector<BasicBlock*> blocks;
+  for (unsigned number = 0; number < regions_.size(); ++number)
+    blocks.push_back(BasicBlock::Create(context, "region." + Twine(number), group_));
+  blocks.push_back(BasicBlock::Create(context, "done", group_));
+  builder_.CreateBr(blocks.front());
+  for (unsigned number = 0; number < regions_.size(); ++number) {
+    builder_.SetInsertPoint(blocks[number]);
+    run_region(number);
+    // Only to where this region can lead: so loops of the kernel become loops of the group function.
+    const std::set<unsigned>& next = regions_[number].next;
+    if (next.empty()) {
+      builder_.CreateUnreachable();
+      continue;
+    }
+    Value* chosen = next.size() > 1 ? builder_.CreateLoad(builder_.getInt32Ty(), next_) : nullptr;
+    if (chosen == nullptr) {
+      builder_.CreateBr(blocks[*next.begin()]);
+      continue;
+    }
+    SwitchInst* dispatch = builder_.CreateSwitch(chosen, blocks[*next.rbegin()], unsigned(next.size()));
+    for (unsigned target : next)
+      if (target != *next.rbegin())
+        dispatch->addCase(builder_.getInt32(target), blocks[target]);
+  }
+  builder_.SetInsertPoint(blocks.back());
+  builder_.CreateRetVoid();
+
+  SmallVector<AllocaInst*> allocas(uniforms_);
+  allocas.push_back(next_);
+  removeUnreachableBlocks(*group_);
+  DominatorTree dominators(*group_);
+  PromoteMemToReg(allocas, dominators);
+  return group_;
+}
+
+Expected<Function*> barrier_splitter::run() {
+  if (Error error = cut_at_barriers())
+    return error;
+  if (barriers_.empty())
+    return form_work_item_loops(work_item_);
+  analyze();
+  SmallVector<Type*> result_fields = {Type::getInt32Ty(context_)};
+  append_range(result_fields, uniform_types_);
+  result_type_ = StructType::get(context_, result_fields);
+
+  for (unsigned number = 0; number < end_number(); ++number)
+    regions_.push_back(region_formation(*this, number).form());
+  context_slot running;
+  const bool some_may_return = any_of(regions_, [](const region& each) { return each.some_may_return; });
+  if (some_may_return)
+    running = reserve(Type::getInt8Ty(context_), Align(1));
+  attributes_.write(work_item_);
+  for (region& each : regions_)
+    each.function->removeFnAttr("falx-kind");
+  Function* group =
+      group_emission(work_item_, regions_, uniform_types_, some_may_return ? &running : nullptr).emit();
+
+  for (kept_value& value : values_)
+    for (Instruction* step : reverse(value.steps))
+      step->deleteValue();
+  work_item_.eraseFromParent();
+  return group;
+}
+
+Expected<Function*> form_group_function(Function& work_item) {
+  return barrier_splitter(work_item).run();
+}
+
 } // namespace falx::jit

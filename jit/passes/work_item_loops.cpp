@@ -50,17 +50,22 @@ void emit_loop(IRBuilder<>& builder, Value* begin, Value* end, bool may_be_empty
   builder.SetInsertPoint(after);
 }
 
-void emit_work_item_loops(IRBuilder<>& builder, Function& group, unsigned dimensions, MDNode* loop_metadata,
-                          work_item_body body) {
+Value* local_range(IRBuilder<>& builder, Function& function, const kernel_attributes& attributes,
+                   unsigned axis) {
+  if (axis >= attributes.dimensions)
+    return builder.getInt64(1);
+  if (attributes.local_range[0] != 0)
+    return builder.getInt64(attributes.local_range[axis]);
+  return argument(function, on_axis(parameter::local_range_x, axis));
+}
+
+void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_metadata, work_item_body body) {
+  const kernel_attributes attributes = kernel_attributes::read(group);
+  const unsigned dimensions = attributes.dimensions;
   Value* zero = builder.getInt64(0);
   Value* range[3];
   for (unsigned axis = 0; axis < 3; ++axis)
-    range[axis] = argument(group, on_axis(parameter::local_range_x, axis));
-  // A configuration or unused axes may have made the range known: its constant stands in the attributes.
-  const kernel_attributes attributes = kernel_attributes::read(group);
-  if (attributes.local_range[0] != 0)
-    for (unsigned axis = 0; axis < 3; ++axis)
-      range[axis] = builder.getInt64(attributes.local_range[axis]);
+    range[axis] = local_range(builder, group, attributes, axis);
 
   work_item_position item{{zero, zero, zero}, zero};
   const auto innermost = [&](IRBuilder<>& inner, Value* row) {
@@ -97,20 +102,25 @@ SmallVector<Value*> work_item_arguments(Function& group, const work_item_positio
   return arguments;
 }
 
-Function* form_work_item_loops(Function& work_item) {
-  kernel_attributes attributes = kernel_attributes::read(work_item);
-  Function* group = create_work_item_function(work_item, nullptr, work_item.getName() + ".group");
-  attributes.write(*group);
-  group->addFnAttr("falx-name", work_item.getFnAttribute("falx-name").getValueAsString());
+Function* create_group_function(Function& work_item, IRBuilder<>& builder) {
+  const StringRef name = work_item.getFnAttribute("falx-name").getValueAsString();
+  Function* group = create_work_item_function(work_item, name + ".group");
+  kernel_attributes::read(work_item).write(*group);
+  group->addFnAttr("falx-name", name);
   work_item.removeFnAttr("falx-kind");
-
-  IRBuilder<> builder(BasicBlock::Create(work_item.getContext(), "entry", group));
+  builder.SetInsertPoint(BasicBlock::Create(work_item.getContext(), "entry", group));
   if (DISubprogram* subprogram = work_item.getSubprogram()) {
     group->setSubprogram(subprogram);
     builder.SetCurrentDebugLocation(
         DILocation::get(group->getContext(), subprogram->getLine(), 0, subprogram));
   }
-  emit_work_item_loops(builder, *group, attributes.dimensions, declare_parallel_accesses(work_item),
+  return group;
+}
+
+Function* form_work_item_loops(Function& work_item) {
+  IRBuilder<> builder(work_item.getContext());
+  Function* group = create_group_function(work_item, builder);
+  emit_work_item_loops(builder, *group, declare_parallel_accesses(work_item),
                        [&](IRBuilder<>& at, const work_item_position& item) {
                          at.CreateCall(&work_item, work_item_arguments(*group, item));
                        });

@@ -23,13 +23,21 @@ struct work_item_position {
 };
 using work_item_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, const work_item_position& item)>;
 
+/// The extent of a group: a constant where configuration or dimensions settle it, else the parameter of
+/// \p function, a work-item or group function.
+llvm::Value* local_range(llvm::IRBuilder<>& builder, llvm::Function& function,
+                         const kernel_attributes& attributes, unsigned axis);
+
 /// Emits the loops over all work-items of the group, x innermost, into \p group, a function with the
 /// parameters of a work-item function. \p loop_metadata goes to the innermost loop.
-void emit_work_item_loops(llvm::IRBuilder<>& builder, llvm::Function& group, unsigned dimensions,
-                          llvm::MDNode* loop_metadata, work_item_body body);
+void emit_work_item_loops(llvm::IRBuilder<>& builder, llvm::Function& group, llvm::MDNode* loop_metadata,
+                          work_item_body body);
 
 /// The arguments of \p group with the position put in: what a work-item function is called with.
 llvm::SmallVector<llvm::Value*> work_item_arguments(llvm::Function& group, const work_item_position& item);
+
+/// An empty group function, which takes over the kernel's attributes, with the builder at its entry.
+llvm::Function* create_group_function(llvm::Function& work_item, llvm::IRBuilder<>& builder);
 
 /// Replaces a kind nd_range work-item function without barriers by a function that runs a whole group. See
 /// the .cpp file for the IR before and after.
