@@ -1,0 +1,58 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+class Sema;
+} // namespace clang
+
+/// \file
+/// The SYCL attributes of kernels and device functions (SYCL 2020 §5.8). An attribute reaches the AST in one
+/// of two shapes. On a declaration it becomes an AnnotateAttr "falx.attr.<name>" with the arguments. After a
+/// lambda's parameter list, where C++ has it appertain to the call operator's *type*, it becomes an
+/// AnnotateTypeAttr with the same contents. Both shapes are instantiated with the templates around them.
+
+namespace falx::compiler {
+
+/// How the arguments of an attribute are spelled.
+enum class attribute_arguments : unsigned char {
+  none,
+  /// Constant expressions.
+  expressions,
+  /// An expression or a bare word that is no C++ name (named_sub_group_size(primary)).
+  word,
+};
+
+/// One attribute that the plugin understands.
+struct known_attribute {
+  /// "sycl::reqd_work_group_size"
+  const char* name;
+  /// "falx.attr.reqd_work_group_size"
+  const char* annotation;
+  attribute_arguments arguments;
+};
+
+/// The attribute of that qualified name, or null.
+const known_attribute* find_attribute(llvm::StringRef scope, llvm::StringRef name);
+
+/// What the attributes of a kernel's call operator say.
+struct kernel_attributes {
+  /// In the order of the source, slowest dimension first; empty if absent.
+  std::vector<std::size_t> reqd_work_group_size;
+  std::vector<std::size_t> work_group_size_hint;
+  /// 0 if absent.
+  std::uint32_t reqd_sub_group_size = 0;
+};
+
+/// Adds the attributes of \p function, on its declarations and on its type, to \p result. Reports arguments
+/// that are out of range and attributes that contradict each other as errors where they stand.
+void read_attributes(clang::Sema& sema, const clang::FunctionDecl& function, kernel_attributes& result);
+
+} // namespace falx::compiler

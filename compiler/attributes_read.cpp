@@ -1,0 +1,155 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "attributes.hpp"
+#include "attributes_substitution.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Sema/Sema.h"
+
+#include <optional>
+
+/// \file
+/// From annotations in the AST to values.
+
+namespace falx::compiler {
+
+namespace {
+
+/// An attribute as it stands on a function, in either of its two shapes.
+struct found_attribute {
+  /// Without "falx.attr.".
+  llvm::StringRef name;
+  llvm::ArrayRef<clang::Expr*> arguments;
+  clang::SourceLocation location;
+};
+
+template <class A>
+void add_if_ours(const A& attribute, llvm::SmallVectorImpl<found_attribute>& result) {
+  llvm::StringRef name = attribute.getAnnotation();
+  if (name.consume_front("falx.attr."))
+    result.push_back(
+        {name, llvm::ArrayRef(attribute.args_begin(), attribute.args_size()), attribute.getLocation()});
+}
+
+llvm::SmallVector<found_attribute, 4> attributes_of(const clang::FunctionDecl& function) {
+  llvm::SmallVector<found_attribute, 4> result;
+  // Attributes are inherited, so the newest declaration has them all.
+  for (const auto* attribute : function.getMostRecentDecl()->specific_attrs<clang::AnnotateAttr>())
+    add_if_ours(*attribute, result);
+  const clang::TypeSourceInfo* info = function.getTypeSourceInfo();
+  if (info == nullptr)
+    return result;
+  clang::TypeLoc type = info->getTypeLoc();
+  while (auto attributed = type.getAsAdjusted<clang::AttributedTypeLoc>()) {
+    if (const auto* attribute = attributed.getAttrAs<clang::AnnotateTypeAttr>())
+      add_if_ours(*attribute, result);
+    type = attributed.getModifiedLoc();
+  }
+  return result;
+}
+
+class attribute_reader {
+public:
+  attribute_reader(clang::Sema& sema, const clang::FunctionDecl& function)
+      : sema_(sema), function_(function) {}
+
+  void read(const found_attribute& attribute, kernel_attributes& result) {
+    if (attribute.name == "reqd_work_group_size")
+      merge(result.reqd_work_group_size, attribute, 3);
+    else if (attribute.name == "work_group_size_hint")
+      merge(result.work_group_size_hint, attribute, 3);
+    else if (attribute.name == "reqd_sub_group_size")
+      read_sub_group_size(attribute, result);
+    else if (attribute.name == "named_sub_group_size")
+      check_named_sub_group_size(attribute);
+  }
+
+private:
+  /// The arguments' values, or nothing after an error was reported.
+  std::optional<std::vector<std::size_t>> values(const found_attribute& attribute, unsigned maximum_count) {
+    std::vector<std::size_t> result;
+    for (clang::Expr* argument : attribute.arguments) {
+      const std::optional<llvm::APSInt> value = evaluate(argument);
+      if (!value || value->isNonPositive() || value->getActiveBits() > 32) {
+        error(argument->getExprLoc(), "argument of attribute '%0' must be a positive integer constant",
+              attribute.name);
+        return std::nullopt;
+      }
+      result.push_back(static_cast<std::size_t>(value->getZExtValue()));
+    }
+    if (result.empty() || result.size() > maximum_count) {
+      if (maximum_count == 1)
+        error(attribute.location, "attribute '%0' takes one argument", attribute.name);
+      else
+        error(attribute.location, "attribute '%0' takes one to three arguments", attribute.name);
+      return std::nullopt;
+    }
+    return result;
+  }
+
+  std::optional<llvm::APSInt> evaluate(clang::Expr* argument) {
+    if (argument->isValueDependent()) {
+      argument = substitute_argument(sema_, function_, argument);
+      if (argument == nullptr)
+        return std::nullopt;
+    }
+    clang::Expr::EvalResult result;
+    if (!argument->getType()->isIntegralOrEnumerationType() ||
+        !argument->EvaluateAsInt(result, sema_.Context))
+      return std::nullopt;
+    return result.Val.getInt();
+  }
+
+  void merge(std::vector<std::size_t>& known, const found_attribute& attribute, unsigned maximum_count) {
+    std::optional<std::vector<std::size_t>> read = values(attribute, maximum_count);
+    if (!read)
+      return;
+    if (!known.empty() && known != *read)
+      error(attribute.location, "attribute '%0' contradicts an earlier one on the same kernel",
+            attribute.name);
+    known = std::move(*read);
+  }
+
+  void read_sub_group_size(const found_attribute& attribute, kernel_attributes& result) {
+    std::vector<std::size_t> size;
+    if (result.reqd_sub_group_size != 0)
+      size.push_back(result.reqd_sub_group_size);
+    merge(size, attribute, 1);
+    if (!size.empty())
+      result.reqd_sub_group_size = static_cast<std::uint32_t>(size.front());
+  }
+
+  /// Both names stand for the size that the device prefers, which is what it takes without an attribute.
+  void check_named_sub_group_size(const found_attribute& attribute) {
+    const auto* word =
+        attribute.arguments.size() == 1
+            ? llvm::dyn_cast<clang::StringLiteral>(
+                  attribute.arguments.front()->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource())
+            : nullptr;
+    if (word == nullptr || (word->getString() != "primary" && word->getString() != "automatic"))
+      error(attribute.location, "attribute '%0' takes 'primary' or 'automatic'", attribute.name);
+  }
+
+  template <std::size_t N>
+  void error(clang::SourceLocation location, const char (&text)[N], llvm::StringRef name) {
+    clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
+    diagnostics.Report(location, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, text)) << name;
+  }
+
+  clang::Sema& sema_;
+  const clang::FunctionDecl& function_;
+};
+
+} // namespace
+
+void read_attributes(clang::Sema& sema, const clang::FunctionDecl& function, kernel_attributes& result) {
+  attribute_reader reader(sema, function);
+  for (const found_attribute& attribute : attributes_of(function))
+    reader.read(attribute, result);
+}
+
+} // namespace falx::compiler

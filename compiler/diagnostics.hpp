@@ -1,0 +1,38 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+
+namespace clang {
+class FunctionDecl;
+class Sema;
+} // namespace clang
+
+namespace falx::compiler {
+
+/// True if a declaration of \p function says that another translation unit may define or call it in device
+/// code (SYCL_EXTERNAL, annotation "falx.external").
+bool is_sycl_external(const clang::FunctionDecl& function);
+
+/// Checks the language restrictions for device functions (SYCL 2020 §5.4) on everything that a kernel or a
+/// SYCL_EXTERNAL function calls. An error stands where the user wrote the offending code, with notes that
+/// lead back to the kernel. Library code (system headers and Falx's own) is followed, but trusted: it may
+/// hold throw expressions, which trap on a device, and tables of functions. What cannot work from there
+/// either (memory allocation, recursion, functions without a definition) is reported at the user's call that
+/// leads there.
+class restriction_checker {
+public:
+  explicit restriction_checker(clang::Sema& sema);
+  ~restriction_checker();
+
+  /// Checks what \p root, a kernel entry or a SYCL_EXTERNAL definition, reaches. Functions that an earlier
+  /// call checked are not checked again.
+  void check(const clang::FunctionDecl& root);
+
+private:
+  class walker;
+  std::unique_ptr<walker> walker_;
+};
+
+} // namespace falx::compiler

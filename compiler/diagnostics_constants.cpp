@@ -1,0 +1,111 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnostics_constants.hpp"
+
+#include "clang/AST/APValue.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
+
+namespace falx::compiler {
+
+namespace {
+
+/// More elements of an array than this are data, not a table of functions.
+constexpr unsigned MAXIMUM_ELEMENTS = 1024;
+
+const clang::FunctionDecl* function_in(const clang::APValue& value) {
+  if (value.isLValue()) {
+    const auto* declaration = value.getLValueBase().dyn_cast<const clang::ValueDecl*>();
+    return llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+  }
+  if (value.isMemberPointer())
+    return llvm::dyn_cast_or_null<clang::FunctionDecl>(value.getMemberPointerDecl());
+  return nullptr;
+}
+
+void add_functions_in(const clang::APValue& value,
+                      llvm::SmallVectorImpl<const clang::FunctionDecl*>& result) {
+  if (const clang::FunctionDecl* function = function_in(value))
+    result.push_back(function);
+  if (value.isStruct()) {
+    for (unsigned i = 0; i < value.getStructNumBases(); ++i)
+      add_functions_in(value.getStructBase(i), result);
+    for (unsigned i = 0; i < value.getStructNumFields(); ++i)
+      add_functions_in(value.getStructField(i), result);
+  } else if (value.isUnion()) {
+    add_functions_in(value.getUnionValue(), result);
+  } else if (value.isArray() && value.getArrayInitializedElts() <= MAXIMUM_ELEMENTS) {
+    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
+      add_functions_in(value.getArrayInitializedElt(i), result);
+  }
+}
+
+} // namespace
+
+bool is_device_constant(const clang::ASTContext& context, const clang::VarDecl& variable) {
+  if (variable.getTLSKind() != clang::VarDecl::TLS_None)
+    return false;
+  const clang::VarDecl* with_initializer = nullptr;
+  const clang::Expr* initializer = variable.getAnyInitializer(with_initializer);
+  if (initializer == nullptr || initializer->isValueDependent())
+    return false;
+  if (with_initializer->isConstexpr())
+    return true;
+  const clang::QualType type = with_initializer->getType();
+  if (!type->isReferenceType() && !context.getBaseElementType(type).isConstQualified())
+    return false;
+  if (type->isReferenceType() && !type.getNonReferenceType().isConstQualified())
+    return false;
+  return with_initializer->hasConstantInitialization() ||
+         initializer->isConstantInitializer(const_cast<clang::ASTContext&>(context), type->isReferenceType());
+}
+
+bool is_device_global(const clang::VarDecl& variable) {
+  const clang::CXXRecordDecl* record = variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (record == nullptr)
+    return false;
+  for (const auto* annotation : record->specific_attrs<clang::AnnotateAttr>())
+    if (annotation->getAnnotation() == "falx.device_global")
+      return true;
+  return record->getIdentifier() != nullptr && record->getName() == "device_global" &&
+         llvm::StringRef(record->getQualifiedNameAsString()).starts_with("sycl::");
+}
+
+bool is_initialized_by_compiler(const clang::VarDecl& variable) {
+  if (variable.getInit() == nullptr || variable.isConstexpr())
+    return true;
+  return variable.getType().isConstQualified() && variable.getType()->isIntegralOrEnumerationType() &&
+         variable.hasConstantInitialization();
+}
+
+llvm::SmallVector<const clang::FunctionDecl*, 4> functions_in_constant(const clang::VarDecl& variable) {
+  llvm::SmallVector<const clang::FunctionDecl*, 4> result;
+  const clang::QualType type = variable.getType();
+  if (type->isArithmeticType() || type->isEnumeralType())
+    return result;
+  const clang::VarDecl* with_initializer = nullptr;
+  const clang::Expr* initializer = variable.getAnyInitializer(with_initializer);
+  if (initializer == nullptr || initializer->isValueDependent())
+    return result;
+  if (const clang::APValue* value = with_initializer->evaluateValue())
+    add_functions_in(*value, result);
+  return result;
+}
+
+const clang::FunctionDecl* constant_function(const clang::ASTContext& context, const clang::Expr& callee) {
+  const clang::Expr* expression = callee.IgnoreParens();
+  if (const auto* bound = llvm::dyn_cast<clang::BinaryOperator>(expression); bound && bound->isPtrMemOp())
+    expression = bound->getRHS();
+  clang::Expr::EvalResult result;
+  if (expression->isValueDependent() || expression->getType()->isPlaceholderType() ||
+      !expression->EvaluateAsRValue(result, context) || result.HasSideEffects)
+    return nullptr;
+  const clang::FunctionDecl* function = function_in(result.Val);
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  return method != nullptr && method->isVirtual() ? nullptr : function;
+}
+
+} // namespace falx::compiler

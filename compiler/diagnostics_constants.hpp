@@ -1,0 +1,36 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class ASTContext;
+class Expr;
+class FunctionDecl;
+class VarDecl;
+} // namespace clang
+
+/// \file
+/// What the compiler knows before the program runs.
+
+namespace falx::compiler {
+
+/// May device code read this variable with static storage duration? It must be constexpr, or const with a
+/// constant initializer (SYCL 2020 §5.4).
+bool is_device_constant(const clang::ASTContext& context, const clang::VarDecl& variable);
+
+/// True for variables of a class that lives on the device by itself (device_global), annotated
+/// "falx.device_global".
+bool is_device_global(const clang::VarDecl& variable);
+
+/// True if no code runs to initialize the local variable.
+bool is_initialized_by_compiler(const clang::VarDecl& variable);
+
+/// The functions that a constant variable's value points to: a table of functions, say.
+llvm::SmallVector<const clang::FunctionDecl*, 4> functions_in_constant(const clang::VarDecl& variable);
+
+/// The function that a called expression names, if it is a constant expression; else null.
+const clang::FunctionDecl* constant_function(const clang::ASTContext& context, const clang::Expr& callee);
+
+} // namespace falx::compiler

@@ -1,0 +1,120 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnostics_report.hpp"
+
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
+
+namespace falx::compiler {
+
+namespace {
+
+/// More calls than this between a kernel and an error tell nothing new.
+constexpr unsigned MAXIMUM_CALL_NOTES = 8;
+
+/// The error's text; %0 is the function or variable it is about.
+llvm::StringRef sentence(restriction what) {
+  switch (what) {
+  case restriction::virtual_call:
+    return "device code calls virtual function %0; make the function or its class final, or call it by its "
+           "qualified name";
+  case restriction::throw_expression:
+    return "device code cannot throw exceptions";
+  case restriction::try_block:
+    return "device code cannot handle exceptions; remove the try block";
+  case restriction::type_information:
+    return "device code cannot use typeid: devices have no run-time type information";
+  case restriction::dynamic_cast_expression:
+    return "device code cannot use dynamic_cast: devices have no run-time type information";
+  case restriction::recursion:
+    return "device code calls %0 recursively";
+  case restriction::function_pointer_call:
+    return "device code calls a function through a pointer that is not a constant expression";
+  case restriction::member_pointer_call:
+    return "device code calls a function through a pointer to member that is not a constant expression";
+  case restriction::variadic_call:
+    return "device code calls variadic function %0";
+  case restriction::inline_assembly:
+    return "device code cannot contain inline assembly";
+  case restriction::mutable_global:
+    return "device code refers to %0, a variable with static storage duration that is neither constexpr nor "
+           "const with a constant initializer; pass its value or a pointer to the kernel";
+  case restriction::mutable_static_local:
+    return "static local variable %0 in device code must be constexpr, or const with a constant initializer";
+  case restriction::thread_local_variable:
+    return "device code refers to thread-local variable %0";
+  case restriction::allocation:
+    return "device code cannot allocate or free memory; use USM, buffers or placement new";
+  case restriction::long_double:
+    return "device code cannot use 'long double'";
+  case restriction::variable_length_array:
+    return "device code cannot have arrays of variable length";
+  case restriction::undefined_function:
+    return "device code calls %0, which has no definition in this translation unit; define it, or declare it "
+           "with SYCL_EXTERNAL if another translation unit defines it";
+  }
+  llvm_unreachable("all restrictions have a sentence");
+}
+
+} // namespace
+
+bool restriction_reporter::is_trusted(clang::SourceLocation location) {
+  const clang::SourceManager& sources = sema_.getSourceManager();
+  if (location.isInvalid())
+    return true;
+  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(location));
+  const auto [position, is_new] = trusted_files_.try_emplace(file, false);
+  if (is_new) {
+    const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+    const llvm::StringRef name = entry ? entry->getName() : llvm::StringRef();
+    position->second = clang::SrcMgr::isSystem(sources.getFileCharacteristic(location)) ||
+                       name.contains("include/sycl/") || name.contains("include/falx/") ||
+                       name.contains("include/CL/sycl");
+  }
+  return position->second;
+}
+
+void restriction_reporter::report(restriction what, clang::SourceLocation location,
+                                  const clang::NamedDecl* subject, llvm::ArrayRef<call_frame> calls) {
+  const clang::SourceLocation origin = location;
+  while (is_trusted(location)) {
+    if (calls.empty())
+      return;
+    location = calls.back().call_site;
+    calls = calls.drop_back();
+  }
+  const clang::SourceLocation place = sema_.getSourceManager().getExpansionLoc(location);
+  if (!reported_.insert({place, static_cast<unsigned>(what)}).second)
+    return;
+  clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
+  clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
+  {
+    const clang::DiagnosticBuilder error =
+        diagnostics.Report(location, ids.getCustomDiagID(clang::DiagnosticIDs::Error, sentence(what)));
+    if (subject != nullptr)
+      error << subject;
+  }
+  if (origin != location) {
+    constexpr llvm::StringRef text = "through library code, here";
+    diagnostics.Report(origin, ids.getCustomDiagID(clang::DiagnosticIDs::Note, text));
+  }
+  note_calls(calls);
+}
+
+void restriction_reporter::note_calls(llvm::ArrayRef<call_frame> calls) {
+  clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
+  clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
+  const unsigned called = ids.getCustomDiagID(clang::DiagnosticIDs::Note, "%0 is called here");
+  unsigned notes = 0;
+  for (const call_frame& call : llvm::reverse(calls)) {
+    if (is_trusted(call.call_site))
+      continue;
+    if (++notes > MAXIMUM_CALL_NOTES)
+      break;
+    diagnostics.Report(call.call_site, called) << call.callee;
+  }
+  diagnostics.Report(root_location_, ids.getCustomDiagID(clang::DiagnosticIDs::Note, "in %0")) << root_;
+}
+
+} // namespace falx::compiler

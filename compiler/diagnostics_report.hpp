@@ -1,0 +1,76 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <string>
+
+namespace clang {
+class FunctionDecl;
+class NamedDecl;
+class Sema;
+} // namespace clang
+
+namespace falx::compiler {
+
+/// What device code must not do (SYCL 2020 §5.4). The sentences are in diagnostics_report.cpp.
+enum class restriction : unsigned char {
+  virtual_call,
+  throw_expression,
+  try_block,
+  type_information,
+  dynamic_cast_expression,
+  recursion,
+  function_pointer_call,
+  member_pointer_call,
+  variadic_call,
+  inline_assembly,
+  mutable_global,
+  mutable_static_local,
+  thread_local_variable,
+  allocation,
+  long_double,
+  variable_length_array,
+  undefined_function,
+};
+
+/// One call on the way from a kernel to the code under the check.
+struct call_frame {
+  const clang::FunctionDecl* callee = nullptr;
+  clang::SourceLocation call_site;
+};
+
+/// Writes the errors, each once per place however many kernels and instantiations lead there.
+class restriction_reporter {
+public:
+  explicit restriction_reporter(clang::Sema& sema) : sema_(sema) {}
+
+  /// True for code in system headers and in Falx's own headers.
+  bool is_trusted(clang::SourceLocation location);
+
+  /// Whose code is being checked: "kernel 'name'" and where it is.
+  void set_root(std::string description, clang::SourceLocation location) {
+    root_ = std::move(description);
+    root_location_ = location;
+  }
+
+  /// Reports at \p location, or, where that is in trusted code, at the user's call that led there. \p subject
+  /// is the function or variable that the sentence names; may be null where it names none.
+  void report(restriction what, clang::SourceLocation location, const clang::NamedDecl* subject,
+              llvm::ArrayRef<call_frame> calls);
+
+private:
+  void note_calls(llvm::ArrayRef<call_frame> calls);
+
+  clang::Sema& sema_;
+  std::string root_;
+  clang::SourceLocation root_location_;
+  llvm::DenseMap<clang::FileID, bool> trusted_files_;
+  llvm::DenseSet<std::pair<clang::SourceLocation, unsigned>> reported_;
+};
+
+} // namespace falx::compiler

@@ -1,0 +1,177 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_collector.hpp"
+
+#include "attributes.hpp"
+#include "kernel_info.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/Sema/Sema.h"
+
+namespace falx::compiler {
+
+namespace {
+
+bool is_accessor_core(const clang::CXXRecordDecl& record) {
+  const clang::IdentifierInfo* name = record.getIdentifier();
+  if (name == nullptr || !name->isStr("accessor_core"))
+    return false;
+  const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(record.getDeclContext());
+  return space != nullptr && space->getIdentifier() != nullptr && space->getName() == "falx" &&
+         space->getDeclContext()->getRedeclContext()->isTranslationUnit();
+}
+
+/// Where are the accessor_core subobjects of an object? Bases, members, captures and elements of arrays, in
+/// the order of their offsets.
+class accessor_search {
+public:
+  accessor_search(const clang::ASTContext& context, std::vector<std::size_t>& offsets)
+      : context_(context), offsets_(offsets) {}
+
+  void in_record(const clang::CXXRecordDecl& record, std::size_t offset) {
+    const clang::CXXRecordDecl* definition = record.getDefinition();
+    if (definition == nullptr || definition->isUnion() || definition->isInvalidDecl())
+      return;
+    if (is_accessor_core(*definition)) {
+      offsets_.push_back(offset);
+      return;
+    }
+    const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(definition);
+    for (const clang::CXXBaseSpecifier& base : definition->bases()) {
+      const clang::CXXRecordDecl* base_record = base.getType()->getAsCXXRecordDecl();
+      if (base_record == nullptr || base.isVirtual())
+        continue;
+      const auto base_offset = static_cast<std::size_t>(layout.getBaseClassOffset(base_record).getQuantity());
+      in_record(*base_record, offset + base_offset);
+    }
+    for (const clang::FieldDecl* field : definition->fields()) {
+      const auto bits = layout.getFieldOffset(field->getFieldIndex());
+      in_type(field->getType(), offset + static_cast<std::size_t>(bits) / 8);
+    }
+  }
+
+private:
+  void in_type(clang::QualType type, std::size_t offset) {
+    if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
+      if (array->getElementType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl() == nullptr)
+        return;
+      const auto stride =
+          static_cast<std::size_t>(context_.getTypeSizeInChars(array->getElementType()).getQuantity());
+      const std::uint64_t count = array->getZExtSize();
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const std::size_t before = offsets_.size();
+        in_type(array->getElementType(), offset + i * stride);
+        if (offsets_.size() == before)
+          return; // an element without accessors says that no element has any
+      }
+    } else if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
+      in_record(*record, offset);
+    }
+  }
+
+  const clang::ASTContext& context_;
+  std::vector<std::size_t>& offsets_;
+};
+
+const clang::CXXRecordDecl* function_object_of(const clang::FunctionDecl& entry) {
+  if (entry.getNumParams() != 1)
+    return nullptr;
+  const clang::CXXRecordDecl* record =
+      entry.getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr ? record->getDefinition() : nullptr;
+}
+
+/// The attributes of all overloads and instantiations of the kernel's call operator.
+kernel_attributes attributes_of(clang::Sema& sema, const clang::CXXRecordDecl& kernel) {
+  kernel_attributes result;
+  const auto name = sema.Context.DeclarationNames.getCXXOperatorName(clang::OO_Call);
+  for (const clang::NamedDecl* found : kernel.lookup(name)) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(found)) {
+      read_attributes(sema, *function, result);
+    } else if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(found)) {
+      for (const clang::FunctionDecl* instance : pattern->specializations())
+        read_attributes(sema, *instance, result);
+    }
+  }
+  return result;
+}
+
+} // namespace
+
+bool is_kernel_entry(const clang::FunctionDecl& function) {
+  if (!function.hasAttrs() || function.isDependentContext() || function.isInvalidDecl())
+    return false;
+  for (const auto* annotation : function.specific_attrs<clang::AnnotateAttr>())
+    if (annotation->getAnnotation() == "falx.kernel")
+      return true;
+  return false;
+}
+
+const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry) {
+  const clang::CXXRecordDecl* kernel = function_object_of(entry);
+  // A wrapper may wrap a wrapper.
+  while (kernel != nullptr) {
+    const clang::IdentifierInfo& name = kernel->getASTContext().Idents.get("user_kernel");
+    const clang::TypedefNameDecl* wrapped = nullptr;
+    for (const clang::NamedDecl* found : kernel->lookup(&name))
+      if (const auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(found))
+        wrapped = alias;
+    const clang::CXXRecordDecl* inner =
+        wrapped != nullptr ? wrapped->getUnderlyingType().getNonReferenceType()->getAsCXXRecordDecl()
+                           : nullptr;
+    if (inner == nullptr || inner == kernel || inner->getDefinition() == nullptr)
+      break;
+    kernel = inner->getDefinition();
+  }
+  return kernel;
+}
+
+std::string pretty_name_of(const clang::CXXRecordDecl& kernel) {
+  const clang::ASTContext& context = kernel.getASTContext();
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.adjustForCPlusPlus();
+  std::string name = clang::QualType(context.getCanonicalTagType(&kernel)).getAsString(policy);
+  for (char& character : name)
+    if (character == '\t' || character == '\n')
+      character = ' ';
+  return name;
+}
+
+kernel_collector::kernel_collector(clang::Sema& sema, std::string suffix)
+    : sema_(sema), names_(sema.Context), suffix_(std::move(suffix)) {}
+
+void kernel_collector::give_stable_name(clang::FunctionDecl& entry) {
+  if (entry.isExternallyVisible() || entry.hasAttr<clang::AsmLabelAttr>())
+    return;
+  const std::string name = names_.getName(&entry) + suffix_;
+  entry.addAttr(clang::AsmLabelAttr::CreateImplicit(sema_.Context, name));
+}
+
+void kernel_collector::collect(const clang::FunctionDecl& entry) {
+  const clang::CXXRecordDecl* function = function_object_of(entry);
+  const clang::CXXRecordDecl* kernel = user_kernel_of(entry);
+  if (function == nullptr || kernel == nullptr || function->isInvalidDecl())
+    return;
+  const auto* label = entry.getAttr<clang::AsmLabelAttr>();
+  const std::string name = label != nullptr ? label->getLabel().str() : names_.getName(&entry);
+  std::map<std::string, kernel_info>& infos = kernel_infos();
+  const auto [position, is_new] = infos.try_emplace(name);
+  if (!is_new)
+    return;
+  const clang::QualType type(sema_.Context.getCanonicalTagType(function));
+  kernel_info& info = position->second;
+  info.pretty_name = pretty_name_of(*kernel);
+  info.function_size = static_cast<std::size_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
+  info.function_alignment = static_cast<std::size_t>(sema_.Context.getTypeAlignInChars(type).getQuantity());
+  accessor_search(sema_.Context, info.accessor_offsets).in_record(*function, 0);
+  kernel_attributes attributes = attributes_of(sema_, *kernel);
+  info.reqd_work_group_size = std::move(attributes.reqd_work_group_size);
+  info.work_group_size_hint = std::move(attributes.work_group_size_hint);
+  info.reqd_sub_group_size = attributes.reqd_sub_group_size;
+}
+
+} // namespace falx::compiler

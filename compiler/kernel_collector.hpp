@@ -1,0 +1,51 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "clang/AST/Mangle.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <string>
+
+namespace clang {
+class CXXRecordDecl;
+class FunctionDecl;
+class Sema;
+} // namespace clang
+
+namespace falx::compiler {
+
+/// True for the definition of a kernel entry: annotated "falx.kernel", and no template.
+bool is_kernel_entry(const clang::FunctionDecl& function);
+
+/// The class whose call operator the user wrote: the kernel's function object or, where Falx wrapped it (for
+/// a reduction, say), the class that the wrapper names `user_kernel`. Null if the entry has no such
+/// parameter.
+const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry);
+
+/// How \p kernel is called in messages and in profiles.
+std::string pretty_name_of(const clang::CXXRecordDecl& kernel);
+
+/// Fills kernel_infos() from kernel entries.
+class kernel_collector {
+public:
+  /// \p suffix is appended to the names that give_stable_name gives out; it keeps those of a translation unit
+  /// apart from those of the precompiled header that it includes.
+  kernel_collector(clang::Sema& sema, std::string suffix);
+
+  /// Makes clang's code generator use our mangling of an internal entry. A closure in a function that is not
+  /// inline has no number in the Itanium ABI: each mangler counts such closures (`$_0`) in the order in which
+  /// it meets them, so only one of them may name the entry. Must be called before code generation first
+  /// refers to the entry.
+  void give_stable_name(clang::FunctionDecl& entry);
+
+  /// Adds one kernel, unless it is known.
+  void collect(const clang::FunctionDecl& entry);
+
+private:
+  clang::Sema& sema_;
+  clang::ASTNameGenerator names_;
+  std::string suffix_;
+};
+
+} // namespace falx::compiler

@@ -1,0 +1,16 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_info.hpp"
+
+#include "ast_consumer.hpp"
+
+namespace falx::compiler {
+
+std::map<std::string, kernel_info>& kernel_infos() {
+  static std::map<std::string, kernel_info> infos;
+  // Bodies from a precompiled header are read as late as code generation, and bring kernels with them.
+  collect_late_kernels();
+  return infos;
+}
+
+} // namespace falx::compiler
