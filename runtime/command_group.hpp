@@ -70,8 +70,8 @@ public:
 private:
   /// Throws errc::invalid if the command group has a command already.
   void take_command(const char* function);
-  const requirement& requirement_of(std::uint64_t id, const char* function) const;
-  memory_box resolve(const memory_operand& operand, const char* function) const;
+  /// Throws errc::invalid if the command group does not have it.
+  const requirement& requirement_of(std::uint64_t id) const;
   void resolve_operands();
   void bind_accessors();
 

@@ -216,6 +216,7 @@ public:
 private:
   friend struct detail::internals;
   friend falx::command_group& detail::command_group_of(handler&) noexcept;
+  friend class queue;
   explicit handler(falx::command_group& group) noexcept : group_(group) {}
 
   template <class KernelName, int Dimensions, class... Rest>

@@ -1,0 +1,320 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "command_group.hpp"
+
+#include "command_work.hpp"
+#include "device_state.hpp"
+#include "kernel_state.hpp"
+#include "launch_check.hpp"
+#include "queue_state.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/interop_handle.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <utility>
+
+namespace falx {
+namespace {
+
+/// A host task's callable, freed by its destroy function.
+class owned_callable {
+public:
+  explicit owned_callable(const host_task_callable& callable) noexcept : callable_(callable) {}
+  owned_callable(const owned_callable&) = delete;
+  owned_callable& operator=(const owned_callable&) = delete;
+  ~owned_callable() { callable_.destroy(callable_.object); }
+  void call(queue_state& queue) const {
+    const auto interop =
+        sycl::detail::internals::make<sycl::interop_handle>(handle<queue_state>::share(&queue));
+    callable_.invoke(callable_.object, &interop);
+  }
+
+private:
+  host_task_callable callable_;
+};
+
+std::size_t bytes_of(const memory_box& box) noexcept {
+  return box.range.x * box.range.y * box.range.z * box.element_size;
+}
+
+void check_pointer(const void* pointer, std::size_t bytes, const char* function, const char* argument) {
+  if (pointer == nullptr && bytes != 0)
+    throw sycl::exception(sycl::errc::invalid, fmt::format("{}: {} is null, but there are {} bytes to access",
+                                                           function, argument, bytes));
+}
+
+memory_box contiguous(const void* pointer, std::size_t bytes) noexcept {
+  memory_box box;
+  box.base = const_cast<void*>(pointer);
+  box.array_range.x = box.range.x = bytes;
+  return box;
+}
+
+} // namespace
+
+command_group::command_group(queue_state& queue) : queue_(queue), command_(command::make_for(queue)) {}
+
+command_group::~command_group() = default;
+
+device_state& command_group::device() const noexcept {
+  return queue_.device();
+}
+
+std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t alignment) {
+  const std::size_t offset = (local_memory_bytes_ + alignment - 1) & ~(alignment - 1);
+  if (offset < local_memory_bytes_ || __builtin_add_overflow(offset, bytes, &local_memory_bytes_))
+    throw sycl::exception(
+        sycl::errc::memory_allocation,
+        fmt::format("local_accessor: {} bytes are more local memory than can be addressed", bytes));
+  return offset;
+}
+
+void command_group::take_command(const char* function) {
+  if (taken_by_ != nullptr)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("handler::{}: the command group has a command already, from handler::{}; "
+                    "submit each command in a command group of its own",
+                    function, taken_by_));
+  taken_by_ = function;
+}
+
+void command_group::set_kernel(const kernel_launch& launch) {
+  take_command(launch.geometry.kind == kernel_kind::single_task  ? "single_task"
+               : launch.geometry.kind == kernel_kind::work_group ? "parallel_for_work_group"
+                                                                 : "parallel_for");
+  command_work& work = *command_->work();
+  work.image = kernel_use(*launch.kernel);
+  const image::kernel_metadata& metadata = metadata_of(*launch.kernel);
+  const device_description& description = device().description();
+
+  kernel_operation kernel;
+  kernel.kernel_name = metadata.pretty_name.c_str();
+  kernel.geometry = checked_geometry(launch.geometry, metadata, description);
+  const extent3& global = kernel.geometry.global_range;
+  if (global.x == 0 || global.y == 0 || global.z == 0)
+    return; // nothing to run, but the command still orders
+  jit::configuration configuration;
+  configuration.sub_group_size = metadata.reqd_sub_group_size;
+  if (kernel.geometry.kind == kernel_kind::nd_range || kernel.geometry.kind == kernel_kind::work_group) {
+    const extent3& local = kernel.geometry.local_range;
+    configuration.local_range[0] = static_cast<std::uint32_t>(local.x);
+    configuration.local_range[1] = static_cast<std::uint32_t>(local.y);
+    configuration.local_range[2] = static_cast<std::uint32_t>(local.z);
+  }
+  kernel.kernel = &kernel_for(*launch.kernel, device(), configuration);
+  kernel.function = work.store_function(launch.function, launch.function_size, launch.function_alignment);
+  kernel.function_size = launch.function_size;
+  work.what = kernel;
+  kernel_ = launch.kernel;
+}
+
+void command_group::set_copy(const memory_operand& source, const memory_operand& destination) {
+  take_command("copy");
+  const std::size_t bytes = bytes_of(source.box);
+  if (bytes_of(destination.box) < bytes)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("copy: the destination holds {} bytes, the source {}; give the destination "
+                    "at least the source's size",
+                    bytes_of(destination.box), bytes));
+  if (source.requirement == 0)
+    check_pointer(source.box.base, bytes, "copy", "src");
+  if (destination.requirement == 0)
+    check_pointer(destination.box.base, bytes, "copy", "dest");
+  source_requirement_ = source.requirement;
+  destination_requirement_ = destination.requirement;
+  command_->work()->what = copy_operation{source.box, destination.box};
+}
+
+void command_group::set_fill(const memory_operand& destination, const void* pattern,
+                             std::size_t pattern_size) {
+  take_command("fill");
+  const auto* bytes = static_cast<const unsigned char*>(pattern);
+  destination_requirement_ = destination.requirement;
+  command_->work()->what = fill_operation{destination.box, {bytes, bytes + pattern_size}};
+}
+
+void command_group::set_update_host(std::uint64_t requirement) {
+  take_command("update_host");
+  destination_requirement_ = requirement;
+}
+
+void command_group::set_memcpy(void* destination, const void* source, std::size_t bytes,
+                               const char* function) {
+  take_command(function);
+  check_pointer(destination, bytes, function, "dest");
+  check_pointer(source, bytes, function, "src");
+  if (bytes != 0)
+    command_->work()->what = copy_operation{contiguous(source, bytes), contiguous(destination, bytes)};
+}
+
+void command_group::set_fill_pointer(void* destination, const void* pattern, std::size_t pattern_size,
+                                     std::size_t count, const char* function) {
+  take_command(function);
+  std::size_t size = 0;
+  if (__builtin_mul_overflow(pattern_size, count, &size))
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("{}: {} elements of {} bytes exceed the address space", function, count, pattern_size));
+  check_pointer(destination, size, function, "ptr");
+  const auto* bytes = static_cast<const unsigned char*>(pattern);
+  if (size != 0)
+    command_->work()->what = fill_operation{contiguous(destination, size), {bytes, bytes + pattern_size}};
+}
+
+void command_group::set_prefetch(const void* pointer, std::size_t bytes) {
+  take_command("prefetch");
+  check_pointer(pointer, bytes, "prefetch", "ptr");
+  if (bytes != 0)
+    command_->work()->what = prefetch_operation{pointer, bytes};
+}
+
+void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int) {
+  take_command("mem_advise");
+  check_pointer(pointer, bytes, "mem_advise", "ptr");
+  // Advice is a hint; no backend defines a value other than 0, which means none. The command still orders.
+}
+
+void command_group::set_host_task(const host_task_callable& callable) {
+  // Owned from here on, whatever is thrown.
+  auto owned = std::make_shared<owned_callable>(callable);
+  take_command("host_task");
+  command_->work()->what =
+      host_operation{[owned = std::move(owned), &queue = queue_] { owned->call(queue); }};
+}
+
+void command_group::set_barrier() {
+  take_command("ext_oneapi_barrier");
+  is_barrier_ = true;
+}
+
+const requirement& command_group::requirement_of(std::uint64_t id) const {
+  const auto found = std::find_if(requirements_.begin(), requirements_.end(),
+                                  [id](const requirement& some) { return some.id == id; });
+  if (found == requirements_.end())
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("{}: the accessor belongs to another command group; construct it with this "
+                    "command group's handler, or call handler::require if it is a placeholder",
+                    taken_by_));
+  return *found;
+}
+
+void command_group::resolve_operands() {
+  command_work& work = *command_->work();
+  if (auto* copy = std::get_if<copy_operation>(&work.what)) {
+    if (source_requirement_ != 0)
+      copy->source.base = requirement_of(source_requirement_).data;
+    if (destination_requirement_ != 0)
+      copy->destination.base = requirement_of(destination_requirement_).data;
+  } else if (auto* fill = std::get_if<fill_operation>(&work.what)) {
+    if (destination_requirement_ != 0)
+      fill->destination.base = requirement_of(destination_requirement_).data;
+  } else if (destination_requirement_ != 0) {
+    // update_host: the requirement itself brings the data there.
+    access_request& request = const_cast<requirement&>(requirement_of(destination_requirement_)).request;
+    request.on_host = true;
+    request.reads = true;
+    request.writes = request.discards = false;
+  }
+}
+
+void command_group::bind_accessors() {
+  const image::kernel_metadata& metadata = metadata_of(*kernel_);
+  auto& kernel = std::get<kernel_operation>(command_->work()->what);
+  check_local_memory(local_memory_bytes_, kernel.geometry.kind, metadata, device().description());
+  kernel.local_memory_bytes = local_memory_bytes_;
+  // The command owns the copy, which is only constant for the backend.
+  auto* const function = static_cast<unsigned char*>(const_cast<void*>(kernel.function));
+  for (const std::size_t offset : metadata.accessor_offsets) {
+    accessor_core core;
+    std::memcpy(&core, function + offset, sizeof(core));
+    if (core.requirement == 0)
+      continue; // default-constructed: SYCL lets it be passed and forbids its use
+    const auto found = std::find_if(requirements_.begin(), requirements_.end(),
+                                    [&](const requirement& some) { return some.id == core.requirement; });
+    if (found == requirements_.end())
+      throw sycl::exception(
+          sycl::errc::kernel_argument,
+          fmt::format(
+              "kernel '{}' uses an accessor that its command group does not require; construct the "
+              "accessor with the command group's handler, or call handler::require if it is a placeholder",
+              metadata.pretty_name));
+    core.data = found->data;
+    std::memcpy(function + offset, &core, sizeof(core));
+  }
+}
+
+handle<command> command_group::submit() {
+  if (kernel_ != nullptr)
+    bind_accessors();
+  else
+    resolve_operands();
+  if (!requirements_.empty()) {
+    std::vector<handle<buffer_state>>& buffers = command_->work()->buffers;
+    buffers.reserve(requirements_.size());
+    for (const requirement& wanted : requirements_)
+      buffers.push_back(wanted.buffer);
+    acquire_requirements(requirements_, *command_, device(), dependencies_);
+  }
+  if (is_barrier_)
+    queue_.submit_barrier(command_, std::move(dependencies_));
+  else
+    queue_.submit(command_, std::move(dependencies_));
+  return std::move(command_);
+}
+
+std::size_t reserve_local_memory(command_group& group, std::size_t bytes, std::size_t alignment) {
+  return group.reserve_local_memory(bytes, alignment);
+}
+
+void add_completion_action(command_group& group, void (*action)(void*), void* data) {
+  group.self().work()->completion_actions.push_back({action, data});
+}
+
+void keep_until_complete(command_group& group, void* data, void (*destroy)(void*)) {
+  group.self().work()->kept_alive.push_back({destroy, data});
+}
+
+void set_kernel(command_group& group, const kernel_launch& launch) {
+  group.set_kernel(launch);
+}
+void set_copy(command_group& group, const memory_operand& source, const memory_operand& destination) {
+  group.set_copy(source, destination);
+}
+void set_fill(command_group& group, const memory_operand& destination, const void* pattern,
+              std::size_t pattern_size) {
+  group.set_fill(destination, pattern, pattern_size);
+}
+void set_update_host(command_group& group, std::uint64_t requirement) {
+  group.set_update_host(requirement);
+}
+void set_memcpy(command_group& group, void* destination, const void* source, std::size_t bytes,
+                const char* function) {
+  group.set_memcpy(destination, source, bytes, function);
+}
+void set_fill_pointer(command_group& group, void* destination, const void* pattern, std::size_t pattern_size,
+                      std::size_t count, const char* function) {
+  group.set_fill_pointer(destination, pattern, pattern_size, count, function);
+}
+void set_prefetch(command_group& group, const void* pointer, std::size_t bytes) {
+  group.set_prefetch(pointer, bytes);
+}
+void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes, int advice) {
+  group.set_mem_advise(pointer, bytes, advice);
+}
+void set_host_task(command_group& group, const host_task_callable& callable) {
+  group.set_host_task(callable);
+}
+void set_barrier(command_group& group) {
+  group.set_barrier();
+}
+void add_dependency(command_group& group, command* dependency) {
+  group.add_dependency(handle<command>::share(dependency));
+}
+
+} // namespace falx

@@ -1,0 +1,25 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "falx/kernel.hpp"
+#include "image/device_image.hpp"
+
+#include <cstddef>
+
+namespace falx {
+
+/// Checks a launch against the kernel's attributes and the device's limits, and chooses the work-group size
+/// where the user left it to the runtime. Throws sycl::exception with errc::nd_range for work-groups that do
+/// not fit, errc::invalid for ranges whose size overflows, errc::kernel_not_supported for sub-group sizes
+/// that the device does not have (SYCL 2020 §4.9.4.2.2, §5.8.1).
+launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_metadata& kernel,
+                                 const device_description& device);
+
+/// Throws sycl::exception with errc::kernel_argument if a kernel without work-groups uses local memory, and
+/// with errc::memory_allocation if the device has less than \p bytes of it.
+void check_local_memory(std::size_t bytes, kernel_kind kind, const image::kernel_metadata& kernel,
+                        const device_description& device);
+
+} // namespace falx
