@@ -129,6 +129,12 @@ public:
       : pointer_(accessor.template get_multi_ptr<access::decorated::no>().get_raw()) {}
 
   /// Deprecated accessors of local memory and of constant buffers.
+  /// Other multi_ptrs must not come in through their conversion to a pointer.
+  template <class From, access::address_space FromSpace, access::decorated FromDecorated,
+            std::enable_if_t<!implicit_from<From, FromSpace> && !explicit_from<From, FromSpace>, int> = 0,
+            class = void, class = void>
+  explicit multi_ptr(const multi_ptr<From, FromSpace, FromDecorated>&) = delete;
+
   template <class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
             std::enable_if_t<detail::address_space_contains(Space, access::address_space::local_space) &&
                                  detail::multi_ptr_from_accessor<AccDataT, ElementType>,

@@ -1,0 +1,88 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// atomic_ref (SYCL 2020 §4.15.3), on the host and among work-items.
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+template <class T>
+using relaxed_ref = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device>;
+
+TEST(AtomicRef, IntegerOperationsReturnTheOldValue) {
+  int value = 10;
+  const relaxed_ref<int> ref(value);
+  EXPECT_EQ(ref.fetch_add(5), 10);
+  EXPECT_EQ(ref.fetch_sub(1), 15);
+  EXPECT_EQ(ref.fetch_and(12), 14);
+  EXPECT_EQ(ref.fetch_or(1), 12);
+  EXPECT_EQ(ref.fetch_xor(3), 13);
+  EXPECT_EQ(ref.fetch_min(-4), 14);
+  EXPECT_EQ(ref.fetch_max(7), -4);
+  EXPECT_EQ(ref.exchange(1), 7);
+  EXPECT_EQ(ref++, 1);
+  EXPECT_EQ(--ref, 1);
+  EXPECT_EQ(ref += 4, 5);
+  EXPECT_EQ(ref |= 2, 7);
+  EXPECT_EQ(ref = 3, 3);
+  EXPECT_EQ(int(ref), 3);
+}
+
+TEST(AtomicRef, FloatingPointAddsAndBounds) {
+  float value = 1.5f;
+  const relaxed_ref<float> ref(value);
+  EXPECT_EQ(ref.fetch_add(2.0f), 1.5f);
+  EXPECT_EQ(ref -= 0.5f, 3.0f);
+  EXPECT_EQ(ref.fetch_min(-1.0f), 3.0f);
+  EXPECT_EQ(ref.fetch_max(8.0f), -1.0f);
+  EXPECT_EQ(ref.load(), 8.0f);
+}
+
+TEST(AtomicRef, PointersCountElements) {
+  double array[8];
+  double* value = array;
+  const relaxed_ref<double*> ref(value);
+  EXPECT_EQ(ref.fetch_add(3), array);
+  EXPECT_EQ(ref--, array + 3);
+  EXPECT_EQ(ref += 4, array + 6);
+  EXPECT_EQ(ref -= 6, array);
+}
+
+TEST(AtomicRef, CompareExchangeReportsWhatItFound) {
+  long value = 5;
+  const sycl::atomic_ref<long, sycl::memory_order::acq_rel, sycl::memory_scope::system> ref(value);
+  long expected = 4;
+  EXPECT_FALSE(ref.compare_exchange_strong(expected, 9));
+  EXPECT_EQ(expected, 5);
+  EXPECT_TRUE(ref.compare_exchange_strong(expected, 9));
+  EXPECT_EQ(ref.load(), 9);
+  static_assert(decltype(ref)::default_read_order == sycl::memory_order::acquire);
+  static_assert(decltype(ref)::default_write_order == sycl::memory_order::release);
+}
+
+TEST(AtomicRef, WorkItemsLoseNoUpdate) {
+  sycl::queue queue;
+  constexpr std::size_t count = 4096;
+  struct totals {
+    int sum;
+    float float_sum;
+    unsigned largest;
+  };
+  totals* shared = sycl::malloc_shared<totals>(1, queue);
+  *shared = {0, 0.0f, 0};
+  queue
+      .parallel_for(sycl::range<1>(count),
+                    [=](sycl::id<1> i) {
+                      relaxed_ref<int>(shared->sum) += 2;
+                      relaxed_ref<float>(shared->float_sum).fetch_add(0.5f);
+                      relaxed_ref<unsigned>(shared->largest).fetch_max(static_cast<unsigned>(i[0]));
+                    })
+      .wait();
+  EXPECT_EQ(shared->sum, 2 * static_cast<int>(count));
+  EXPECT_EQ(shared->float_sum, 0.5f * count);
+  EXPECT_EQ(shared->largest, count - 1);
+  sycl::free(shared, queue);
+}
+
+} // namespace

@@ -1,0 +1,219 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Group functions and algorithms (SYCL 2020 §4.17.3, §4.17.4), on full and on partial sub-groups.
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace {
+
+/// Group sizes: a power of two, one that leaves a partial sub-group, and one work-item.
+constexpr std::size_t sizes[] = {64, 37, 1};
+
+/// Runs \p kernel on two groups of \p local work-items and gives what each work-item returned.
+template <class T, class Kernel>
+std::vector<T> run(std::size_t local, Kernel kernel) {
+  sycl::queue queue;
+  const std::size_t total = 2 * local;
+  T* out = sycl::malloc_shared<T>(total, queue);
+  queue
+      .parallel_for(sycl::nd_range<1>(total, local),
+                    [=](sycl::nd_item<1> item) { out[item.get_global_linear_id()] = kernel(item); })
+      .wait();
+  std::vector<T> result(out, out + total);
+  sycl::free(out, queue);
+  return result;
+}
+
+TEST(GroupAlgorithms, WorkGroupReduce) {
+  for (const std::size_t local : sizes) {
+    const auto sums = run<int>(local, [](sycl::nd_item<1> item) {
+      const int self = static_cast<int>(item.get_global_id(0));
+      // Twice in a row: the second must not see the first one's scratch memory.
+      const int sum = sycl::reduce_over_group(item.get_group(), self, sycl::plus<>());
+      const int most = sycl::reduce_over_group(item.get_group(), self, sycl::maximum<int>());
+      return sum * 1000 + most;
+    });
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const int n = static_cast<int>(local), first = static_cast<int>(i / local) * n;
+      EXPECT_EQ(sums[i], (first * n + n * (n - 1) / 2) * 1000 + first + n - 1) << "group size " << local;
+    }
+  }
+}
+
+TEST(GroupAlgorithms, WorkGroupScansKeepOrder) {
+  for (const std::size_t local : sizes) {
+    // Composition of affine maps is associative, but not commutative.
+    struct map {
+      unsigned a, b;
+    };
+    const auto compose = [](map f, map g) { return map{f.a * g.a, f.b * g.a + g.b}; };
+    const auto scans = run<map>(local, [=](sycl::nd_item<1> item) {
+      const unsigned self = static_cast<unsigned>(item.get_local_id(0));
+      return sycl::inclusive_scan_over_group(item.get_group(), map{self % 3 + 1, self}, compose);
+    });
+    map expected{1, 0};
+    for (std::size_t i = 0; i < scans.size(); ++i) {
+      const unsigned self = static_cast<unsigned>(i % local);
+      const map mine{self % 3 + 1, self};
+      expected = self == 0 ? mine : compose(expected, mine);
+      EXPECT_EQ(scans[i].a, expected.a) << "group size " << local << ", work-item " << i;
+      EXPECT_EQ(scans[i].b, expected.b);
+    }
+  }
+}
+
+TEST(GroupAlgorithms, ExclusiveScanWithAndWithoutInitialValue) {
+  for (const std::size_t local : sizes) {
+    const auto scans = run<int>(local, [](sycl::nd_item<1> item) {
+      const int self = static_cast<int>(item.get_local_id(0));
+      const int plain = sycl::exclusive_scan_over_group(item.get_group(), self, sycl::plus<int>());
+      const int from = sycl::exclusive_scan_over_group(item.get_group(), self, 7, sycl::plus<>());
+      return from - plain == 7 ? plain : -1;
+    });
+    for (std::size_t i = 0; i < scans.size(); ++i) {
+      const int self = static_cast<int>(i % local);
+      EXPECT_EQ(scans[i], self * (self - 1) / 2);
+    }
+  }
+}
+
+TEST(GroupAlgorithms, SubGroupReduceAndScan) {
+  for (const std::size_t local : sizes) {
+    const auto right = run<int>(local, [](sycl::nd_item<1> item) {
+      const sycl::sub_group sub = item.get_sub_group();
+      const long self = sub.get_local_linear_id(), count = sub.get_local_linear_range();
+      const long sum = sycl::reduce_over_group(sub, self, sycl::plus<>());
+      const double scan = sycl::inclusive_scan_over_group(sub, static_cast<double>(self), sycl::plus<>());
+      const long before = sycl::exclusive_scan_over_group(sub, self, sycl::plus<>());
+      return static_cast<int>(sum == count * (count - 1) / 2) +
+             static_cast<int>(scan == static_cast<double>(self * (self + 1) / 2)) +
+             static_cast<int>(before == self * (self - 1) / 2);
+    });
+    for (const int r : right)
+      EXPECT_EQ(r, 3) << "group size " << local;
+  }
+}
+
+TEST(GroupAlgorithms, SubGroupPermutations) {
+  for (const std::size_t local : sizes) {
+    const auto right = run<int>(local, [](sycl::nd_item<1> item) {
+      const sycl::sub_group sub = item.get_sub_group();
+      const unsigned self = sub.get_local_linear_id(), count = sub.get_local_linear_range();
+      struct wide {
+        unsigned words[5];
+      };
+      const wide mine{{self, self + 1, self + 2, self + 3, self + 4}};
+      const wide first = sycl::group_broadcast(sub, mine);
+      const unsigned last = sycl::group_broadcast(sub, self, count - 1);
+      const unsigned next = sycl::shift_group_left(sub, self, 1);
+      const unsigned previous = sycl::shift_group_right(sub, self, 1);
+      const unsigned other = sycl::permute_group_by_xor(sub, self, 1);
+      const unsigned mirrored = sycl::select_from_group(sub, self, sycl::id<1>(count - 1 - self));
+      bool ok =
+          first.words[0] == 0 && first.words[4] == 4 && last == count - 1 && mirrored == count - 1 - self;
+      ok = ok && (self + 1 >= count || next == self + 1);
+      ok = ok && (self == 0 || previous == self - 1);
+      ok = ok && ((self ^ 1) >= count || other == (self ^ 1));
+      return static_cast<int>(ok);
+    });
+    for (const int r : right)
+      EXPECT_EQ(r, 1) << "group size " << local;
+  }
+}
+
+TEST(GroupAlgorithms, BroadcastAndVotesOverTheWorkGroup) {
+  for (const std::size_t local : sizes) {
+    const auto right = run<int>(local, [](sycl::nd_item<1> item) {
+      const auto group = item.get_group();
+      const int self = static_cast<int>(item.get_local_id(0));
+      const int last = static_cast<int>(item.get_local_range(0)) - 1;
+      int score = sycl::group_broadcast(group, self) == 0;
+      score += sycl::group_broadcast(group, self, static_cast<std::size_t>(last)) == last;
+      score +=
+          sycl::group_broadcast(group, self, sycl::id<1>(static_cast<std::size_t>(last / 2))) == last / 2;
+      score += sycl::any_of_group(group, self == last);
+      score += !sycl::any_of_group(group, self, [](int x) { return x < 0; });
+      score += sycl::all_of_group(group, self >= 0);
+      score += sycl::all_of_group(group, self == 0) == (last == 0);
+      score += sycl::none_of_group(group, self > last);
+      score += sycl::any_of_group(item.get_sub_group(), self == last) ==
+               (self / static_cast<int>(item.get_sub_group().get_max_local_range()[0]) ==
+                last / static_cast<int>(item.get_sub_group().get_max_local_range()[0]));
+      return score;
+    });
+    for (const int r : right)
+      EXPECT_EQ(r, 9) << "group size " << local;
+  }
+}
+
+TEST(GroupAlgorithms, JointFormsCoverRangesOfAnyLength) {
+  sycl::queue queue;
+  constexpr std::size_t longest = 150;
+  int* data = sycl::malloc_shared<int>(longest, queue);
+  int* scanned = sycl::malloc_shared<int>(longest * 3, queue);
+  int* sums = sycl::malloc_shared<int>(4, queue);
+  for (std::size_t i = 0; i < longest; ++i)
+    data[i] = static_cast<int>(i * 7 % 11);
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{20}, longest}) {
+    queue
+        .parallel_for(
+            sycl::nd_range<1>(37, 37),
+            [=](sycl::nd_item<1> item) {
+              const auto group = item.get_group();
+              const int* end = data + count;
+              const int plain = sycl::joint_reduce(group, data, const_cast<int*>(end), sycl::plus<>());
+              const int from = sycl::joint_reduce(item.get_sub_group(), data, const_cast<int*>(end), 100,
+                                                  sycl::plus<int>());
+              const bool any =
+                  sycl::joint_any_of(group, data, const_cast<int*>(end), [](int x) { return x == 10; });
+              const bool all =
+                  sycl::joint_all_of(group, data, const_cast<int*>(end), [](int x) { return x < 11; });
+              sycl::joint_inclusive_scan(group, static_cast<const int*>(data), end, scanned, sycl::plus<>());
+              sycl::joint_exclusive_scan(group, static_cast<const int*>(data), end, scanned + longest, 5,
+                                         sycl::plus<>());
+              int* past = sycl::joint_exclusive_scan(group, static_cast<const int*>(data), end,
+                                                     scanned + 2 * longest, sycl::plus<>());
+              if (group.leader()) {
+                sums[0] = plain;
+                sums[1] = from;
+                sums[2] = any + 2 * all;
+                sums[3] = static_cast<int>(past - scanned);
+              }
+            })
+        .wait();
+    int sum = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(scanned[longest + i], sum + 5);
+      EXPECT_EQ(scanned[2 * longest + i], sum);
+      sum += data[i];
+      any = any || data[i] == 10;
+      EXPECT_EQ(scanned[i], sum);
+    }
+    EXPECT_EQ(sums[0], sum);
+    EXPECT_EQ(sums[1], sum + 100);
+    EXPECT_EQ(sums[2], any + 2);
+    EXPECT_EQ(sums[3], static_cast<int>(2 * longest + count));
+  }
+  sycl::free(data, queue);
+  sycl::free(scanned, queue);
+  sycl::free(sums, queue);
+}
+
+TEST(FunctionObjects, KnownIdentities) {
+  static_assert(sycl::known_identity_v<sycl::plus<>, float> == 0.0f);
+  static_assert(sycl::known_identity_v<sycl::multiplies<int>, int> == 1);
+  static_assert(sycl::known_identity_v<sycl::bit_and<>, unsigned> == ~0u);
+  static_assert(sycl::known_identity_v<sycl::minimum<>, short> == 32767);
+  static_assert(sycl::known_identity_v<sycl::maximum<>, double> == -std::numeric_limits<double>::infinity());
+  static_assert(sycl::known_identity_v<sycl::logical_and<>, bool>);
+  static_assert(!sycl::has_known_identity_v<sycl::bit_or<>, float>);
+  static_assert(!sycl::has_known_identity_v<sycl::plus<int>, float>);
+  static_assert(sycl::has_known_identity_v<sycl::plus<>, sycl::half>);
+  static_assert(sycl::minimum<>()(3, 2) == 2 && sycl::maximum<int>()(3, 2) == 3);
+}
+
+} // namespace

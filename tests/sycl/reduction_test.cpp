@@ -1,0 +1,179 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reduction kernels (SYCL 2020 §4.9.2).
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+template <class T>
+class shared {
+public:
+  shared(sycl::queue& queue, std::size_t count)
+      : queue_(queue), data_(sycl::malloc_shared<T>(count, queue)) {}
+  shared(const shared&) = delete;
+  shared& operator=(const shared&) = delete;
+  ~shared() { sycl::free(data_, queue_); }
+  T* get() const { return data_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+
+private:
+  sycl::queue queue_;
+  T* data_;
+};
+
+TEST(Reduction, SumsOverRangesOfAnyLength) {
+  sycl::queue queue;
+  const shared<long> sum(queue, 1);
+  for (const std::size_t count : {0, 1, 15, 16, 17, 1000, 100003}) {
+    sum[0] = 5;
+    queue
+        .parallel_for(sycl::range<1>(count), sycl::reduction(sum.get(), sycl::plus<>()),
+                      [](sycl::id<1> i, auto& reducer) { reducer += static_cast<long>(i[0]); })
+        .wait();
+    const long n = static_cast<long>(count);
+    EXPECT_EQ(sum[0], 5 + n * (n - 1) / 2) << count << " elements";
+  }
+}
+
+TEST(Reduction, VisitsEveryIndexOfThreeDimensionsOnce) {
+  sycl::queue queue;
+  const sycl::range<3> extent(7, 5, 19);
+  const shared<int> visits(queue, extent.size());
+  const shared<float> sum(queue, 1);
+  for (std::size_t i = 0; i < extent.size(); ++i)
+    visits[i] = 0;
+  sum[0] = 100;
+  int* counts = visits.get();
+  queue
+      .parallel_for(extent,
+                    sycl::reduction(sum.get(), sycl::plus<float>(),
+                                    sycl::property::reduction::initialize_to_identity()),
+                    [=](sycl::item<3> item, auto& reducer) {
+                      counts[item.get_linear_id()] += item.get_range(2) == 19;
+                      reducer += 1.0f;
+                    })
+      .wait();
+  EXPECT_EQ(sum[0], static_cast<float>(extent.size()));
+  for (std::size_t i = 0; i < extent.size(); ++i)
+    EXPECT_EQ(visits[i], 1);
+}
+
+TEST(Reduction, IntoABuffer) {
+  sycl::queue queue;
+  sycl::buffer<int> in(sycl::range<1>(500)), largest(sycl::range<1>(1));
+  {
+    sycl::host_accessor values(in, sycl::write_only), initial(largest, sycl::write_only);
+    for (int i = 0; i < 500; ++i)
+      values[i] = i * 37 % 499;
+    initial[0] = 490;
+  }
+  queue.submit([&](sycl::handler& group) {
+    sycl::accessor values(in, group, sycl::read_only);
+    group.parallel_for(sycl::range<1>(500), sycl::reduction(largest, group, sycl::maximum<>()),
+                       [=](sycl::id<1> i, auto& most) { most.combine(values[i]); });
+  });
+  EXPECT_EQ(sycl::host_accessor(largest, sycl::read_only)[0], 498);
+}
+
+TEST(Reduction, BufferMustHoldOneElement) {
+  sycl::queue queue;
+  sycl::buffer<int> two(sycl::range<1>(2));
+  EXPECT_THROW(queue.submit([&](sycl::handler& group) {
+    group.parallel_for(sycl::range<1>(4), sycl::reduction(two, group, sycl::plus<>()),
+                       [](sycl::id<1>, auto& reducer) { ++reducer; });
+  }),
+               sycl::exception);
+}
+
+TEST(Reduction, WithoutIdentityAnOperationIsEnough) {
+  sycl::queue queue;
+  const shared<int> best(queue, 1);
+  const auto farther = [](int a, int b) { return (a < 0 ? -a : a) < (b < 0 ? -b : b) ? b : a; };
+  best[0] = 3;
+  queue
+      .parallel_for(sycl::range<1>(1000), sycl::reduction(best.get(), farther),
+                    [](sycl::id<1> i, auto& reducer) {
+                      if (i[0] % 100 == 7)
+                        reducer.combine(-static_cast<int>(i[0]));
+                    })
+      .wait();
+  EXPECT_EQ(best[0], -907);
+  // Nothing combined: the variable keeps its value.
+  best[0] = 3;
+  queue.parallel_for(sycl::range<1>(1000), sycl::reduction(best.get(), farther), [](sycl::id<1>, auto&) {})
+      .wait();
+  EXPECT_EQ(best[0], 3);
+  EXPECT_THROW(sycl::reduction(best.get(), farther, sycl::property::reduction::initialize_to_identity()),
+               sycl::exception);
+}
+
+TEST(Reduction, SeveralInOneKernel) {
+  sycl::queue queue;
+  const shared<int> sum(queue, 1);
+  const shared<double> product(queue, 1);
+  const shared<unsigned> bits(queue, 1);
+  sum[0] = 0;
+  product[0] = 1;
+  bits[0] = 0;
+  queue
+      .parallel_for(sycl::range<1>(40), sycl::reduction(sum.get(), sycl::plus<>()),
+                    sycl::reduction(product.get(), 1.0, sycl::multiplies<>()),
+                    sycl::reduction(bits.get(), sycl::bit_or<>()),
+                    [](sycl::item<1> item, auto& s, auto& p, auto& b) {
+                      s++;
+                      p *= item.get_id(0) < 10 ? 2.0 : 1.0;
+                      b |= 1u << (item.get_id(0) % 32);
+                    })
+      .wait();
+  EXPECT_EQ(sum[0], 40);
+  EXPECT_EQ(product[0], 1024.0);
+  EXPECT_EQ(bits[0], 0xffffffffu);
+}
+
+TEST(Reduction, ArraysAreIndependentVariables) {
+  sycl::queue queue;
+  const shared<int> histogram(queue, 8);
+  for (int i = 0; i < 8; ++i)
+    histogram[i] = i;
+  queue
+      .parallel_for(sycl::range<1>(1000),
+                    sycl::reduction(sycl::span<int, 8>(histogram.get(), 8), sycl::plus<>()),
+                    [](sycl::id<1> i, auto& bins) { bins[i[0] % 8] += 1; })
+      .wait();
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(histogram[i], i + 125);
+}
+
+TEST(Reduction, NdRangeKeepsGroupsAndBarriers) {
+  sycl::queue queue;
+  const shared<int> sum(queue, 1), least(queue, 1);
+  const shared<int> bins(queue, 4);
+  sum[0] = 1;
+  least[0] = 1000;
+  for (int i = 0; i < 4; ++i)
+    bins[i] = 0;
+  queue.submit([&](sycl::handler& group) {
+    sycl::local_accessor<int> local(12, group);
+    group.parallel_for(sycl::nd_range<2>({8, 9}, {4, 3}), sycl::reduction(sum.get(), sycl::plus<>()),
+                       sycl::reduction(least.get(), [](int a, int b) { return a < b ? a : b; }),
+                       sycl::reduction(sycl::span<int, 4>(bins.get(), 4), 0, sycl::plus<>()),
+                       [=](sycl::nd_item<2> item, auto& s, auto& l, auto& b) {
+                         const std::size_t self = item.get_local_linear_id();
+                         local[self] = static_cast<int>(item.get_global_linear_id());
+                         sycl::group_barrier(item.get_group());
+                         const int other = local[11 - self];
+                         s += other;
+                         l.combine(other + 10);
+                         b[other % 4].combine(1);
+                       });
+  });
+  queue.wait();
+  EXPECT_EQ(sum[0], 1 + 72 * 71 / 2);
+  EXPECT_EQ(least[0], 10);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(bins[i], 18);
+}
+
+} // namespace

@@ -1,0 +1,162 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::stream (SYCL 2020 §4.16).
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+using sycl::detail::float_notation;
+
+std::string format(double value, int precision, float_notation notation) {
+  sycl::detail::stream_format how;
+  how.precision = precision;
+  how.notation = notation;
+  sycl::detail::number_text text;
+  sycl::detail::format_float(text, how, value);
+  return std::string(text.text, text.text + text.length);
+}
+
+TEST(Stream, NumbersAreRoundedAsTheCLibraryDoes) {
+  const double values[] = {0.0,
+                           -0.0,
+                           1.0,
+                           0.5,
+                           2.5,
+                           0.05,
+                           0.125,
+                           9.5,
+                           99.5,
+                           0.999,
+                           1e5,
+                           1e6,
+                           999999.5,
+                           1e15,
+                           1e22,
+                           1e23,
+                           123456,
+                           0.0001,
+                           1e-5,
+                           1.0 / 3,
+                           5e-324,
+                           1e308,
+                           1.7976931348623157e308,
+                           2.2250738585072014e-308,
+                           4294967296.0};
+  for (const double value : values)
+    for (int precision = 0; precision <= 20; ++precision) {
+      char expected[512];
+      std::snprintf(expected, sizeof(expected), "%.*g", precision, value);
+      EXPECT_EQ(format(value, precision, float_notation::general), expected);
+      std::snprintf(expected, sizeof(expected), "%.*f", precision, value);
+      EXPECT_EQ(format(value, precision, float_notation::fixed), expected);
+      std::snprintf(expected, sizeof(expected), "%.*e", precision, value);
+      EXPECT_EQ(format(value, precision, float_notation::scientific), expected);
+      std::snprintf(expected, sizeof(expected), "%a", value);
+      EXPECT_EQ(format(value, precision, float_notation::hexadecimal), expected);
+    }
+  EXPECT_EQ(format(HUGE_VAL, 6, float_notation::general), "inf");
+  EXPECT_EQ(format(-HUGE_VAL, 6, float_notation::fixed), "-inf");
+  EXPECT_EQ(format(std::nan(""), 6, float_notation::general), "nan");
+}
+
+/// What \p command_group printed, from submission to completion.
+template <class CommandGroup>
+std::string printed_by(CommandGroup command_group) {
+  testing::internal::CaptureStdout();
+  sycl::queue queue;
+  queue.submit(command_group);
+  queue.wait();
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(Stream, PrintsScalarsWithManipulators) {
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(4096, 256, group);
+    group.single_task([=] {
+      out << "int " << -42 << ", unsigned " << 42u << ", char " << 'c' << ", bool " << true << sycl::endl;
+      out << sycl::hex << 255 << ' ' << sycl::showbase << 255 << ' ' << -1 << ' ' << sycl::oct << 8 << ' '
+          << sycl::dec << 8 << sycl::endl;
+      out << 1.5f << ' ' << 1e10 << ' ' << sycl::setprecision(2) << sycl::fixed << 3.14159 << ' '
+          << sycl::scientific << 1234.5 << sycl::endl;
+      out << sycl::setw(6) << 7 << sycl::setw(0) << '|' << sycl::showpos << 7 << '\n';
+    });
+  });
+  EXPECT_EQ(text, "int -42, unsigned 42, char c, bool 1\n"
+                  "ff 0xff 0xffffffff 010 8\n"
+                  "1.5 1e+10 3.14 1.23e+03\n"
+                  "     7|+7\n");
+}
+
+TEST(Stream, PrintsVectorsAndIndices) {
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(4096, 256, group);
+    group.parallel_for(sycl::nd_range<2>({1, 2}, {1, 2}), [=](sycl::nd_item<2> item) {
+      if (item.get_global_id(1) == 1)
+        out << sycl::vec<int, 3>(1, 2, 3) << ' ' << sycl::half(0.5f) << ' ' << item.get_global_id() << ' '
+            << item.get_local_range() << '\n'
+            << item << '\n'
+            << item.get_nd_range() << '\n';
+    });
+  });
+  EXPECT_EQ(text, "1, 2, 3 0.5 {0, 1} {1, 2}\n"
+                  "nd_item(global_id: {0, 1}, local_id: {0, 1})\n"
+                  "nd_range(global_range: {1, 2}, local_range: {1, 2}, offset: {0, 0})\n");
+}
+
+TEST(Stream, StatementsOfWorkItemsDoNotMix) {
+  constexpr int count = 200;
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(1 << 14, 64, group);
+    group.parallel_for(sycl::range<1>(count),
+                       [=](sycl::id<1> i) { out << "item " << i[0] << " of " << 200 << sycl::endl; });
+  });
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    ASSERT_NE(end, std::string::npos);
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::vector<std::string> expected;
+  for (int i = 0; i < count; ++i)
+    expected.push_back("item " + std::to_string(i) + " of 200");
+  std::sort(lines.begin(), lines.end());
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(lines, expected);
+}
+
+TEST(Stream, CutsOffAtTheBufferSize) {
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(10, 64, group);
+    EXPECT_EQ(out.size(), 10u);
+    EXPECT_EQ(out.get_work_item_buffer_size(), 64u);
+    group.single_task([=] { out << "0123456" << sycl::endl << "789abc" << sycl::endl; });
+  });
+  EXPECT_EQ(text, "0123456\n78");
+}
+
+struct point {
+  int x, y;
+};
+const sycl::stream& operator<<(const sycl::stream& out, const point& p) {
+  return out << '(' << p.x << ", " << p.y << ')';
+}
+
+TEST(Stream, TakesOperatorsOfTheUsers) {
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(1024, 256, group);
+    group.single_task([=] { out << "from " << point{1, 2} << " to " << point{3, 4} << sycl::endl; });
+  });
+  EXPECT_EQ(text, "from (1, 2) to (3, 4)\n");
+}
+
+} // namespace
