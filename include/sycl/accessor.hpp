@@ -167,8 +167,13 @@ public:
     return *this;
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0) && !is_atomic, int> = 0>
-  reference operator[](id<D> index) const {
+  reference operator[](position index) const {
     return data()[geometry_.linear(index)];
+  }
+  /// An item converts both to an id and, in one dimension, to a number; here is the choice.
+  template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0) && !is_atomic, int> = 0>
+  reference operator[](const item<buffer_dimensions, WithOffset>& index) const {
+    return data()[geometry_.linear(index.get_id())];
   }
   template <int D = Dimensions, std::enable_if_t<D == 1 && !is_atomic, int> = 0>
   reference operator[](std::size_t index) const {
@@ -185,7 +190,7 @@ public:
     return atomic_at(0);
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0) && is_atomic, int> = 0>
-  atomic<DataT, access::address_space::global_space> operator[](id<D> index) const {
+  atomic<DataT, access::address_space::global_space> operator[](position index) const {
     return atomic_at(geometry_.linear(index));
   }
   template <int D = Dimensions, std::enable_if_t<D == 1 && is_atomic, int> = 0>

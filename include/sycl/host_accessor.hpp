@@ -121,7 +121,7 @@ public:
     return *this;
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  reference operator[](id<D> index) const {
+  reference operator[](position index) const {
     return data_[geometry_.linear(index)];
   }
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
