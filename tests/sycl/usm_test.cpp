@@ -1,0 +1,62 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Unified shared memory (SYCL 2020 §4.8), from allocation through a kernel to free.
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t COUNT = 1000;
+
+} // namespace
+
+TEST(usm, device_memory_is_filled_by_copies_and_kernels) {
+  sycl::queue queue;
+  std::vector<int> numbers(COUNT);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  int* const data = sycl::malloc_device<int>(COUNT, queue);
+  queue.memcpy(data, numbers.data(), COUNT * sizeof(int)).wait();
+  queue.parallel_for(sycl::range<1>(COUNT), [=](sycl::id<1> i) { data[i] *= 2; }).wait();
+  queue.memcpy(numbers.data(), data, COUNT * sizeof(int)).wait();
+  for (std::size_t i = 0; i < COUNT; ++i)
+    ASSERT_EQ(numbers[i], static_cast<int>(2 * i));
+  sycl::free(data, queue);
+}
+
+TEST(usm, kernels_read_host_and_write_shared_memory) {
+  sycl::queue queue;
+  float* const source = sycl::malloc_host<float>(COUNT, queue);
+  float* const target = sycl::malloc_shared<float>(COUNT, queue);
+  for (std::size_t i = 0; i < COUNT; ++i)
+    source[i] = static_cast<float>(i);
+  queue.parallel_for(sycl::range<1>(COUNT), [=](sycl::id<1> i) { target[i] = source[i] + 1; }).wait();
+  for (std::size_t i = 0; i < COUNT; ++i)
+    ASSERT_EQ(target[i], static_cast<float>(i + 1));
+  EXPECT_EQ(sycl::get_pointer_type(target + COUNT / 2, queue.get_context()), sycl::usm::alloc::shared);
+  EXPECT_EQ(sycl::get_pointer_device(target, queue.get_context()), queue.get_device());
+  sycl::free(source, queue);
+  sycl::free(target, queue);
+}
+
+TEST(usm, a_vector_with_usm_allocator_is_kernel_memory) {
+  sycl::queue queue;
+  using allocator = sycl::usm_allocator<int, sycl::usm::alloc::shared>;
+  std::vector<int, allocator> numbers(COUNT, 1, allocator(queue));
+  int* const data = numbers.data();
+  queue.parallel_for(sycl::range<1>(COUNT), [=](sycl::id<1> i) { data[i] += static_cast<int>(i[0]); }).wait();
+  EXPECT_EQ(numbers.front(), 1);
+  EXPECT_EQ(numbers.back(), static_cast<int>(COUNT));
+}
+
+TEST(usm, system_memory_works_where_the_aspect_says_so) {
+  sycl::queue queue;
+  if (!queue.get_device().has(sycl::aspect::usm_system_allocations))
+    GTEST_SKIP();
+  std::vector<int> numbers(COUNT, 3);
+  int* const data = numbers.data();
+  queue.parallel_for(sycl::range<1>(COUNT), [=](sycl::id<1> i) { data[i] += 1; }).wait();
+  EXPECT_EQ(numbers, std::vector<int>(COUNT, 4));
+}
