@@ -1,0 +1,239 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <vector>
+
+// SYCL 2020 §4.7.2: buffers, their constructors, what they write back, and when.
+
+namespace {
+
+template <class A, class B>
+inline constexpr bool same = std::is_same_v<A, B>;
+
+static_assert(std::is_copy_constructible_v<sycl::buffer<int>> &&
+              std::is_move_assignable_v<sycl::buffer<int>>);
+
+/// Adds one to every element on the device.
+template <class T>
+void increment(sycl::buffer<T>& b) {
+  sycl::queue().submit([&](sycl::handler& h) {
+    sycl::accessor a{b, h};
+    h.parallel_for(b.get_range(), [=](sycl::id<1> i) { a[i] += 1; });
+  });
+}
+
+template <class F>
+bool throws_invalid(F&& function) {
+  try {
+    function();
+  } catch (const sycl::exception& e) {
+    return e.code() == sycl::errc::invalid;
+  }
+  return false;
+}
+
+TEST(buffer, deduces_its_arguments) {
+  std::vector<int> v(4);
+  const std::vector<int> constant(4);
+  std::array<float, 4> a{};
+  std::allocator<float> allocator;
+  static_assert(same<decltype(sycl::buffer(v)), sycl::buffer<int, 1>>);
+  static_assert(same<decltype(sycl::buffer(constant)), sycl::buffer<int, 1>>);
+  static_assert(same<decltype(sycl::buffer(a, allocator)), sycl::buffer<float, 1, std::allocator<float>>>);
+  static_assert(same<decltype(sycl::buffer(v.data(), sycl::range(2, 2))), sycl::buffer<int, 2>>);
+  static_assert(same<decltype(sycl::buffer(v.begin(), v.end())), sycl::buffer<int, 1>>);
+  static_assert(
+      same<decltype(sycl::buffer(v, sycl::property::buffer::use_host_ptr{})), sycl::buffer<int, 1>>);
+}
+
+TEST(buffer, tells_its_size) {
+  sycl::buffer<double, 3> b({2, 3, 4});
+  EXPECT_EQ(b.get_range(), sycl::range(2, 3, 4));
+  EXPECT_EQ(b.size(), 24u);
+  EXPECT_EQ(b.byte_size(), 24 * sizeof(double));
+  EXPECT_FALSE(b.is_sub_buffer());
+  EXPECT_EQ(sycl::buffer<int>().size(), 0u);
+}
+
+TEST(buffer, writes_back_to_pointers_and_containers) {
+  std::vector<int> data{1, 2, 3}, container{4, 5, 6};
+  {
+    sycl::buffer<int> b(data.data(), 3);
+    sycl::buffer c(container);
+    increment(b);
+    increment(c);
+  }
+  EXPECT_EQ(data, (std::vector<int>{2, 3, 4}));
+  EXPECT_EQ(container, (std::vector<int>{5, 6, 7}));
+}
+
+TEST(buffer, does_not_write_back_to_constant_data_or_iterators) {
+  const std::vector<int> constant{1, 2, 3};
+  std::list<int> list{4, 5, 6};
+  std::vector<int> out(3), out_list(3);
+  {
+    sycl::buffer<int> b(constant.data(), 3);
+    sycl::buffer c(list.begin(), list.end());
+    b.set_final_data(out.begin());
+    c.set_final_data(out_list.data());
+    increment(b);
+    increment(c);
+  }
+  EXPECT_EQ(constant, (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(list, (std::list<int>{4, 5, 6}));
+  EXPECT_EQ(out, (std::vector<int>{2, 3, 4}));
+  EXPECT_EQ(out_list, (std::vector<int>{5, 6, 7}));
+}
+
+TEST(buffer, set_write_back_and_null_final_data_cancel) {
+  std::vector<int> data{1, 2, 3};
+  {
+    sycl::buffer<int> b(data.data(), 3);
+    b.set_write_back(false);
+    increment(b);
+  }
+  {
+    sycl::buffer<int> b(data.data(), 3);
+    b.set_final_data(nullptr);
+    increment(b);
+  }
+  EXPECT_EQ(data, (std::vector<int>{1, 2, 3}));
+  {
+    sycl::buffer<int> b(data.data(), 3);
+    b.set_write_back(false);
+    increment(b);
+    b.set_write_back();
+  }
+  EXPECT_EQ(data, (std::vector<int>{2, 3, 4}));
+}
+
+TEST(buffer, writes_to_shared_pointers_while_somebody_shares_them) {
+  auto shared = std::make_shared<int>(1);
+  std::shared_ptr<int[]> array(new int[2]{1, 2});
+  std::weak_ptr<int> final_data = shared;
+  std::vector<int> data{41};
+  {
+    sycl::buffer<int> b(shared, 1), c(array, 2), d(data);
+    sycl::buffer<int> e(std::make_unique<int>(7), 1);
+    d.set_final_data(final_data);
+    increment(b);
+    increment(c);
+    increment(e);
+    b = c; // the first buffer ends here
+    EXPECT_EQ(*shared, 2);
+    increment(d);
+  }
+  EXPECT_EQ(*shared, 42);
+  EXPECT_EQ(array[1], 3);
+  EXPECT_EQ(data[0], 41);
+}
+
+TEST(buffer, copies_are_the_same_buffer) {
+  std::vector<int> data{1};
+  {
+    sycl::buffer<int> a(data), b = a, c(1);
+    EXPECT_EQ(a, b);
+    EXPECT_NE(a, c);
+    EXPECT_EQ(std::hash<sycl::buffer<int>>()(a), std::hash<sycl::buffer<int>>()(b));
+    {
+      sycl::buffer<int> d = b;
+      increment(d);
+    }
+    increment(a);
+    EXPECT_EQ(sycl::host_accessor(b)[0], 3);
+  }
+  EXPECT_EQ(data[0], 3);
+}
+
+TEST(buffer, reinterprets_its_bytes) {
+  std::vector<unsigned> data{0x01020304, 0x05060708, 3, 4};
+  {
+    sycl::buffer<unsigned> b(data);
+    auto bytes = b.reinterpret<unsigned char>();
+    static_assert(same<decltype(bytes), sycl::buffer<unsigned char, 1>>);
+    EXPECT_EQ(bytes.size(), 16u);
+    auto square = b.reinterpret<int, 2>(sycl::range(2, 2));
+    sycl::queue().submit([&](sycl::handler& h) {
+      sycl::accessor a{bytes, h};
+      h.single_task([=] { a[0] = 0xff; });
+    });
+    sycl::queue().submit([&](sycl::handler& h) {
+      sycl::accessor a{square, h};
+      h.parallel_for(square.get_range(), [=](sycl::id<2> i) { a[i] += i[0] == 1 ? 10 : 0; });
+    });
+    EXPECT_TRUE(throws_invalid([&] { (void)b.reinterpret<int, 2>(sycl::range(3, 2)); }));
+    sycl::buffer<char> odd(7);
+    EXPECT_TRUE(throws_invalid([&] { (void)odd.reinterpret<short, 1>(); }));
+  }
+  EXPECT_EQ(data, (std::vector<unsigned>{0x010203ff, 0x05060708, 13, 14}));
+}
+
+/// Not default constructible from another, and counts.
+template <class T>
+struct counting_allocator {
+  using value_type = T;
+  explicit counting_allocator(int* the_count) : count(the_count) {}
+  T* allocate(std::size_t n) {
+    ++*count;
+    return static_cast<T*>(std::malloc(n * sizeof(T)));
+  }
+  void deallocate(T* p, std::size_t) {
+    --*count;
+    std::free(p);
+  }
+  int* count;
+};
+
+TEST(buffer, takes_temporary_host_memory_from_its_allocator) {
+  int count = 0;
+  {
+    sycl::buffer<int, 1, counting_allocator<int>> b(10, counting_allocator<int>(&count));
+    sycl::host_accessor a(b);
+    EXPECT_EQ(count, 1);
+  }
+  EXPECT_EQ(count, 0);
+}
+
+TEST(buffer, keeps_its_properties) {
+  std::mutex mutex;
+  sycl::context context;
+  std::vector<int> data(3);
+  sycl::buffer<int> b(data.data(), 3,
+                      {sycl::property::buffer::use_mutex(mutex),
+                       sycl::property::buffer::context_bound(context),
+                       sycl::property::buffer::use_host_ptr()});
+  EXPECT_TRUE(b.has_property<sycl::property::buffer::use_host_ptr>());
+  EXPECT_EQ(b.get_property<sycl::property::buffer::use_mutex>().get_mutex_ptr(), &mutex);
+  EXPECT_EQ(b.get_property<sycl::property::buffer::context_bound>().get_context(), context);
+  EXPECT_EQ(&sycl::host_accessor(b)[0], data.data());
+  EXPECT_TRUE(
+      throws_invalid([] { (void)sycl::buffer<int>(3).get_property<sycl::property::buffer::use_mutex>(); }));
+  sycl::queue other{sycl::context(), context.get_devices()[0]};
+  EXPECT_TRUE(throws_invalid([&] {
+    other.submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h};
+      h.single_task([=] { a[0] = 1; });
+    });
+  }));
+}
+
+TEST(buffer, without_elements_is_usable) {
+  sycl::buffer<int> b(sycl::range<1>(0));
+  sycl::queue().submit([&](sycl::handler& h) {
+    sycl::accessor a{b, h};
+    h.single_task([=] { (void)a.size(); });
+  });
+  EXPECT_TRUE(sycl::host_accessor(b).empty());
+}
+
+} // namespace
