@@ -18,8 +18,8 @@ namespace {
 
 /// A work-item of a CPU takes no fewer elements than this, and there are a few times as many work-items as
 /// cores to even out differences.
-constexpr std::size_t LEAST_CPU_SHARE = 16;
-constexpr std::size_t CPU_SHARES_PER_UNIT = 4;
+constexpr std::size_t LEAST_CPU_SHARE = 64;
+constexpr std::size_t CPU_SHARES_PER_UNIT = 16;
 constexpr std::size_t GPU_GROUP_SIZE = 256;
 constexpr std::size_t GPU_GROUPS_PER_UNIT = 8;
 

@@ -134,11 +134,8 @@ void launch_range_reduction(handler& group, const range<D>& items, const falx::r
   const wrapped function{kernel, prepare_reductions(group, plan.groups, descriptors...), items};
   const range<1> local(plan.group_size);
   const range<1> global(plan.groups * plan.group_size);
-  if constexpr (Grouped)
-    launch_kernel<Name, falx::kernel_kind::nd_range, 1>(group, geometry_of(nd_range<1>(global, local)),
-                                                        function);
-  else
-    launch_kernel<Name, falx::kernel_kind::range, 1>(group, geometry_of(global), function);
+  launch_kernel<Name, falx::kernel_kind::nd_range, 1>(group, geometry_of(nd_range<1>(global, local)),
+                                                      function);
 }
 
 template <class Name, int D, class Kernel, class... Descriptors>

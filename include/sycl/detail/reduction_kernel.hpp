@@ -166,8 +166,9 @@ private:
   }
 };
 
-/// A kernel over a basic range. With groups of one work-item, each goes through a contiguous share of the
-/// range; in larger groups, neighbours take neighbouring elements.
+/// A kernel over a basic range, launched as an nd_range of the implementation's choosing. A group of one
+/// work-item goes through a contiguous share of the range; in larger groups, neighbours take neighbouring
+/// elements.
 template <int D, bool Grouped, class Kernel, class... Descriptors>
 struct range_reduction_kernel {
   using user_kernel = Kernel;
@@ -187,19 +188,21 @@ struct range_reduction_kernel {
     for (std::size_t i = 0; i < LANES; ++i)
       reductions.reset(storage[i]);
     const std::size_t total = extent.size();
-    const std::size_t self = __falx_global_id_x();
-    const std::size_t shares = __falx_global_range_x();
+    const group<1> g = make_nd_item<1>().get_group();
     if constexpr (Grouped) {
-      for (std::size_t i = self; i < total; i += shares)
+      const std::size_t shares = __falx_global_range_x();
+      for (std::size_t i = __falx_global_id_x(); i < total; i += shares)
         call(delinearize<D>(i, extent), storage[0]);
-      reductions.template finish<true>(make_nd_item<1>().get_group(), __falx_group_id_x(), storage[0]);
+      reductions.template finish<true>(g, __falx_group_id_x(), storage[0]);
     } else {
+      const std::size_t self = __falx_group_id_x();
+      const std::size_t shares = __falx_group_range_x();
       const std::size_t share = (total + shares - 1) / shares;
       const std::size_t begin = self * share < total ? self * share : total;
       walk(begin, total - begin < share ? total : begin + share, storage);
       for (std::size_t i = 1; i < LANES; ++i)
         reductions.merge(storage[0], storage[i]);
-      reductions.template finish<false>(make_nd_item<1>().get_group(), self, storage[0]);
+      reductions.template finish<false>(g, self, storage[0]);
     }
   }
 
