@@ -13,11 +13,11 @@ namespace {
 /// More calls than this between a kernel and an error tell nothing new.
 constexpr unsigned MAXIMUM_CALL_NOTES = 8;
 
-/// The error's text; %0 is the function or variable it is about.
+/// The error's text; %q0 is the function or variable it is about.
 llvm::StringRef sentence(restriction what) {
   switch (what) {
   case restriction::virtual_call:
-    return "device code calls virtual function %0; make the function or its class final, or call it by its "
+    return "device code calls virtual function %q0; make the function or its class final, or call it by its "
            "qualified name";
   case restriction::throw_expression:
     return "device code cannot throw exceptions";
@@ -28,22 +28,22 @@ llvm::StringRef sentence(restriction what) {
   case restriction::dynamic_cast_expression:
     return "device code cannot use dynamic_cast: devices have no run-time type information";
   case restriction::recursion:
-    return "device code calls %0 recursively";
+    return "device code calls %q0 recursively";
   case restriction::function_pointer_call:
     return "device code calls a function through a pointer that is not a constant expression";
   case restriction::member_pointer_call:
     return "device code calls a function through a pointer to member that is not a constant expression";
   case restriction::variadic_call:
-    return "device code calls variadic function %0";
+    return "device code calls variadic function %q0";
   case restriction::inline_assembly:
     return "device code cannot contain inline assembly";
   case restriction::mutable_global:
-    return "device code refers to %0, a variable with static storage duration that is neither constexpr nor "
+    return "device code refers to %q0, a variable with static storage duration that is neither constexpr nor "
            "const with a constant initializer; pass its value or a pointer to the kernel";
   case restriction::mutable_static_local:
-    return "static local variable %0 in device code must be constexpr, or const with a constant initializer";
+    return "static local variable %q0 in device code must be constexpr, or const with a constant initializer";
   case restriction::thread_local_variable:
-    return "device code refers to thread-local variable %0";
+    return "device code refers to thread-local variable %q0";
   case restriction::allocation:
     return "device code cannot allocate or free memory; use USM, buffers or placement new";
   case restriction::long_double:
@@ -51,7 +51,7 @@ llvm::StringRef sentence(restriction what) {
   case restriction::variable_length_array:
     return "device code cannot have arrays of variable length";
   case restriction::undefined_function:
-    return "device code calls %0, which has no definition in this translation unit; define it, or declare it "
+    return "device code calls %q0, which has no definition in this translation unit; define it, or declare it "
            "with SYCL_EXTERNAL if another translation unit defines it";
   }
   llvm_unreachable("all restrictions have a sentence");
@@ -105,7 +105,7 @@ void restriction_reporter::report(restriction what, clang::SourceLocation locati
 void restriction_reporter::note_calls(llvm::ArrayRef<call_frame> calls) {
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
   clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
-  const unsigned called = ids.getCustomDiagID(clang::DiagnosticIDs::Note, "%0 is called here");
+  const unsigned called = ids.getCustomDiagID(clang::DiagnosticIDs::Note, "%q0 is called here");
   unsigned notes = 0;
   for (const call_frame& call : llvm::reverse(calls)) {
     if (is_trusted(call.call_site))
