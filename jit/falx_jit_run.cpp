@@ -27,7 +27,7 @@ namespace {
 using namespace falx;
 
 struct options {
-  std::string input, kernel, output;
+  std::string input, kernel, output, target = "cpu";
   jit::configuration config;
   unsigned kind = 0, dimensions = 1;
   std::uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
@@ -63,6 +63,8 @@ bool parse(int argc, char** argv, options& result) {
       result.config.optimization_level = unsigned(std::atoi(argv[index] + 8));
     else if (argument.rfind("--repeat=", 0) == 0)
       result.repeat = unsigned(std::atoi(argv[index] + 9));
+    else if (argument.rfind("--target=", 0) == 0)
+      result.target = argv[index] + 9;
     else if (argument == "--fixed-local")
       result.fixed_local = true;
     else if (argument == "-o" && index + 1 < argc)
@@ -134,7 +136,7 @@ int main(int argc, char** argv) {
   request.kernel = options.kernel;
   request.kind = options.kind;
   request.dimensions = options.dimensions;
-  request.target = "cpu";
+  request.target = options.target;
   request.config = options.config;
 
   jit::response response;

@@ -1,0 +1,20 @@
+; RUN: split-file %s %t
+; RUN: not falx-opt --passes=lower-builtins %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not falx-opt --passes=lower-builtins %t/scratch.ll 2>&1 | FileCheck %s --check-prefix=SCRATCH
+; UNKNOWN: Kernel 'kernel' calls the unknown builtin __falx_warp_drive
+; SCRATCH: Kernel 'kernel' calls __falx_group_scratch with a size that is not a constant
+
+;--- unknown.ll
+declare void @__falx_warp_drive()
+define void @kernel(ptr %f) "falx-kind"="2" {
+  call void @__falx_warp_drive()
+  ret void
+}
+;--- scratch.ll
+declare ptr @__falx_group_scratch(i64)
+define void @kernel(ptr %f) "falx-kind"="2" {
+  %size = load i64, ptr %f
+  %scratch = call ptr @__falx_group_scratch(i64 %size)
+  store i32 0, ptr %scratch
+  ret void
+}

@@ -1,0 +1,45 @@
+; Builtins become parameters of the work-item function; a sub-group has one work-item.
+; RUN: falx-opt --passes=lower-builtins -S %s | FileCheck %s
+
+declare i64 @__falx_global_id_x()
+declare i64 @__falx_global_id_y()
+declare i64 @__falx_local_range_x()
+declare i32 @__falx_sub_group_size()
+declare i32 @__falx_sub_group_id()
+declare i32 @__falx_sub_group_shuffle_u32(i32, i32)
+declare i64 @__falx_sub_group_ballot(i1)
+declare void @__falx_sub_group_barrier()
+declare void @__falx_work_group_barrier()
+declare ptr @__falx_group_scratch(i64)
+declare ptr @__falx_local_memory()
+declare void @use(i64, i32, i32, i64, ptr, ptr) memory(argmem: readwrite)
+
+; CHECK-LABEL: define internal void @kernel.work_item(ptr dereferenceable(24) %function, i64 %index.x,
+; CHECK: %[[BASE:.*]] = mul nuw nsw i64 %group.x, 16
+; CHECK: %[[IN_GROUP:.*]] = add nuw nsw i64 %[[BASE]], %index.x
+; CHECK: %[[ID:.*]] = add nuw nsw i64 %[[IN_GROUP]], %global.offset.x
+; CHECK-NOT: __falx_sub_group
+; CHECK: %[[SUB_GROUP:.*]] = trunc i64 %linear to i32
+; CHECK: %[[BALLOT:.*]] = zext i1 %{{.*}} to i64
+; CHECK: call void @__falx_work_group_barrier()
+; CHECK: %data = load ptr, ptr %function, align 8, !invariant.load
+; CHECK: call void @use(i64 %[[ID]], i32 1, i32 %[[SUB_GROUP]], i64 %[[BALLOT]], ptr %local.memory, ptr %group.scratch)
+; CHECK: attributes {{.*}}"falx-scratch"="16"
+define void @kernel(ptr dereferenceable(24) %f) "falx-kind"="2" "falx-dimensions"="1" "falx-local-range"="16,1,1" {
+  %id = call i64 @__falx_global_id_x()
+  %y = call i64 @__falx_global_id_y()
+  %size = call i32 @__falx_sub_group_size()
+  %sub_group = call i32 @__falx_sub_group_id()
+  %same = call i32 @__falx_sub_group_shuffle_u32(i32 %sub_group, i32 3)
+  %even = icmp eq i32 %same, 0
+  %ballot = call i64 @__falx_sub_group_ballot(i1 %even)
+  call void @__falx_sub_group_barrier()
+  call void @__falx_work_group_barrier()
+  %little = call ptr @__falx_group_scratch(i64 8)
+  %scratch = call ptr @__falx_group_scratch(i64 16)
+  %local = call ptr @__falx_local_memory()
+  %data = load ptr, ptr %f, align 8
+  call void @use(i64 %id, i32 %size, i32 %same, i64 %ballot, ptr %local, ptr %scratch)
+  store i64 %y, ptr %data
+  ret void
+}

@@ -1,0 +1,53 @@
+; Host code becomes device code: no exceptions, no host attributes, throwing traps, math does not touch memory.
+; RUN: falx-opt --passes=prepare -S %s | FileCheck %s
+
+declare i32 @__gxx_personality_v0(...)
+declare float @may_throw(float)
+declare float @sqrtf(float)
+declare double @frexp(double, ptr)
+declare void @_ZSt20__throw_length_errorPKc(ptr)
+declare void @__ubsan_handle_add_overflow(ptr, i64, i64)
+declare void @__falx_work_group_barrier()
+declare void @cleanup()
+
+; CHECK-DAG: declare float @sqrtf(float) #[[PURE:[0-9]+]]
+; CHECK-DAG: declare double @frexp(double, ptr) #[[RESULT:[0-9]+]]
+; CHECK-DAG: declare void @__falx_work_group_barrier() #[[BARRIER:[0-9]+]]
+; CHECK-LABEL: define void @kernel(ptr %f)
+; CHECK-NOT: personality
+; CHECK: call float @may_throw(
+; CHECK-NEXT: br label %ok
+; CHECK: ok:
+; CHECK-NOT: __ubsan_handle
+; CHECK-NOT: landingpad
+; CHECK: throws:
+; CHECK-NEXT: call void @llvm.trap()
+; CHECK-NEXT: unreachable
+; CHECK-NOT: __throw_length_error
+define void @kernel(ptr %f) #0 personality ptr @__gxx_personality_v0 {
+  %r = invoke float @may_throw(float 1.0) to label %ok unwind label %landing
+ok:
+  %s = call float @sqrtf(float %r)
+  %m = call double @frexp(double 1.0, ptr %f)
+  call void @__ubsan_handle_add_overflow(ptr %f, i64 1, i64 2)
+  call void @__falx_work_group_barrier()
+  %bad = fcmp ogt float %s, 1.0
+  br i1 %bad, label %throws, label %end
+throws:
+  call void @_ZSt20__throw_length_errorPKc(ptr null)
+  call void @_ZSt20__throw_length_errorPKc(ptr null)
+  unreachable
+end:
+  ret void
+landing:
+  %l = landingpad { ptr, i32 } cleanup
+  call void @cleanup()
+  resume { ptr, i32 } %l
+}
+
+; CHECK-NOT: {{noinline|optnone|target-cpu|sanitize}}
+; CHECK: attributes #[[PURE]] = { {{.*}}nounwind willreturn memory(none) }
+; CHECK: attributes #[[RESULT]] = { {{.*}}nounwind willreturn memory(argmem: write) }
+; CHECK: attributes #[[BARRIER]] = { convergent nounwind }
+; CHECK-NOT: {{noinline|optnone|target-cpu|sanitize}}
+attributes #0 = { noinline optnone sanitize_address "target-cpu"="x86-64" "falx-kind"="2" }

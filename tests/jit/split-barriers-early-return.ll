@@ -1,0 +1,50 @@
+; Work-items that return on a condition of their own while others go on get a flag; a uniform return needs none.
+; RUN: split-file %s %t
+; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/varying.ll | FileCheck %s --check-prefix=VARYING
+; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/uniform.ll | FileCheck %s --check-prefix=UNIFORM
+
+; VARYING-LABEL: define internal void @kernel.group(
+; VARYING: region.0:
+; VARYING: %running = getelementptr
+; VARYING: %[[RESULT:.*]] = call { i32 } @kernel.region.0(
+; VARYING: %[[NEXT:.*]] = extractvalue { i32 } %[[RESULT]], 0
+; VARYING: %[[GOES_ON:.*]] = icmp ne i32 %[[NEXT]], 2
+; VARYING: %[[FLAG:.*]] = zext i1 %[[GOES_ON]] to i8
+; VARYING: store i8 %[[FLAG]], ptr %running
+; VARYING: load i8, ptr %running
+; VARYING: br i1 {{.*}}, label %runs, label %after.work_item
+; VARYING: attributes {{.*}}"falx-context"="1"
+
+; UNIFORM-LABEL: define internal void @kernel.group(
+; UNIFORM-NOT: running
+; UNIFORM: br i1 %{{.*}}, label %region.1, label %done
+; UNIFORM-NOT: running
+
+;--- varying.ll
+declare i64 @__falx_local_id_x()
+declare void @__falx_work_group_barrier()
+define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" {
+  %id = call i64 @__falx_local_id_x()
+  %gone = icmp ugt i64 %id, 3
+  br i1 %gone, label %end, label %stays
+stays:
+  call void @__falx_work_group_barrier()
+  store i32 1, ptr %f
+  br label %end
+end:
+  ret void
+}
+;--- uniform.ll
+declare i64 @__falx_group_id_x()
+declare void @__falx_work_group_barrier()
+define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" {
+  %id = call i64 @__falx_group_id_x()
+  %gone = icmp ugt i64 %id, 3
+  br i1 %gone, label %end, label %stays
+stays:
+  call void @__falx_work_group_barrier()
+  store i32 1, ptr %f
+  br label %end
+end:
+  ret void
+}
