@@ -121,22 +121,6 @@ inline void format_hexadecimal(number_text& out, double value) {
   format_exponent(out, 'p', exponent, 1);
 }
 
-/// Shortest of fixed and scientific at the given number of significant digits, without trailing zeros.
-inline void format_general(number_text& out, double value, int precision) {
-  const int significant = precision > 0 ? precision : 1;
-  rounded_decimal number(value, significant, false);
-  int used = number.count < significant ? number.count : significant;
-  while (used > 1 && number.digits[used - 1] == 0)
-    --used;
-  const int exponent = number.exponent - 1;
-  if (exponent < -4 || exponent >= significant) {
-    format_scientific(out, number, used - 1, exponent);
-    return;
-  }
-  const int decimals = used - number.exponent;
-  format_fixed(out, number, decimals > 0 ? decimals : 0);
-}
-
 inline void format_float(number_text& out, const stream_format& format, double value) {
   if (__builtin_signbit(value)) {
     out.put('-');
@@ -155,22 +139,29 @@ inline void format_float(number_text& out, const stream_format& format, double v
   int precision = format.precision < 0 ? 6 : format.precision;
   if (precision > number_text::MAX_PRECISION)
     precision = number_text::MAX_PRECISION;
-  switch (format.notation) {
-  case float_notation::general:
-    format_general(out, value, precision);
-    break;
-  case float_notation::fixed:
-    format_fixed(out, rounded_decimal(value, precision, true), precision);
-    break;
-  case float_notation::scientific: {
-    const rounded_decimal number(value, precision + 1, false);
-    format_scientific(out, number, precision, value == 0 ? 0 : number.exponent - 1);
-    break;
-  }
-  case float_notation::hexadecimal:
+  if (format.notation == float_notation::hexadecimal) {
     format_hexadecimal(out, value);
-    break;
+    return;
   }
+  // One rounding and one call of each notation: the JIT inlines all of this at every use.
+  bool fixed = format.notation == float_notation::fixed;
+  const bool general = format.notation == float_notation::general;
+  const int significant = general ? (precision > 0 ? precision : 1) : precision + 1;
+  const rounded_decimal number(value, fixed ? precision : significant, fixed);
+  const int exponent = number.exponent - 1;
+  int decimals = precision;
+  if (general) {
+    // The shorter of fixed and scientific, without trailing zeros.
+    int used = number.count < significant ? number.count : significant;
+    while (used > 1 && number.digits[used - 1] == 0)
+      --used;
+    fixed = exponent >= -4 && exponent < significant;
+    decimals = fixed ? used - number.exponent : used - 1;
+  }
+  if (fixed)
+    format_fixed(out, number, decimals);
+  else
+    format_scientific(out, number, decimals, exponent);
 }
 
 } // namespace sycl::detail

@@ -178,14 +178,16 @@ struct range_reduction_kernel {
   /// Independent accumulators over blocks of elements let a compiler vectorise sums of floating-point
   /// numbers, whose order it must keep.
   static constexpr std::size_t LANES = pack::is_arithmetic && !Grouped ? 16 : 1;
+  /// One more for what does not fill a block: a lane that is treated differently would not go into a vector.
+  static constexpr std::size_t STORED = LANES > 1 ? LANES + 1 : 1;
 
   Kernel kernel;
   pack reductions;
   range<D> extent;
 
   void operator()() const {
-    lanes storage[LANES];
-    for (std::size_t i = 0; i < LANES; ++i)
+    lanes storage[STORED];
+    for (std::size_t i = 0; i < STORED; ++i)
       reductions.reset(storage[i]);
     const std::size_t total = extent.size();
     const group<1> g = make_nd_item<1>().get_group();
@@ -200,7 +202,7 @@ struct range_reduction_kernel {
       const std::size_t share = (total + shares - 1) / shares;
       const std::size_t begin = self * share < total ? self * share : total;
       walk(begin, total - begin < share ? total : begin + share, storage);
-      for (std::size_t i = 1; i < LANES; ++i)
+      for (std::size_t i = 1; i < STORED; ++i)
         reductions.merge(storage[0], storage[i]);
       reductions.template finish<false>(g, self, storage[0]);
     }
@@ -229,7 +231,7 @@ private:
       }
       for (; i < count; ++i) {
         index[D - 1] = first + i;
-        call(index, storage[0]);
+        call(index, storage[STORED - 1]);
       }
       begin += count;
     }

@@ -59,21 +59,18 @@ public:
 
   stream_format& format() noexcept { return format_; }
 
-  void put(char c) noexcept {
-    if (used_ == CAPACITY)
-      flush();
-    text_[used_++] = c;
-  }
+  // The JIT inlines everything, so each of these holds only one place that may flush.
+  void put(char c) noexcept { put(&c, 0, 1); }
   void put(const char* string) noexcept {
-    while (*string != 0)
-      put(*string++);
+    int length = 0;
+    while (string[length] != 0)
+      ++length;
+    put(string, 0, length);
   }
   /// Right-aligned in the statement's field width.
   void put_field(const char* text, int length) noexcept {
-    for (int i = length; i < format_.width; ++i)
-      put(' ');
-    for (int i = 0; i < length; ++i)
-      put(text[i]);
+    const int padding = format_.width - length;
+    put(text, padding > 0 ? padding : 0, length);
   }
   void put_number(const number_text& number) noexcept { put_field(number.text, number.length); }
 
@@ -90,6 +87,14 @@ public:
 
 private:
   static constexpr int CAPACITY = 256;
+
+  void put(const char* text, int spaces, int length) noexcept {
+    for (int i = -spaces; i < length; ++i) {
+      if (used_ == CAPACITY)
+        flush();
+      text_[used_++] = i < 0 ? ' ' : text[i];
+    }
+  }
 
   const stream& stream_;
   falx::stream_buffer* buffer_;
