@@ -110,24 +110,24 @@ void* buffer_state::address(std::size_t memory) const noexcept {
   return memory == 0 ? host_ : devices_[memory - 1].address;
 }
 
-void buffer_state::acquire(const tracked_access& access, std::size_t memory, bool keep_old,
-                           std::vector<handle<command>>& dependencies) {
+void buffer_state::acquire(const tracked_access& access, const byte_box& contents, std::size_t memory,
+                           bool keep_old, std::vector<handle<command>>& dependencies) {
   accesses_.conflicts(access, dependencies);
-  if (residency_.memories() == 1 || access.box.is_empty())
+  if (residency_.memories() == 1 || contents.is_empty())
     return;
   if (keep_old)
-    for (const buffer_residency::transfer& copy : residency_.missing(memory, access.box))
+    for (const buffer_residency::transfer& copy : residency_.missing(memory, contents))
       submit_transfer(copy);
-  residency_.producers(memory, access.box, dependencies);
+  residency_.producers(memory, contents, dependencies);
   if (access.writes)
     // Transfers that read what the command overwrites, or bring something else to where it writes.
     accesses_.conflicts(access, dependencies);
 }
 
-void buffer_state::commit(const tracked_access& access, std::size_t memory) {
-  if (access.writes && !access.box.is_empty()) {
+void buffer_state::commit(const tracked_access& access, const byte_box& contents, std::size_t memory) {
+  if (access.writes && !contents.is_empty()) {
     if (residency_.memories() > 1)
-      residency_.written(memory, access.box);
+      residency_.written(memory, contents);
     else if (home_ == nullptr && !was_written_)
       residency_.written(0, shape_.whole()); // one memory: all that is defined is there
     was_written_ = true;

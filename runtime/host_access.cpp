@@ -34,8 +34,8 @@ handle<host_access> begin_host_access(buffer_state& buffer, const access_request
     result = handle<host_access>::adopt(new host_access(handle<buffer_state>::share(&buffer), blocker, data));
     const tracked_access access{
         .box = region.box, .writes = request.writes, .by_host = true, .user = blocker};
-    buffer.acquire(access, 0, !request.discards || !region.is_exact, dependencies);
-    buffer.commit(access, 0);
+    buffer.acquire(access, region.box, 0, !request.discards || !region.is_exact, dependencies);
+    buffer.commit(access, region.box, 0);
   }
   for (const handle<command>& dependency : dependencies)
     dependency->wait();

@@ -7,7 +7,10 @@
 #include "sycl/exception.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <fmt/format.h>
+#include <memory_resource>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -32,9 +35,26 @@ void check_axis(const access_request& request, int dimension, std::size_t buffer
           offset, range, dimension, buffer, request.element_size));
 }
 
-/// Where the whole access is: what it means for other accesses and for contents.
+/// SYCL 2020 revision 12 (§4.7.6.8) has a ranged accessor order its command after every conflicting one on
+/// the whole (sub-)buffer, whether or not the ranges overlap; only sub-buffers are independent. Falx's design
+/// orders overlapping ranges alone: a command that reaches nothing but its accessors cannot tell, and
+/// disjoint blocks of one buffer run and move concurrently. True follows the letter.
+constexpr bool RANGED_ACCESSORS_ORDER_WHOLE_BUFFERS = false;
+
+/// The part of the buffer that other commands' accesses are ordered by.
+byte_box ordered_box(const buffer_state& buffer, const access_request& request, const byte_box& accessed) {
+  if constexpr (!RANGED_ACCESSORS_ORDER_WHOLE_BUFFERS)
+    return accessed;
+  access_request whole = request;
+  whole.offset = {0, 0, 0};
+  whole.range = request.buffer_range;
+  return buffer.shape().locate(whole).box;
+}
+
+/// What one requirement means for the order of commands (the access) and for what is current where.
 struct planned_access {
   tracked_access access;
+  byte_box contents;
   buffer_state* buffer;
   std::size_t memory;
   bool keep_old;
@@ -96,34 +116,38 @@ void acquire_requirements(std::vector<requirement>& requirements, command& self,
                           std::vector<handle<command>>& dependencies) {
   if (requirements.empty())
     return;
+  // A few accessors cost no allocation.
+  alignas(std::max_align_t) std::array<std::byte, 1024> storage;
+  std::pmr::monotonic_buffer_resource memory(storage.data(), storage.size());
   // All mutexes in one order, so that two command groups cannot wait for each other.
-  std::vector<buffer_state*> buffers;
+  std::pmr::vector<buffer_state*> buffers(&memory);
   buffers.reserve(requirements.size());
   for (const requirement& r : requirements)
     buffers.push_back(r.buffer.get());
   std::sort(buffers.begin(), buffers.end());
   buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
-  std::vector<std::unique_lock<std::mutex>> locks;
+  std::pmr::vector<std::unique_lock<std::mutex>> locks(&memory);
   locks.reserve(buffers.size());
   for (buffer_state* buffer : buffers)
     locks.emplace_back(buffer->mutex());
 
-  std::vector<planned_access> planned;
+  std::pmr::vector<planned_access> planned(&memory);
   planned.reserve(requirements.size());
   for (const requirement& r : requirements) {
     const buffer_region region = r.buffer->shape().locate(r.request);
-    planned.push_back({.access = {.box = region.box,
+    planned.push_back({.access = {.box = ordered_box(*r.buffer, r.request, region.box),
                                   .writes = r.request.writes,
                                   .by_host = false,
                                   .user = handle<command>::share(&self)},
+                       .contents = region.box,
                        .buffer = r.buffer.get(),
                        .memory = r.buffer->memory_of(device, r.request.on_host),
                        .keep_old = !r.request.discards || !region.is_exact});
   }
   for (const planned_access& p : planned)
-    p.buffer->acquire(p.access, p.memory, p.keep_old, dependencies);
+    p.buffer->acquire(p.access, p.contents, p.memory, p.keep_old, dependencies);
   for (const planned_access& p : planned)
-    p.buffer->commit(p.access, p.memory);
+    p.buffer->commit(p.access, p.contents, p.memory);
 }
 
 } // namespace falx
