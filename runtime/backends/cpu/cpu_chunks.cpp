@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_chunks.hpp"
 
+#include "wait_help.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace falx {
 namespace {
@@ -19,17 +23,25 @@ public:
       : run_(chunks.run), end_(chunks.end), count_(chunks.end - chunks.begin), next_(chunks.begin),
         references_(helpers + 1), self_(self), done_(done), tickets_(std::make_unique<ticket[]>(helpers)) {
     std::memcpy(context_, chunks.context, chunks.context_size);
-    for (std::uint32_t i = 0; i < helpers; ++i)
+    for (std::uint32_t i = 0; i < helpers; ++i) {
       tickets_[i].work = this;
+      ticket_list_.push_back(&tickets_[i]);
+    }
   }
 
-  cpu_job& ticket_of(std::uint32_t helper) noexcept { return tickets_[helper]; }
+  /// What gets other threads to take part, one each.
+  std::span<cpu_job* const> tickets() const noexcept { return ticket_list_; }
 
-  /// Takes chunks while there are any. True on the thread that does the last one.
-  bool take_part() noexcept {
+  /// Takes chunks while there are any; gives how many.
+  std::size_t take_part() noexcept {
     std::size_t mine = 0;
     for (std::size_t chunk; (chunk = next_.fetch_add(1, std::memory_order_relaxed)) < end_; ++mine)
       run_(context_, chunk);
+    return mine;
+  }
+
+  /// True on the thread that did the last of all chunks.
+  bool finish(std::size_t mine) noexcept {
     return mine != 0 && finished_.fetch_add(mine, std::memory_order_acq_rel) + mine == count_;
   }
 
@@ -43,7 +55,12 @@ private:
     ticket() noexcept : cpu_job(&use) {}
     static void use(cpu_job& job) noexcept {
       shared_chunks& work = *static_cast<ticket&>(job).work;
-      const bool is_last = work.take_part();
+      std::size_t mine = 0;
+      {
+        const cpu_long_work long_work(cpu_executor::instance());
+        mine = work.take_part();
+      }
+      const bool is_last = work.finish(mine);
       command& self = work.self_;
       const auto done = work.done_;
       work.release();
@@ -62,13 +79,14 @@ private:
   command& self_;
   void (*const done_)(command&) noexcept;
   const std::unique_ptr<ticket[]> tickets_;
+  std::vector<cpu_job*> ticket_list_;
   alignas(64) unsigned char context_[cpu_chunks::CONTEXT_BYTES];
 };
 
 } // namespace
 
 bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
-                void (*done)(command& self) noexcept) noexcept {
+                void (*done)(command& self) noexcept, double* nanoseconds_per_chunk) noexcept {
   const std::size_t count = chunks.end - chunks.begin;
   const auto helpers = static_cast<std::uint32_t>(
       std::min<std::size_t>(executor.thread_count() - 1, count > 0 ? count - 1 : 0));
@@ -78,9 +96,12 @@ bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
     return true;
   }
   auto* const work = new shared_chunks(chunks, helpers, self, done);
-  for (std::uint32_t helper = 0; helper < helpers; ++helper)
-    executor.post(work->ticket_of(helper));
-  const bool is_last = work->take_part();
+  executor.post_all(work->tickets());
+  const std::uint64_t start = nanoseconds_per_chunk != nullptr ? now() : 0;
+  const std::size_t mine = work->take_part();
+  if (nanoseconds_per_chunk != nullptr)
+    *nanoseconds_per_chunk = mine == 0 ? 0 : static_cast<double>(now() - start) / static_cast<double>(mine);
+  const bool is_last = work->finish(mine);
   work->release();
   return is_last;
 }

@@ -22,8 +22,9 @@ struct cpu_chunks {
 };
 
 /// Runs the chunks on the calling thread and all others that are free. True if all are done on return; false
-/// if some are still running, the last of which is followed by \p done.
+/// if some are still running, the last of which is followed by \p done. If \p nanoseconds_per_chunk is given,
+/// it becomes what a chunk took on the calling thread, or stays as it is if that ran none.
 bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
-                void (*done)(command& self) noexcept) noexcept;
+                void (*done)(command& self) noexcept, double* nanoseconds_per_chunk = nullptr) noexcept;
 
 } // namespace falx

@@ -101,6 +101,13 @@ void cpu_executor::post(cpu_job& job) noexcept {
     start_thread();
 }
 
+void cpu_executor::post_all(std::span<cpu_job* const> jobs) noexcept {
+  for (cpu_job* job : jobs)
+    ready_.push(*job);
+  for (std::size_t served = lingering_.load(std::memory_order_seq_cst); served < jobs.size(); ++served)
+    start_thread();
+}
+
 bool cpu_executor::run_one() noexcept {
   cpu_job* const job = ready_.pop();
   if (job == nullptr)
@@ -122,10 +129,38 @@ void cpu_executor::start_thread() noexcept {
     pool_->arena.enqueue([this] { work(); });
 }
 
+cpu_long_work::cpu_long_work(cpu_executor& executor) noexcept
+    : executor_(cpu_executor::is_own_thread() ? &executor : nullptr) {
+  if (executor_ == nullptr)
+    return;
+  executor.long_working_.fetch_add(1, std::memory_order_seq_cst);
+  if (executor.has_ready() && executor.lingering_.load(std::memory_order_seq_cst) == 0)
+    executor.start_thread(); // for a job whose poster expected this thread
+}
+
+cpu_long_work::~cpu_long_work() {
+  if (executor_ != nullptr)
+    executor_->long_working_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+namespace {
+thread_local constinit bool own_thread = false;
+} // namespace
+
+bool cpu_executor::is_own_thread() noexcept {
+  return own_thread;
+}
+
 void cpu_executor::work() noexcept {
+  own_thread = true; // oneTBB may lend the thread to others, so it is set back
+  run_jobs();
+  own_thread = false;
+}
+
+void cpu_executor::run_jobs() noexcept {
   for (;;) {
     while (cpu_job* const job = ready_.pop()) {
-      // Posters rely on one that lingers, which takes only one job: pass the others on.
+      // Posters rely on one thread that comes, which takes only one job: pass the others on.
       if (!ready_.is_empty() && lingering_.load(std::memory_order_seq_cst) == 0)
         start_thread();
       job->run(*job);

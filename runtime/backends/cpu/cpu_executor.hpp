@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace falx {
 
@@ -54,6 +55,14 @@ public:
   /// Has a thread run the job soon.
   void post(cpu_job& job) noexcept;
 
+  /// Has as many threads as there are jobs run \p jobs soon, each at once if it can be.
+  void post_all(std::span<cpu_job* const> jobs) noexcept;
+
+  /// True if a job waits for a thread.
+  bool has_ready() const noexcept { return !ready_.is_empty(); }
+  /// True on the executor's own threads.
+  static bool is_own_thread() noexcept;
+
   /// Runs one ready job on the calling thread; false if there is none.
   bool run_one() noexcept;
 
@@ -63,17 +72,34 @@ public:
   void run_in_order(command& self);
 
 private:
+  friend class cpu_long_work;
   struct threads;
   void start_thread() noexcept;
   bool claim_thread() noexcept;
   void work() noexcept;
+  void run_jobs() noexcept;
   bool linger() noexcept;
 
   const std::uint32_t threads_;
   cpu_job_list ready_;
   alignas(64) std::atomic<std::uint32_t> active_{0};
+  /// How many of the active threads will not look for a job soon.
+  std::atomic<std::uint32_t> long_working_{0};
   alignas(64) std::atomic<std::uint32_t> lingering_{0};
   const std::unique_ptr<threads> pool_;
+};
+
+/// While one lives, the thread is at something that takes longer than waking another thread. Of a thread that
+/// is not, a poster expects that it comes back for the job in less time than that.
+class cpu_long_work {
+public:
+  explicit cpu_long_work(cpu_executor& executor) noexcept;
+  ~cpu_long_work();
+  cpu_long_work(const cpu_long_work&) = delete;
+  cpu_long_work& operator=(const cpu_long_work&) = delete;
+
+private:
+  cpu_executor* executor_; // null on threads that do not count
 };
 
 /// Does the command's work, if it is not host work. True if the work is done; false if other threads are

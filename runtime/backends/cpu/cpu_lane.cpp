@@ -4,12 +4,16 @@
 
 #include "command_work.hpp"
 #include "host_task.hpp"
+#include "wait_help.hpp"
 
 #include <memory>
 #include <utility>
 
 namespace falx {
 namespace {
+
+/// A few microseconds: a stream of submissions then costs one atomic operation each, without a job to post.
+constexpr unsigned LINGER_SPINS = 100;
 
 thread_local constinit const command* limit_of_thread = nullptr;
 
@@ -64,17 +68,29 @@ command* cpu_lane::pop() noexcept {
   return first;
 }
 
+void cpu_lane::linger() noexcept {
+  if (ordered_ != nullptr || !cpu_executor::is_own_thread())
+    return;
+  for (unsigned spins = 0; spins < LINGER_SPINS; ++spins) {
+    if (arrived_.load(std::memory_order_relaxed) != nullptr || executor_.has_ready())
+      return;
+    spin_pause();
+  }
+}
+
 void cpu_lane::drain() noexcept {
   // The queue may be dropped as soon as its last command is complete; there is one yet.
   queue_state& queue = queue_;
   queue.retain_reference();
-  while (command* const self = pop()) {
-    if (!execute(*self))
+  for (;;) {
+    command* const self = pop();
+    if (self == nullptr || !execute(*self))
       break;
     if (lane_limit::is_reached()) {
       continue_elsewhere();
       break;
     }
+    linger();
   }
   queue.release_reference();
 }

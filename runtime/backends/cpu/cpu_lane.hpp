@@ -30,6 +30,8 @@ private:
   bool become_idle() noexcept;
   /// Leaves the rest to another thread.
   void continue_elsewhere() noexcept;
+  /// Waits a moment for the next command, as long as there is nothing else to do.
+  void linger() noexcept;
   /// The next command in order of arrival. Null if there is none, and then the lane is idle.
   command* pop() noexcept;
   /// True if the command is complete, false if it will call resume.

@@ -151,6 +151,7 @@ bool run_copy(cpu_executor& executor, const copy_operation& copy, command& self,
     copy_bytes(context, 0, context.size);
     return true;
   }
+  const cpu_long_work long_work(executor);
   return run_chunks(executor, {&copy_chunk, &context, sizeof(context), 0, chunks_of(context.size)}, self,
                     done);
 }
@@ -164,6 +165,7 @@ bool run_fill(cpu_executor& executor, const fill_operation& fill, command& self,
       fill_bytes(context, 0, size);
     return true;
   }
+  const cpu_long_work long_work(executor);
   return run_chunks(executor, {&fill_chunk, &context, sizeof(context), 0, chunks_of(size)}, self, done);
 }
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 /// \file
 /// Running kernels: a launch's work-items or work-groups are cut into boxes, which threads take one by one.
@@ -133,6 +134,18 @@ private:
 };
 thread_local constinit cost_memory costs;
 
+/// Runs everything on this thread and learns what it costs. \p is_short: it is known to take less than waking
+/// a thread does.
+void run_alone(cpu_executor& executor, const launch_context& launch, const loaded_kernel* kernel,
+               std::uint64_t units, bool is_short) noexcept {
+  std::optional<cpu_long_work> long_work;
+  if (!is_short)
+    long_work.emplace(executor);
+  const std::uint64_t start = now();
+  run_box(launch, {0, 0, 0}, launch.range);
+  costs.learn(kernel, now() - start, units);
+}
+
 bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command& self,
                 void (*done)(command&) noexcept) noexcept {
   launch_context launch = make_context(kernel);
@@ -140,38 +153,34 @@ bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command&
   if (units == 0)
     return true;
   const bool is_range = kernel.geometry.kind == kernel_kind::range;
-  if (units <= (is_range ? RANGE_GRAIN : 1) || executor.thread_count() == 1) {
-    run_box(launch, {0, 0, 0}, launch.range);
+  const double known = costs.of(kernel.kernel);
+  const bool is_short = known != 0 && known * static_cast<double>(units) < SHARING_NANOSECONDS;
+  if (is_short || units <= (is_range ? RANGE_GRAIN : 1) || executor.thread_count() == 1) {
+    run_alone(executor, launch, kernel.kernel, units, is_short);
     return true;
   }
+  const cpu_long_work long_work(executor);
   cut(launch, executor.thread_count() * CHUNKS_PER_THREAD, is_range ? RANGE_GRAIN : 1);
   const std::size_t count = product(launch.chunks);
-  const double known = costs.of(kernel.kernel);
   std::size_t first = 0;
+  const loaded_kernel* const which = kernel.kernel; // the command may be gone when others finish it
   if (known == 0 && count >= SMALLEST_TRIAL) {
     const std::uint64_t start = now();
     run_chunk(&launch, first++);
     const std::uint64_t took = now() - start;
-    costs.learn(kernel.kernel, took, product(launch.chunk));
+    costs.learn(which, took, product(launch.chunk));
     if (static_cast<double>(took) * static_cast<double>(count - 1) < SHARING_NANOSECONDS) {
       for (; first < count; ++first)
         run_chunk(&launch, first);
       return true;
     }
-  } else if (known != 0 && known * static_cast<double>(units) < SHARING_NANOSECONDS) {
-    const std::uint64_t start = now();
-    run_box(launch, {0, 0, 0}, launch.range);
-    costs.learn(kernel.kernel, now() - start, units);
-    return true;
   }
-  // Costs may change with the data; one launch in a while is a trial again.
-  const std::uint64_t start = now();
-  const loaded_kernel* const which = kernel.kernel;
-  if (!run_chunks(executor, {&run_chunk, &launch, sizeof(launch), first, count}, self, done))
-    return false;
-  const std::uint64_t took = (now() - start) * std::min<std::uint64_t>(executor.thread_count(), count);
-  costs.learn(which, took, units);
-  return true;
+  double chunk_took = 0;
+  const bool is_done =
+      run_chunks(executor, {&run_chunk, &launch, sizeof(launch), first, count}, self, done, &chunk_took);
+  if (chunk_took != 0)
+    costs.learn(which, static_cast<std::uint64_t>(chunk_took), product(launch.chunk));
+  return is_done;
 }
 
 } // namespace
