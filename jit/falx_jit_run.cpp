@@ -28,6 +28,7 @@ using namespace falx;
 
 struct options {
   std::string input, kernel, output, target = "cpu";
+  std::vector<std::string> more_images;
   jit::configuration config;
   unsigned kind = 0, dimensions = 1;
   std::uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
@@ -65,6 +66,8 @@ bool parse(int argc, char** argv, options& result) {
       result.repeat = unsigned(std::atoi(argv[index] + 9));
     else if (argument.rfind("--target=", 0) == 0)
       result.target = argv[index] + 9;
+    else if (argument.rfind("--image=", 0) == 0)
+      result.more_images.push_back(argument.substr(8));
     else if (argument == "--fixed-local")
       result.fixed_local = true;
     else if (argument == "-o" && index + 1 < argc)
@@ -76,6 +79,11 @@ bool parse(int argc, char** argv, options& result) {
     for (unsigned axis = 0; axis < 3; ++axis)
       result.config.local_range[axis] = std::uint32_t(result.local[axis]);
   return true;
+}
+
+std::vector<char> read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 const cpu::kernel_properties* load(const std::vector<unsigned char>& binary) {
@@ -124,15 +132,17 @@ void run(const cpu::kernel_properties& properties, const options& options, std::
 int main(int argc, char** argv) {
   options options;
   if (!parse(argc, argv, options)) {
-    std::fprintf(stderr,
-                 "usage: falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] "
-                 "[--local=x,y,z] [--ints=n] [--level=0..3] [--fixed-local] [--repeat=n] [-o out.so]\n");
+    std::fprintf(stderr, "usage: falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] "
+                         "[--local=x,y,z] [--ints=n] [--level=0..3] [--fixed-local] [--repeat=n] "
+                         "[--image=more.bc]... [--target=t] [-o out.so]\n");
     return 2;
   }
-  std::ifstream file(options.input, std::ios::binary);
-  const std::vector<char> bitcode((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::vector<std::vector<char>> images = {read(options.input)};
+  for (const std::string& path : options.more_images)
+    images.push_back(read(path));
   jit::request request;
-  request.images = {{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}};
+  for (const std::vector<char>& image : images)
+    request.images.push_back({reinterpret_cast<const unsigned char*>(image.data()), image.size()});
   request.kernel = options.kernel;
   request.kind = options.kind;
   request.dimensions = options.dimensions;
