@@ -33,7 +33,7 @@ bool reads_precompiled_code(const clang::CompilerInstance& compiler) {
   return !compiler.getPreprocessorOpts().ImplicitPCHInclude.empty() ||
          !compiler.getFrontendOpts().ModuleFiles.empty() ||
          !compiler.getHeaderSearchOpts().PrebuiltModuleFiles.empty() ||
-         compiler.getLangOpts().ImplicitModules;
+         (compiler.getLangOpts().Modules && compiler.getLangOpts().ImplicitModules);
 }
 
 /// Gathers kernel entries and SYCL_EXTERNAL definitions from what clang hands to consumers anyway (so the

@@ -1,0 +1,19 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C-style variadic functions cannot be called; variadic templates can.
+// RUN: %clang -std=c++20 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
+#include "Inputs/kernel.hpp"
+
+#include <stdio.h>
+template <class... T>
+int sum(T... values) {
+  return (values + ...);
+}
+
+void submit() {
+  run([] { // expected-note {{in kernel}}
+    printf("%d", 1); // expected-error {{device code calls variadic function 'printf'}}
+  });
+  run([] { (void)sum(1, 2, 3); });
+}
