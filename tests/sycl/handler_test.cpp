@@ -1,0 +1,243 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SYCL 2020 §4.9.4.2: every form in which a kernel can be launched.
+#include <sycl/sycl.hpp>
+
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace {
+
+class shared_ints {
+public:
+  shared_ints(sycl::queue& queue, std::size_t count)
+      : queue_(queue), data_(sycl::malloc_shared<int>(count, queue)), count_(count) {
+    for (std::size_t i = 0; i < count; ++i)
+      data_[i] = -1;
+  }
+  ~shared_ints() { sycl::free(data_, queue_); }
+  shared_ints(const shared_ints&) = delete;
+  shared_ints& operator=(const shared_ints&) = delete;
+  int* get() const { return data_; }
+  /// Whether element i is i for all.
+  bool count_up() const {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (data_[i] != static_cast<int>(i))
+        return false;
+    return true;
+  }
+
+private:
+  sycl::queue queue_;
+  int* data_;
+  std::size_t count_;
+};
+
+sycl::queue make_queue() {
+  return sycl::queue(sycl::cpu_selector_v);
+}
+
+struct from_item {
+  std::size_t index;
+  from_item(sycl::item<1> item) : index(item.get_linear_id()) {}
+};
+
+template <class Function>
+sycl::errc thrown_code(Function function) {
+  try {
+    function();
+  } catch (const sycl::exception& exception) {
+    return static_cast<sycl::errc>(exception.code().value());
+  }
+  return sycl::errc::success;
+}
+
+class named_task;
+class named_range;
+
+TEST(handler, single_task) {
+  sycl::queue queue = make_queue();
+  shared_ints out(queue, 2);
+  int* p = out.get();
+  queue.single_task<named_task>([=] { p[0] = 0; }).wait();
+  queue.single_task([=](sycl::kernel_handler) { p[1] = 1; }).wait();
+  EXPECT_TRUE(out.count_up());
+}
+
+TEST(handler, range_kernels_take_what_an_item_converts_to) {
+  sycl::queue queue = make_queue();
+  constexpr std::size_t count = 1000;
+  const auto check = [&](auto launch) {
+    shared_ints out(queue, count);
+    launch(out.get());
+    queue.wait();
+    EXPECT_TRUE(out.count_up());
+  };
+  check([&](int* p) {
+    queue.parallel_for<named_range>(sycl::range<1>(count),
+                                    [=](sycl::id<1> i) { p[i[0]] = static_cast<int>(i[0]); });
+  });
+  check([&](int* p) {
+    queue.parallel_for(count, [=](sycl::item<1> i) { p[i.get_id(0)] = static_cast<int>(i.get_linear_id()); });
+  });
+  check([&](int* p) { queue.parallel_for({count}, [=](std::size_t i) { p[i] = static_cast<int>(i); }); });
+  check([&](int* p) { queue.parallel_for(count, [=](int i) { p[i] = i; }); });
+  check([&](int* p) {
+    queue.parallel_for(count, [=](auto i) { p[i.get_linear_id()] = static_cast<int>(i.get_linear_id()); });
+  });
+  check([&](int* p) {
+    queue.parallel_for(count, [=](from_item i) { p[i.index] = static_cast<int>(i.index); });
+  });
+  check([&](int* p) {
+    queue.parallel_for(count, [=](sycl::id<1> i, sycl::kernel_handler) { p[i[0]] = static_cast<int>(i[0]); });
+  });
+}
+
+TEST(handler, range_dimensions_count_from_the_slowest) {
+  sycl::queue queue = make_queue();
+  shared_ints out(queue, 5 * 6 * 7);
+  int* p = out.get();
+  queue
+      .parallel_for({5, 6, 7},
+                    [=](sycl::item<3> i) {
+                      const std::size_t position = (i.get_id(0) * 6 + i.get_id(1)) * 7 + i.get_id(2);
+                      p[position] = static_cast<int>(i.get_linear_id());
+                    })
+      .wait();
+  EXPECT_TRUE(out.count_up());
+}
+
+TEST(handler, offsets_are_added) {
+  sycl::queue queue = make_queue();
+  shared_ints out(queue, 12);
+  int* p = out.get();
+  queue
+      .submit([&](sycl::handler& group) {
+        group.parallel_for(sycl::range<2>(3, 4), sycl::id<2>(10, 20), [=](sycl::id<2> i) {
+          p[(i[0] - 10) * 4 + i[1] - 20] = static_cast<int>((i[0] - 10) * 4 + i[1] - 20);
+        });
+      })
+      .wait();
+  EXPECT_TRUE(out.count_up());
+}
+
+TEST(handler, nd_range_kernels_have_groups) {
+  sycl::queue queue = make_queue();
+  shared_ints out(queue, 12 * 16);
+  int* p = out.get();
+  queue
+      .parallel_for(sycl::nd_range<2>({12, 16}, {3, 8}),
+                    [=](sycl::nd_item<2> i) {
+                      const std::size_t row = i.get_group(0) * 3 + i.get_local_id(0);
+                      const std::size_t column = i.get_group(1) * 8 + i.get_local_id(1);
+                      p[row * 16 + column] = static_cast<int>(i.get_global_linear_id());
+                    })
+      .wait();
+  EXPECT_TRUE(out.count_up());
+}
+
+TEST(handler, large_launches_cover_every_item_once) {
+  sycl::queue queue = make_queue();
+  constexpr std::size_t rows = 37, columns = 100'003;
+  int* p = sycl::malloc_shared<int>(rows * columns, queue);
+  queue.fill(p, 0, rows * columns).wait();
+  for (int repetition = 0; repetition < 3; ++repetition)
+    queue.parallel_for({rows, columns}, [=](sycl::item<2> i) { p[i.get_linear_id()] += 1; }).wait();
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < rows * columns; ++i)
+    wrong += p[i] != 3;
+  EXPECT_EQ(wrong, 0u);
+  sycl::free(p, queue);
+}
+
+TEST(handler, hierarchical_kernels) {
+  sycl::queue queue = make_queue();
+  shared_ints out(queue, 4 * 8);
+  int* p = out.get();
+  queue
+      .submit([&](sycl::handler& group) {
+        group.parallel_for_work_group(sycl::range<1>(4), sycl::range<1>(8), [=](sycl::group<1> g) {
+          g.parallel_for_work_item(
+              [&](sycl::h_item<1> i) { p[i.get_global_id(0)] = static_cast<int>(i.get_global_id(0)); });
+        });
+      })
+      .wait();
+  EXPECT_TRUE(out.count_up());
+}
+
+TEST(handler, empty_ranges_only_order) {
+  sycl::queue queue = make_queue();
+  shared_ints out(queue, 1);
+  int* p = out.get();
+  queue.parallel_for(sycl::range<1>(0), [=](sycl::id<1>) { *p = 5; }).wait();
+  queue.parallel_for(sycl::nd_range<1>(0, 4), [=](sycl::nd_item<1>) { *p = 5; }).wait();
+  EXPECT_EQ(*p, -1);
+}
+
+TEST(handler, refuses_groups_that_do_not_fit) {
+  sycl::queue queue = make_queue();
+  const std::size_t largest = queue.get_device().get_info<sycl::info::device::max_work_group_size>();
+  const auto launch = [&](std::size_t global, std::size_t local) {
+    return thrown_code(
+        [&] { queue.parallel_for(sycl::nd_range<1>(global, local), [=](sycl::nd_item<1>) {}); });
+  };
+  EXPECT_EQ(launch(10, 3), sycl::errc::nd_range);
+  EXPECT_EQ(launch(10, 0), sycl::errc::nd_range);
+  EXPECT_EQ(launch(2 * largest, 2 * largest), sycl::errc::nd_range);
+  EXPECT_EQ(launch(largest, largest), sycl::errc::success);
+  EXPECT_EQ(thrown_code([&] {
+              queue.parallel_for(sycl::range<2>(std::size_t{1} << 40, std::size_t{1} << 40),
+                                 [=](sycl::id<2>) {});
+            }),
+            sycl::errc::invalid);
+}
+
+TEST(handler, refuses_accessors_of_another_command_group) {
+  sycl::queue queue = make_queue();
+  sycl::buffer<int> buffer{sycl::range<1>(4)};
+  EXPECT_EQ(thrown_code([&] {
+              sycl::accessor placeholder(buffer);
+              queue.submit([&](sycl::handler& group) {
+                group.parallel_for(4, [=](sycl::id<1> i) { placeholder[i] = 1; });
+              });
+            }),
+            sycl::errc::kernel_argument);
+}
+
+TEST(handler, required_placeholders_get_their_data) {
+  sycl::queue queue = make_queue();
+  sycl::buffer<int> buffer{sycl::range<1>(4)};
+  sycl::accessor placeholder(buffer);
+  queue.submit([&](sycl::handler& group) {
+    group.require(placeholder);
+    group.parallel_for(4, [=](sycl::id<1> i) { placeholder[i] = static_cast<int>(i[0]) * 2; });
+  });
+  sycl::host_accessor result(buffer);
+  EXPECT_EQ(result[3], 6);
+}
+
+TEST(handler, copies_and_fills_accessors) {
+  sycl::queue queue = make_queue();
+  sycl::buffer<int, 2> from{sycl::range<2>(4, 8)}, to{sycl::range<2>(4, 8)};
+  std::vector<int> part(6, 0);
+  queue.submit([&](sycl::handler& group) { group.fill(sycl::accessor(from, group, sycl::write_only), 3); });
+  queue.submit([&](sycl::handler& group) {
+    group.fill(sycl::accessor(from, group, sycl::range<2>(2, 3), sycl::id<2>(1, 2), sycl::write_only), 9);
+  });
+  queue.submit([&](sycl::handler& group) {
+    group.copy(sycl::accessor(from, group, sycl::read_only), sycl::accessor(to, group, sycl::write_only));
+  });
+  queue.submit([&](sycl::handler& group) {
+    group.copy(sycl::accessor(to, group, sycl::range<2>(2, 3), sycl::id<2>(1, 2), sycl::read_only),
+               part.data());
+  });
+  queue.wait();
+  EXPECT_EQ(part, std::vector<int>(6, 9));
+  sycl::host_accessor result(to);
+  EXPECT_EQ(result[1][1], 3);
+  EXPECT_EQ(result[2][4], 9);
+}
+
+} // namespace
