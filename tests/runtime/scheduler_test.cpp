@@ -1,0 +1,141 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cpu/cpu_kernel.hpp"
+#include "command.hpp"
+#include "command_work.hpp"
+#include "queue_state.hpp"
+#include "sycl/queue.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+/// \file
+/// Launches on the CPU with kernels written by hand instead of by the JIT.
+
+namespace falx {
+namespace {
+
+/// Counts how often each item (or group) of a launch runs.
+struct visits {
+  std::atomic<int>* counts;
+  unsigned nanoseconds_per_box;
+};
+
+void visit(const cpu::launch_arguments* launch, const std::uint64_t begin[3], const std::uint64_t end[3],
+           cpu::worker_memory* memory) {
+  const auto& mine = *static_cast<const visits*>(launch->function);
+  std::memset(memory->local_memory, 1, 64);
+  std::memset(memory->group_scratch, 2, 8 * launch->local_range[0]);
+  for (std::uint64_t z = begin[2]; z < end[2]; ++z)
+    for (std::uint64_t y = begin[1]; y < end[1]; ++y)
+      for (std::uint64_t x = begin[0]; x < end[0]; ++x)
+        mine.counts[(z * launch->group_range[1] + y) * launch->group_range[0] + x].fetch_add(1);
+  void* const first = memory->allocate(memory, 100);
+  void* const second = memory->allocate(memory, 100'000);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(second) % 64, 0u);
+  std::memset(second, 3, 100'000);
+  memory->release(memory);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::nanoseconds(mine.nanoseconds_per_box);
+  while (std::chrono::steady_clock::now() < until)
+    ;
+}
+
+constexpr cpu::kernel_properties properties{cpu::CPU_ABI_VERSION, 1, 8, 16, &visit};
+
+handle<queue_state> make_queue(bool in_order) {
+  sycl::queue queue(sycl::cpu_selector_v, in_order ? sycl::property_list(sycl::property::queue::in_order())
+                                                   : sycl::property_list());
+  return sycl::detail::internals::state(queue);
+}
+
+handle<command> launch(queue_state& queue, const cpu_loaded_kernel& kernel, const visits& function,
+                       kernel_kind kind, extent3 global, extent3 local) {
+  handle<command> self = command::make_for(queue);
+  kernel_operation operation;
+  operation.kernel = const_cast<cpu_loaded_kernel*>(&kernel);
+  operation.function = self->work()->store_function(&function, sizeof(function), alignof(visits));
+  operation.function_size = sizeof(function);
+  operation.geometry = {kind, 3, global, local, {0, 0, 0}};
+  operation.local_memory_bytes = 64;
+  self->work()->what = operation;
+  queue.submit(self, {});
+  return self;
+}
+
+class launches : public testing::TestWithParam<bool> {};
+
+TEST_P(launches, run_every_item_once) {
+  const handle<queue_state> queue = make_queue(GetParam());
+  const extent3 shapes[] = {{1, 1, 1},       {63, 1, 1},   {64, 1, 1}, {65, 1, 1}, {4099, 1, 1},
+                            {100'000, 1, 1}, {3, 1000, 1}, {1, 1, 77}, {5, 7, 11}, {257, 3, 129}};
+  for (const unsigned nanoseconds : {0u, 20'000u}) {
+    const cpu_loaded_kernel kernel(nullptr, properties);
+    for (const extent3& shape : shapes)
+      for (int repetition = 0; repetition < 3; ++repetition) {
+        std::vector<std::atomic<int>> counts(shape.x * shape.y * shape.z);
+        launch(*queue, kernel, {counts.data(), nanoseconds}, kernel_kind::range, shape, {1, 1, 1})->wait();
+        for (std::size_t i = 0; i < counts.size(); ++i)
+          ASSERT_EQ(counts[i], 1) << i << " of " << shape.x << ' ' << shape.y << ' ' << shape.z;
+      }
+  }
+}
+
+TEST_P(launches, run_every_group_once) {
+  const handle<queue_state> queue = make_queue(GetParam());
+  const cpu_loaded_kernel kernel(nullptr, properties);
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    std::vector<std::atomic<int>> counts(6 * 5 * 4);
+    launch(*queue, kernel, {counts.data(), 5000}, kernel_kind::nd_range, {6 * 8, 5 * 4, 4 * 2}, {8, 4, 2})
+        ->wait();
+    for (const std::atomic<int>& count : counts)
+      ASSERT_EQ(count, 1);
+  }
+}
+
+TEST_P(launches, of_many_threads_all_complete) {
+  const handle<queue_state> shared = make_queue(GetParam());
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      const handle<queue_state> own = make_queue(!GetParam());
+      const cpu_loaded_kernel kernel(nullptr, properties);
+      std::vector<std::atomic<int>> counts(2048);
+      std::vector<handle<command>> all;
+      for (int i = 0; i < 60; ++i) {
+        const unsigned nanoseconds = (i + t) % 7 == 0 ? 30'000 : 0;
+        all.push_back(launch(i % 2 == 0 ? *shared : *own, kernel, {counts.data(), nanoseconds},
+                             kernel_kind::range, {2048, 1, 1}, {1, 1, 1}));
+        if (i % 10 == 0)
+          all[all.size() / 2]->wait();
+      }
+      for (const handle<command>& some : all)
+        some->wait();
+      for (const std::atomic<int>& count : counts)
+        ASSERT_EQ(count, 60);
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(in_both_orders, launches, testing::Bool());
+
+TEST(scheduler, idle_means_that_everything_is_complete) {
+  std::vector<handle<command>> all;
+  const cpu_loaded_kernel kernel(nullptr, properties);
+  std::vector<std::atomic<int>> counts(1000);
+  for (int i = 0; i < 20; ++i) // the queues are dropped at once
+    all.push_back(launch(*make_queue(i % 2 == 0), kernel, {counts.data(), 10'000}, kernel_kind::range,
+                         {1000, 1, 1}, {1, 1, 1}));
+  wait_until_idle();
+  for (const handle<command>& some : all)
+    EXPECT_TRUE(some->is_complete());
+}
+
+} // namespace
+} // namespace falx
