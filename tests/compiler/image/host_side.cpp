@@ -1,16 +1,19 @@
-// What stays in the host object: image, registration, descriptor; no kernel body and nothing only kernels
-// call. RUN: %falxpp -O0 -S -emit-llvm %s -o - | FileCheck %s RUN: %falxpp -O2 -S -emit-llvm %s -o - |
-// FileCheck %s RUN: %falxpp -O2 -g -S -emit-llvm %s -o - | FileCheck %s
+// What stays in the host object: image, registration, descriptor; no kernel body and nothing only kernels call.
+// RUN: %falxpp -O0 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %falxpp -O2 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %falxpp -O2 -g -S -emit-llvm %s -o - | FileCheck %s
 #include "Inputs/kernel.hpp"
 
 // CHECK-DAG: @falx.image = private constant {{.*}} section ".llvm.offloading", align 8
-// CHECK-DAG: @falx.image_registration = internal global { i64, ptr, ptr, ptr, ptr } { i64 1, ptr @falx.image,
-// {{.*}}, ptr null, ptr null } CHECK-DAG: @llvm.global_ctors = {{.*}} i32 101, ptr @falx.register_image
+// CHECK-DAG: @falx.image_registration = internal global { i64, ptr, ptr, ptr, ptr } { i64 1, ptr @falx.image, {{.*}}, ptr null, ptr null }
+// CHECK-DAG: @llvm.global_ctors = {{.*}} i32 101, ptr @falx.register_image
 // CHECK-DAG: @llvm.global_dtors = {{.*}} i32 101, ptr @falx.unregister_image
-// CHECK-DAG: @"falx.kernel.{{.*}}entry{{.*}}" = internal global { ptr, ptr, ptr } { ptr
-// @falx.kernel_name{{.*}}, ptr @falx.image_registration, ptr null } CHECK-DAG: @falx.imports = private
-// constant [1 x ptr] [ptr @_Z11defined_farv] CHECK: call void @_Z6launch{{.*}}@"falx.kernel. CHECK-NOT:
-// falx_kernel_descriptor_of CHECK-NOT: __falx_global_id_x CHECK-NOT: only_in_kernels
+// CHECK-DAG: @"falx.kernel.{{.*}}entry{{.*}}" = internal global { ptr, ptr, ptr } { ptr @falx.kernel_name{{.*}}, ptr @falx.image_registration, ptr null }
+// CHECK-DAG: @falx.imports = private constant [1 x ptr] [ptr @_Z11defined_farv]
+// CHECK: call void @_Z6launch{{.*}}@"falx.kernel.
+// CHECK-NOT: falx_kernel_descriptor_of
+// CHECK-NOT: __falx_global_id_x
+// CHECK-NOT: only_in_kernels
 
 static std::size_t only_in_kernels() {
   return __falx_global_id_x();

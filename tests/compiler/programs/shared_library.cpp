@@ -1,7 +1,8 @@
-// Kernels in shared libraries that are loaded and unloaded; two libraries with a kernel of the same name do
-// not meet. RUN: %falxpp -O2 -fPIC -shared -DFACTOR=3 %S/Inputs/plugin.cpp -o %t.three.so RUN: %falxpp -O2
-// -fPIC -shared -DFACTOR=5 %S/Inputs/plugin.cpp -o %t.five.so RUN: %falxpp -O2 %s -o %t.exe -ldl RUN: %t.exe
-// %t.three.so %t.five.so | FileCheck %s
+// Kernels in shared libraries that are loaded and unloaded; two libraries with a kernel of the same name do not meet.
+// RUN: %falxpp -O2 -fPIC -shared -DFACTOR=3 %S/Inputs/plugin.cpp -o %t.three.so
+// RUN: %falxpp -O2 -fPIC -shared -DFACTOR=5 %S/Inputs/plugin.cpp -o %t.five.so
+// RUN: %falxpp -O2 %s -o %t.exe -ldl
+// RUN: %t.exe %t.three.so %t.five.so | FileCheck %s
 #include <sycl/sycl.hpp>
 
 #include <dlfcn.h>
