@@ -11,6 +11,9 @@ endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+# What is built finds its parts relative to itself, installed as well; LLVM it finds where it was found now.
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 find_program(FALX_CCACHE ccache)
 if(FALX_CCACHE)
@@ -33,3 +36,13 @@ target_include_directories(falx_llvm SYSTEM INTERFACE ${FALX_LLVM_INCLUDE_DIR})
 target_compile_definitions(falx_llvm INTERFACE _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS
                            __STDC_LIMIT_MACROS)
 target_compile_options(falx_llvm INTERFACE -fno-rtti -fno-exceptions)
+
+# What runs in programs (the runtime and its tests) can be built with sanitizers: "address,undefined" or "thread". The
+# compiler plugin and the JIT, which processes that are not instrumented load as well, stay as they are.
+set(FALX_SANITIZER "" CACHE STRING "Sanitizers for the runtime and its tests, as clang's -fsanitize takes them")
+add_library(falx_sanitizer INTERFACE)
+if(FALX_SANITIZER)
+  set(FALX_SANITIZER_OPTIONS -fsanitize=${FALX_SANITIZER} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  target_compile_options(falx_sanitizer INTERFACE ${FALX_SANITIZER_OPTIONS})
+  target_link_options(falx_sanitizer INTERFACE ${FALX_SANITIZER_OPTIONS})
+endif()
