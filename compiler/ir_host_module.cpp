@@ -9,8 +9,10 @@
 //
 // After:
 //   @falx.image = private constant [n x i8] c"…", section ".llvm.offloading"
-//   @falx.image_registration = internal global { i64 1, ptr @falx.image, ptr …end, ptr null, ptr null }
-//   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null }
+//   @falx.image_registration = internal global { i64 2, ptr @falx.image, ptr …end, ptr null, ptr null,
+//                                                ptr @falx.kernels, i64 1, ptr null, i64 0 }
+//   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name_of }
+//   @falx.kernels = private constant [1 x ptr] [ptr @falx.kernel.entry]
 //   …and %d replaced by @falx.kernel.entry, @entry gone, registration in llvm.global_ctors.
 #include "ir_host_module.hpp"
 
@@ -20,6 +22,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/ProfileData/InstrProf.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -55,30 +58,49 @@ llvm::Function* make_registrar(llvm::Module& host, llvm::StringRef name, llvm::S
   return function;
 }
 
-llvm::GlobalVariable* register_image(llvm::Module& host, llvm::GlobalVariable* image) {
+// A table of pointers; null if it is empty.
+llvm::Constant* make_table(llvm::Module& host, llvm::ArrayRef<llvm::Constant*> pointers, llvm::StringRef name) {
+  auto* pointer = llvm::PointerType::getUnqual(host.getContext());
+  if (pointers.empty())
+    return llvm::ConstantPointerNull::get(pointer);
+  auto* type = llvm::ArrayType::get(pointer, pointers.size());
+  return new llvm::GlobalVariable(host, type, true, llvm::GlobalValue::PrivateLinkage,
+                                  llvm::ConstantArray::get(type, pointers), name);
+}
+
+// Without its contents, which refer to kernels that refer to it.
+llvm::GlobalVariable* make_registration(llvm::Module& host) {
   llvm::LLVMContext& context = host.getContext();
   auto* pointer = llvm::PointerType::getUnqual(context);
   auto* word = llvm::Type::getInt64Ty(context);
-  auto* null = llvm::ConstantPointerNull::get(pointer);
+  auto* type = llvm::StructType::get(
+      context, {word, pointer, pointer, pointer, pointer, pointer, word, pointer, word});
+  return new llvm::GlobalVariable(host, type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
+                                  llvm::ConstantAggregateZero::get(type), "falx.image_registration");
+}
+
+void register_image(llvm::Module& host, llvm::GlobalVariable* registration, llvm::GlobalVariable* image,
+                    llvm::ArrayRef<llvm::Constant*> kernels, llvm::ArrayRef<llvm::Constant*> constants) {
+  auto* word = llvm::Type::getInt64Ty(host.getContext());
+  auto* null = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(host.getContext()));
   auto* end = llvm::ConstantExpr::getInBoundsGetElementPtr(
       image->getValueType(), image, llvm::ArrayRef<llvm::Constant*>{llvm::ConstantInt::get(word, 1)});
-  auto* value = llvm::ConstantStruct::getAnon(
-      {llvm::ConstantInt::get(word, IMAGE_ABI_VERSION), image, end, null, null});
-  auto* registration =
-      new llvm::GlobalVariable(host, value->getType(), /*isConstant=*/false,
-                               llvm::GlobalValue::InternalLinkage, value, "falx.image_registration");
+  registration->setInitializer(llvm::ConstantStruct::getAnon(
+      {llvm::ConstantInt::get(word, IMAGE_ABI_VERSION), image, end, null, null,
+       make_table(host, kernels, "falx.kernels"), llvm::ConstantInt::get(word, kernels.size()),
+       make_table(host, constants, "falx.constants"), llvm::ConstantInt::get(word, constants.size())}));
   llvm::appendToGlobalCtors(host,
                             make_registrar(host, "falx.register_image", "falx_register_image", registration),
                             REGISTRATION_PRIORITY);
   llvm::appendToGlobalDtors(
       host, make_registrar(host, "falx.unregister_image", "falx_unregister_image", registration),
       REGISTRATION_PRIORITY);
-  return registration;
 }
 
 // A kernel that several translation units instantiate has one descriptor per program or shared library:
 // hidden, so that a library that is unloaded never holds the descriptor of another.
 llvm::GlobalVariable* make_descriptor(llvm::Module& host, const llvm::Function& kernel,
+                                      const kernel_annotation& annotation,
                                       llvm::GlobalVariable* registration) {
   llvm::LLVMContext& context = host.getContext();
   auto* text = llvm::ConstantDataArray::getString(context, kernel.getName());
@@ -86,7 +108,8 @@ llvm::GlobalVariable* make_descriptor(llvm::Module& host, const llvm::Function& 
                                         "falx.kernel_name");
   name->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   auto* null = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context));
-  auto* value = llvm::ConstantStruct::getAnon({name, registration, null});
+  llvm::Constant* named = annotation.name != nullptr ? annotation.name : null;
+  auto* value = llvm::ConstantStruct::getAnon({name, registration, null, named});
   const bool shared = !kernel.hasLocalLinkage();
   auto* descriptor = new llvm::GlobalVariable(host, value->getType(), false,
                                               shared ? llvm::GlobalValue::LinkOnceODRLinkage
@@ -108,12 +131,21 @@ void replace_call(llvm::CallBase& call, llvm::Constant* value) {
   call.eraseFromParent();
 }
 
-void replace_descriptor_queries(llvm::Module& host, const device_annotations& annotations,
+using descriptor_map = llvm::MapVector<const llvm::Function*, llvm::Constant*>;
+
+descriptor_map make_descriptors(llvm::Module& host, const device_annotations& annotations,
                                 llvm::GlobalVariable* registration) {
+  descriptor_map descriptors;
+  for (const auto& [kernel, annotation] : annotations.kernels)
+    if (!kernel->isDeclaration())
+      descriptors[kernel] = make_descriptor(host, *kernel, annotation, registration);
+  return descriptors;
+}
+
+void replace_descriptor_queries(llvm::Module& host, const descriptor_map& descriptors) {
   llvm::Function* query = host.getFunction("falx_kernel_descriptor_of");
   if (query == nullptr)
     return;
-  llvm::DenseMap<const llvm::Function*, llvm::GlobalVariable*> descriptors;
   llvm::SmallVector<llvm::CallBase*> calls;
   for (llvm::User* user : query->users())
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(user);
@@ -121,16 +153,65 @@ void replace_descriptor_queries(llvm::Module& host, const device_annotations& an
       calls.push_back(call);
   for (llvm::CallBase* call : calls) {
     auto* kernel = llvm::dyn_cast<llvm::Function>(call->getArgOperand(0)->stripPointerCasts());
-    if (kernel == nullptr || !annotations.kernels.contains(kernel) || kernel->isDeclaration())
-      continue;
-    llvm::GlobalVariable*& descriptor = descriptors[kernel];
-    if (descriptor == nullptr)
-      descriptor = make_descriptor(host, *kernel, registration);
-    replace_call(*call, descriptor);
+    if (llvm::Constant* descriptor = descriptors.lookup(kernel))
+      replace_call(*call, descriptor);
   }
 }
 
+// What a removal of functions must keep for -fcoverage-mapping: the mapping speaks of all functions, and
+// looks up their names. The names of functions with a body are found through their counters; those of all
+// others, and from now on those of the functions removed, stand in a list that nothing refers to until the
+// counters are lowered.
+class coverage_names {
+public:
+  explicit coverage_names(llvm::Module& host)
+      : host_(host), of_functions_without_body_(host.getNamedGlobal(llvm::getCoverageUnusedNamesVarName())) {
+    if (host.getNamedGlobal(llvm::getCoverageMappingVarName()) == nullptr)
+      return;
+    for (llvm::GlobalVariable& variable : host.globals())
+      if (variable.getName().starts_with(llvm::getInstrProfNameVarPrefix()) && !variable.use_empty())
+        names_.push_back(&variable);
+    kept_.append(names_.begin(), names_.end());
+    if (of_functions_without_body_ != nullptr)
+      kept_.push_back(of_functions_without_body_);
+    llvm::appendToCompilerUsed(host, kept_);
+  }
+
+  void list_those_of_removed_functions() {
+    if (kept_.empty())
+      return;
+    llvm::removeFromUsedLists(host_, [&](llvm::Constant* constant) {
+      return llvm::is_contained(kept_, constant->stripPointerCasts());
+    });
+    llvm::SmallVector<llvm::Constant*> listed;
+    if (of_functions_without_body_ != nullptr)
+      for (llvm::Value* name : of_functions_without_body_->getInitializer()->operands())
+        listed.push_back(llvm::cast<llvm::Constant>(name));
+    for (llvm::GlobalVariable* name : names_) {
+      name->removeDeadConstantUsers();
+      if (name->use_empty())
+        listed.push_back(name);
+    }
+    auto* type = llvm::ArrayType::get(llvm::PointerType::getUnqual(host_.getContext()), listed.size());
+    auto* list = new llvm::GlobalVariable(host_, type, true, llvm::GlobalValue::InternalLinkage,
+                                          llvm::ConstantArray::get(type, listed));
+    if (of_functions_without_body_ != nullptr) {
+      list->takeName(of_functions_without_body_);
+      of_functions_without_body_->eraseFromParent();
+    } else {
+      list->setName(llvm::getCoverageUnusedNamesVarName());
+    }
+  }
+
+private:
+  llvm::Module& host_;
+  llvm::GlobalVariable* of_functions_without_body_;
+  llvm::SmallVector<llvm::GlobalVariable*> names_;
+  llvm::SmallVector<llvm::GlobalValue*> kept_;
+};
+
 void remove_kernel_bodies(llvm::Module& host, const device_annotations& annotations) {
+  coverage_names names(host);
   for (const auto& [kernel, annotation] : annotations.kernels) {
     if (kernel->isDeclaration())
       continue;
@@ -151,6 +232,7 @@ void remove_kernel_bodies(llvm::Module& host, const device_annotations& annotati
   llvm::ModuleAnalysisManager analyses;
   llvm::PassBuilder().registerModuleAnalyses(analyses);
   llvm::GlobalDCEPass().run(host, analyses);
+  names.list_those_of_removed_functions();
 }
 
 // A member of a static library that only device code refers to must still be linked.
@@ -167,10 +249,15 @@ void keep_imports_linked(llvm::Module& host, llvm::ArrayRef<llvm::Function*> imp
 } // namespace
 
 void rewrite_host_module(llvm::Module& host, const device_annotations& annotations, llvm::StringRef image,
-                         llvm::ArrayRef<llvm::Function*> imports) {
-  llvm::GlobalVariable* registration = register_image(host, embed_image(host, image));
+                         llvm::ArrayRef<llvm::Function*> imports, llvm::ArrayRef<llvm::Constant*> constants) {
+  llvm::GlobalVariable* registration = make_registration(host);
+  const descriptor_map descriptors = make_descriptors(host, annotations, registration);
+  llvm::SmallVector<llvm::Constant*> kernels;
+  for (const auto& [kernel, descriptor] : descriptors)
+    kernels.push_back(descriptor);
+  register_image(host, registration, embed_image(host, image), kernels, constants);
   keep_imports_linked(host, imports);
-  replace_descriptor_queries(host, annotations, registration);
+  replace_descriptor_queries(host, descriptors);
   remove_kernel_bodies(host, annotations);
 }
 
