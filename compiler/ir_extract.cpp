@@ -36,7 +36,7 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
     for (llvm::Function* external : annotations.externals)
       if (external->isDeclaration() && device->getFunction(external->getName()) != nullptr)
         imports.push_back(external);
-    rewrite_host_module(host, annotations, image, imports);
+    rewrite_host_module(host, annotations, image, imports, /*constants=*/{});
     return llvm::PreservedAnalyses::none();
   }
 };

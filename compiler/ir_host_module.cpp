@@ -11,7 +11,8 @@
 //   @falx.image = private constant [n x i8] c"…", section ".llvm.offloading"
 //   @falx.image_registration = internal global { i64 2, ptr @falx.image, ptr …end, ptr null, ptr null,
 //                                                ptr @falx.kernels, i64 1, ptr null, i64 0 }
-//   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name_of }
+//   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name_of
+//   }
 //   @falx.kernels = private constant [1 x ptr] [ptr @falx.kernel.entry]
 //   …and %d replaced by @falx.kernel.entry, @entry gone, registration in llvm.global_ctors.
 #include "ir_host_module.hpp"
@@ -59,7 +60,8 @@ llvm::Function* make_registrar(llvm::Module& host, llvm::StringRef name, llvm::S
 }
 
 // A table of pointers; null if it is empty.
-llvm::Constant* make_table(llvm::Module& host, llvm::ArrayRef<llvm::Constant*> pointers, llvm::StringRef name) {
+llvm::Constant* make_table(llvm::Module& host, llvm::ArrayRef<llvm::Constant*> pointers,
+                           llvm::StringRef name) {
   auto* pointer = llvm::PointerType::getUnqual(host.getContext());
   if (pointers.empty())
     return llvm::ConstantPointerNull::get(pointer);

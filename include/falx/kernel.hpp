@@ -23,9 +23,12 @@ enum class kernel_kind : std::uint32_t {
   work_group = 3,
 };
 
-/// Registration of one translation unit's device image. The compiler emits one per object, in writable memory,
-/// and passes it to falx_register_image from a static constructor and to falx_unregister_image from a static
-/// destructor. Registration only links the record into a list: nothing is parsed before the first launch.
+struct kernel_descriptor;
+
+/// Registration of one translation unit's device image. The compiler emits one per object, in writable
+/// memory, and passes it to falx_register_image from a static constructor and to falx_unregister_image from a
+/// static destructor. Registration only links the record into a list: nothing is parsed before the first
+/// launch.
 struct image_registration {
   /// Layout version: IMAGE_ABI_VERSION of the compiler that emitted the record.
   std::uint64_t abi_version;
@@ -35,9 +38,21 @@ struct image_registration {
   /// For the runtime alone; zero at program start.
   void* runtime_state;
   image_registration* next;
+  /// The descriptors of the image's kernels.
+  const kernel_descriptor* const* kernels;
+  std::size_t kernel_count;
+  /// Addresses of the specialization_id objects that the image reads, in the order of its "falx.constants".
+  const void* const* constants;
+  std::size_t constant_count;
 };
 
-constexpr std::uint64_t IMAGE_ABI_VERSION = 1;
+constexpr std::uint64_t IMAGE_ABI_VERSION = 2;
+
+/// Names a kernel by its own address: there is one object per type that names a kernel (SYCL 2020 §5.2), and
+/// as many as that type has linkage for. So kernels are told apart without comparing text.
+struct kernel_name {
+  char unused;
+};
 
 /// One kernel of one image. The compiler emits it next to the kernel entry with the entry's linkage, so a
 /// kernel instantiated in several translation units has one descriptor per program or shared library.
@@ -47,6 +62,9 @@ struct kernel_descriptor {
   image_registration* image;
   /// For the runtime alone (its kernel object, set on first use); zero at program start.
   void* runtime_state;
+  /// From the entry's annotation; null if it has none. Several entries may share a name, as those of
+  /// reductions.
+  const struct kernel_name* kernel;
 };
 
 /// Extents by axis, the fastest-moving one first: axis 0 is the *last* SYCL dimension. Unused axes are 1
@@ -96,8 +114,8 @@ void falx_register_image(image_registration* image) noexcept;
 void falx_unregister_image(image_registration* image) noexcept;
 
 /// The descriptor of the kernel whose entry function is \p entry. falx++ replaces calls of this function by
-/// the descriptor's address; so the runtime's definition is only reached from objects compiled without falx++,
-/// and throws sycl::exception with errc::kernel_not_supported, naming \p pretty_name and the remedy.
+/// the descriptor's address; so the runtime's definition is only reached from objects compiled without
+/// falx++, and throws sycl::exception with errc::kernel_not_supported, naming \p pretty_name and the remedy.
 const kernel_descriptor* falx_kernel_descriptor_of(void (*entry)(const void*), const char* pretty_name);
 }
 
