@@ -33,7 +33,7 @@ std::string_view take_argument(std::string_view& arguments) {
 /// What to call the kernel, from the __PRETTY_FUNCTION__ of sycl::detail::launch_kernel: its name, which is
 /// the first template argument, or, if it has none, the type of its function object, which is the last. Text
 /// of another form is returned as it is.
-std::string_view kernel_name(std::string_view text) {
+std::string_view displayed_name(std::string_view text) {
   const std::size_t begin = text.find('[');
   if (begin == std::string_view::npos || !text.ends_with(']'))
     return text;
@@ -49,7 +49,7 @@ std::string_view kernel_name(std::string_view text) {
 
 extern "C" const kernel_descriptor* falx_kernel_descriptor_of(void (*)(const void*),
                                                               const char* pretty_name) {
-  const std::string_view name = pretty_name != nullptr ? kernel_name(pretty_name) : "(unnamed)";
+  const std::string_view name = pretty_name != nullptr ? displayed_name(pretty_name) : "(unnamed)";
   throw sycl::exception(
       sycl::errc::kernel_not_supported,
       "kernel '" + std::string(name) +
