@@ -13,6 +13,11 @@ std::size_t buffer_residency::add_memory() {
   return current_.size() - 1;
 }
 
+/// A failed transfer leaves what it should have copied as it is where it is from.
+bool buffer_residency::is_lost(const part& some) noexcept {
+  return some.producer && some.producer->is_complete() && some.producer->error() != nullptr;
+}
+
 void buffer_residency::remove(parts& from, const byte_box& box) {
   parts kept;
   std::vector<byte_box> rest;
@@ -36,7 +41,7 @@ void buffer_residency::insert(parts& into, part added) {
     grew = false;
     for (std::size_t i = 0; i < into.size(); ++i) {
       part& other = into[i];
-      if (other.producer && other.producer->is_complete())
+      if (other.producer && other.producer->is_complete() && !is_lost(other))
         other.producer = {};
       if (other.producer == added.producer && merge(added.box, other.box)) {
         other = std::move(into.back());
@@ -59,7 +64,9 @@ std::vector<byte_box> buffer_residency::absent(const parts& from, const byte_box
   return difference(box, present);
 }
 
-std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to, const byte_box& box) const {
+std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to, const byte_box& box) {
+  for (parts& memory : current_)
+    std::erase_if(memory, is_lost);
   std::vector<transfer> result;
   for (const byte_box& wanted : absent(current_[to], box)) {
     // What the host does not have comes to the host first.
@@ -107,8 +114,11 @@ std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to
 void buffer_residency::producers(std::size_t memory, const byte_box& box,
                                  std::vector<handle<command>>& result) const {
   for (const part& p : current_[memory])
-    if (p.producer && intersects(p.box, box))
+    if (p.producer && intersects(p.box, box)) {
       add_dependency_once(result, p.producer);
+      if (is_lost(p))
+        result.push_back(p.producer); // for whoever wants to know
+    }
 }
 
 void buffer_residency::copied(std::size_t memory, const byte_box& box, handle<command> producer) {

@@ -34,8 +34,9 @@ public:
 
   /// What must be copied so that \p box is current in \p to, in order. Copies between two devices go through
   /// the host. Parts that are current nowhere have no defined contents and need no copy.
-  std::vector<transfer> missing(std::size_t to, const byte_box& box) const;
-  /// Appends the transfers that bring parts of \p box to \p memory.
+  /// What failed transfers should have brought is missing.
+  std::vector<transfer> missing(std::size_t to, const byte_box& box);
+  /// Appends the transfers that bring parts of \p box to \p memory, and those that failed to.
   void producers(std::size_t memory, const byte_box& box, std::vector<handle<command>>& result) const;
 
   /// A copy by \p producer makes \p box current in \p memory, and leaves it current elsewhere.
@@ -47,6 +48,7 @@ public:
 
 private:
   using parts = std::vector<part>;
+  static bool is_lost(const part& some) noexcept;
   static void remove(parts& from, const byte_box& box);
   static void insert(parts& into, part added);
   static std::vector<byte_box> absent(const parts& from, const byte_box& box);

@@ -117,7 +117,7 @@ void buffer_state::acquire(const tracked_access& access, const byte_box& content
     return;
   if (keep_old)
     for (const buffer_residency::transfer& copy : residency_.missing(memory, contents))
-      submit_transfer(copy);
+      submit_transfer(copy, access.user->queue());
   residency_.producers(memory, contents, dependencies);
   if (access.writes)
     // Transfers that read what the command overwrites, or bring something else to where it writes.
@@ -135,7 +135,7 @@ void buffer_state::commit(const tracked_access& access, const byte_box& contents
   accesses_.add(access);
 }
 
-void buffer_state::submit_transfer(const buffer_residency::transfer& copy) {
+void buffer_state::submit_transfer(const buffer_residency::transfer& copy, queue_state* user) {
   if (copy.to == 0)
     use_host_memory();
   std::vector<handle<command>> dependencies = copy.producers;
@@ -144,7 +144,7 @@ void buffer_state::submit_transfer(const buffer_residency::transfer& copy) {
   device_state& device = *devices_[(copy.from == 0 ? copy.to : copy.from) - 1].device;
   const handle<command> done =
       enqueue_transfer(device, {shape_.memory(from, copy.box), shape_.memory(address(copy.to), copy.box)},
-                       handle<buffer_state>::share(this), std::move(dependencies));
+                       handle<buffer_state>::share(this), std::move(dependencies), user);
   residency_.copied(copy.to, copy.box, done);
   accesses_.add({.box = copy.box, .writes = false, .by_host = false, .user = done});
 }
@@ -165,11 +165,21 @@ void buffer_state::bring_to_host() {
     const std::lock_guard lock(mutex_);
     if (residency_.memories() > 1)
       for (const buffer_residency::transfer& copy : residency_.missing(0, shape_.whole()))
-        submit_transfer(copy);
+        submit_transfer(copy, nullptr);
     residency_.producers(0, shape_.whole(), dependencies);
   }
-  for (const handle<command>& dependency : dependencies)
+  wait_for_contents(dependencies);
+}
+
+void wait_for_contents(const std::vector<handle<command>>& dependencies) {
+  std::exception_ptr failure;
+  for (const handle<command>& dependency : dependencies) {
     dependency->wait();
+    if (dependency->is_internal() && dependency->error() != nullptr)
+      failure = dependency->error();
+  }
+  if (failure != nullptr)
+    std::rethrow_exception(failure);
 }
 
 void buffer_state::leave_home_alone() {

@@ -54,7 +54,8 @@ public:
   /// Number for a placeholder of this buffer, which find_placeholder knows while the buffer lives.
   std::uint64_t add_placeholder(const access_request& request);
 
-  /// The buffer's destructor: see buffer_owner.cpp. Takes the mutex itself.
+  /// The buffer's destructor: see buffer_owner.cpp. Takes the mutex itself. Throws what a transfer failed
+  /// with.
   std::vector<handle<command>> users();
   void bring_to_host();
   /// The user's memory, if there is any.
@@ -75,7 +76,7 @@ private:
 
   ~buffer_state() override;
   void* allocate_host();
-  void submit_transfer(const buffer_residency::transfer& copy);
+  void submit_transfer(const buffer_residency::transfer& copy, queue_state* user);
 
   std::mutex mutex_;
   const buffer_shape shape_;
@@ -98,6 +99,10 @@ private:
   std::vector<device_memory> devices_;
   std::vector<std::uint64_t> placeholders_;
 };
+
+/// Waits for all. Throws what a transfer among them failed with; errors of users' commands are the concern of
+/// their async handlers.
+void wait_for_contents(const std::vector<handle<command>>& dependencies);
 
 /// Throws errc::invalid if the request's box is not in the buffer or if it discards and does not write.
 void check_request(const access_request& request);

@@ -37,9 +37,11 @@ queue_state& transfer_queue(device_state& device) {
 } // namespace
 
 handle<command> enqueue_transfer(device_state& device, const copy_operation& copy,
-                                 handle<buffer_state> buffer, std::vector<handle<command>> dependencies) {
+                                 handle<buffer_state> buffer, std::vector<handle<command>> dependencies,
+                                 queue_state* user) {
   queue_state& queue = transfer_queue(device);
   handle<command> transfer = command::make_for(queue);
+  transfer->make_internal(user);
   transfer->work()->what = copy;
   transfer->work()->buffers.push_back(std::move(buffer));
   queue.submit(transfer, std::move(dependencies));

@@ -7,6 +7,7 @@
 #include "device_state.hpp"
 #include "falx/buffer.hpp"
 #include "falx/handle.hpp"
+#include "falx/queue.hpp"
 
 #include <vector>
 
@@ -14,8 +15,10 @@ namespace falx {
 
 /// Copies between memories of a buffer, on \p device's backend, when \p dependencies are complete. Keeps
 /// \p buffer alive until then. Transfers go through queues of the runtime's own, so they never wait for what
-/// a user's in-order queue happens to hold.
+/// a user's in-order queue happens to hold. Errors go to the async handler of \p user, whose command needs
+/// the copy; if that is null, to whoever waits.
 handle<command> enqueue_transfer(device_state& device, const copy_operation& copy,
-                                 handle<buffer_state> buffer, std::vector<handle<command>> dependencies);
+                                 handle<buffer_state> buffer, std::vector<handle<command>> dependencies,
+                                 queue_state* user);
 
 } // namespace falx

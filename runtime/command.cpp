@@ -55,8 +55,17 @@ void command::operator delete(void* memory, std::size_t) noexcept {
 
 command::~command() {
   delete work_; // of a command that was never submitted
+  if (user_ != nullptr)
+    user_->release_reference();
   if (queue_ != nullptr)
     queue_->release_reference();
+}
+
+void command::make_internal(queue_state* user) noexcept {
+  internal_ = true;
+  user_ = user;
+  if (user != nullptr)
+    user->retain_reference();
 }
 
 handle<command> command::make_manual() {
@@ -137,8 +146,8 @@ void command::complete(std::exception_ptr error) noexcept {
   }
   if (error != nullptr) {
     error_ = error;
-    if (queue_ != nullptr)
-      queue_->report(std::move(error));
+    if (queue_state* const concerned = internal_ ? user_ : queue_)
+      concerned->report(std::move(error));
   }
   std::vector<handle<command>> waited_for;
   while (wait_list_lock_.test_and_set(std::memory_order_acquire))
@@ -206,27 +215,33 @@ void command::dependency_completed() noexcept {
 }
 
 void command::submit(std::vector<handle<command>> dependencies) {
+  const std::size_t count = dependencies.size();
+  if (count > 1)
+    more_edges_ = std::make_unique<edge[]>(count - 1);
   retain_reference(); // the runtime's, which complete() releases
   if (profiled_)
     submit_time_.store(now(), std::memory_order_release);
-  const std::size_t count = dependencies.size();
   if (count == 0) {
     hand_over();
     return;
   }
-  if (count > 1)
-    more_edges_ = std::make_unique<edge[]>(count - 1);
   pending_.store(static_cast<std::uint32_t>(count) + 1, std::memory_order_relaxed);
-  waits_for_ = dependencies; // before anybody can complete this command
+  waits_for_ = std::move(dependencies);
+  // The count keeps this command from being completed, which clears waits_for_, until all have been told.
   std::uint32_t arrived = 1;
   for (std::size_t i = 0; i < count; ++i) {
     edge& link = i == 0 ? first_edge_ : more_edges_[i - 1];
     link.dependent = this;
-    if (!dependencies[i]->add_dependent(link))
+    if (!waits_for_[i]->add_dependent(link))
       ++arrived;
   }
   if (pending_.fetch_sub(arrived, std::memory_order_acq_rel) == arrived)
     hand_over();
+}
+
+void command::abandon() noexcept {
+  retain_reference(); // which complete() releases
+  complete();
 }
 
 void command::hand_over() noexcept {

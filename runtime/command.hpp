@@ -57,6 +57,12 @@ public:
   /// What the command failed with; null if it did not. Valid once complete.
   std::exception_ptr error() const noexcept { return error_; }
 
+  /// For commands of the runtime's own queues, before they are submitted: what they fail with is the concern
+  /// of \p user's async handler, or, if that is null, of whoever waits for the command.
+  void make_internal(queue_state* user) noexcept;
+  /// True for commands that the runtime made for itself (make_internal).
+  bool is_internal() const noexcept { return internal_; }
+
   /// The queue that the command was submitted to; null for manual commands.
   queue_state* queue() const noexcept { return queue_; }
 
@@ -79,8 +85,10 @@ public:
   std::unique_ptr<command_work> detach_work() noexcept;
 
   /// Makes the command wait for \p dependencies that are not complete, on the host, and hands it to its
-  /// backend when they are. Called once, by queue_state.
+  /// backend when they are. Called once, by queue_state. If it throws, nothing has happened.
   void submit(std::vector<handle<command>> dependencies);
+  /// Completes a command that others may wait for already, and that could not be submitted.
+  void abandon() noexcept;
   /// Native dependencies, in place until the command is handed over.
   void order_after(std::vector<handle<command>> native) noexcept { after_ = std::move(native); }
   /// True once the backend has the command, so that it can order others after it.
@@ -118,10 +126,13 @@ private:
   std::atomic<edge*> dependents_{nullptr};
   std::atomic<bool> handed_over_{false};
   bool profiled_ = false;
+  bool internal_ = false;
   /// Guards waits_for_, which completion clears while others may read it.
   mutable std::atomic_flag wait_list_lock_;
   /// A reference of the kind that does not keep the queue open (queue_state).
   queue_state* queue_ = nullptr;
+  /// Of internal commands: whose async handler learns of errors; likewise a reference.
+  queue_state* user_ = nullptr;
   command_work* work_ = nullptr;
   std::vector<handle<command>> waits_for_;
   std::vector<handle<command>> after_;

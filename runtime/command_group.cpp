@@ -259,12 +259,8 @@ handle<command> command_group::submit() {
     buffers.reserve(requirements_.size());
     for (const requirement& wanted : requirements_)
       buffers.push_back(wanted.buffer);
-    acquire_requirements(requirements_, *command_, device(), dependencies_);
   }
-  if (is_barrier_)
-    queue_.submit_barrier(command_, std::move(dependencies_));
-  else
-    queue_.submit(command_, std::move(dependencies_));
+  queue_.submit(command_, std::move(dependencies_), requirements_, is_barrier_);
   return std::move(command_);
 }
 

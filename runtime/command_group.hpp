@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace falx {
@@ -31,7 +32,7 @@ struct requirement {
 /// cannot deadlock or interleave), and appends the commands that must finish first to \p dependencies: exact,
 /// so readers do not wait for readers, and accesses to disjoint regions do not wait for each other. Submits
 /// the transfers that bring the regions to \p device, if any. Implemented beside the buffers.
-void acquire_requirements(std::vector<requirement>& requirements, command& self, device_state& device,
+void acquire_requirements(std::span<const requirement> requirements, command& self, device_state& device,
                           std::vector<handle<command>>& dependencies);
 
 /// Collects what a command group function asks for, and then becomes a command. Used by one thread.

@@ -5,6 +5,7 @@
 #include "platform_state.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/kernel_id.hpp"
 #include "sycl/platform.hpp"
 #include "sycl/range.hpp"
 
@@ -26,8 +27,6 @@ namespace {
 namespace queries = info::device;
 
 constexpr std::uint32_t MAX_DIMENSIONS = 3;
-/// The largest built-in type is double16, of 128 bytes.
-constexpr std::uint32_t LARGEST_TYPE_BITS = 128 * 8;
 /// What every backend passes to a kernel without ado.
 constexpr std::size_t MAX_PARAMETER_BYTES = 4096;
 constexpr std::uint32_t MAX_CONSTANT_ARGUMENTS = 128;
@@ -218,7 +217,7 @@ std::size_t query(queries::max_parameter_size, const device_state&) {
   return MAX_PARAMETER_BYTES;
 }
 std::uint32_t query(queries::mem_base_addr_align, const device_state&) {
-  return LARGEST_TYPE_BITS;
+  return falx::MEM_BASE_ADDR_ALIGN_BITS;
 }
 std::vector<info::fp_config> query(queries::half_fp_config, const device_state& device) {
   return falx::half_capabilities(device.description());
@@ -284,6 +283,9 @@ bool query(queries::queue_profiling, const device_state& device) {
   return device.has(aspect::queue_profiling);
 }
 std::vector<std::string> query(queries::built_in_kernels, const device_state&) {
+  return {};
+}
+std::vector<kernel_id> query(queries::built_in_kernel_ids, const device_state&) {
   return {};
 }
 std::string query(queries::name, const device_state& device) {
@@ -420,6 +422,7 @@ template queries::execution_capabilities::return_type
 device::get_info<queries::execution_capabilities>() const;
 template queries::queue_profiling::return_type device::get_info<queries::queue_profiling>() const;
 template queries::built_in_kernels::return_type device::get_info<queries::built_in_kernels>() const;
+template queries::built_in_kernel_ids::return_type device::get_info<queries::built_in_kernel_ids>() const;
 template queries::platform::return_type device::get_info<queries::platform>() const;
 template queries::name::return_type device::get_info<queries::name>() const;
 template queries::vendor::return_type device::get_info<queries::vendor>() const;

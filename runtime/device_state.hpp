@@ -8,12 +8,17 @@
 #include "sycl/aspect.hpp"
 #include "sycl/info/enums.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 
 namespace falx {
 
 class platform_state;
+
+/// info::device::mem_base_addr_align, the same for all devices: the size of the largest type, double16 or
+/// long16.
+constexpr std::uint32_t MEM_BASE_ADDR_ALIGN_BITS = 128 * 8;
 
 /// What sycl::device holds: one visible device of a platform. There is one object per device for the life of
 /// the process, so handles and addresses identify devices. Immutable; thread-safe.

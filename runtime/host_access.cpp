@@ -37,8 +37,7 @@ handle<host_access> begin_host_access(buffer_state& buffer, const access_request
     buffer.acquire(access, region.box, 0, !request.discards || !region.is_exact, dependencies);
     buffer.commit(access, region.box, 0);
   }
-  for (const handle<command>& dependency : dependencies)
-    dependency->wait();
+  wait_for_contents(dependencies);
   return result;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "queue_state.hpp"
 
+#include "command_group.hpp"
 #include "command_work.hpp"
 #include "falx/buffer.hpp"
 #include "host_task.hpp"
@@ -41,20 +42,16 @@ public:
 
   void wait_for_all() noexcept {
     for (;;) {
-      std::vector<handle<command>> unfinished;
+      std::vector<kept_queue> queues;
       {
         const std::lock_guard lock(mutex_);
-        for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_) {
-          const std::lock_guard queue_lock(queue->mutex_);
-          const auto add = [&](const handle<command>& some) {
-            if (some && !some->is_complete())
-              unfinished.push_back(some);
-          };
-          add(queue->last_);
-          for (const handle<command>& some : queue->outstanding_)
-            add(some);
-        }
+        for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_)
+          if (queue->retain_reference_if_alive()) // else its destructor waits for the lock
+            queues.emplace_back(queue);
       }
+      std::vector<handle<command>> unfinished;
+      for (const kept_queue& queue : queues)
+        queue->append_unfinished(unfinished);
       if (unfinished.empty())
         return;
       for (const handle<command>& some : unfinished)
@@ -63,6 +60,12 @@ public:
   }
 
 private:
+  struct reference_release {
+    void operator()(queue_state* queue) const noexcept { queue->release_reference(); }
+  };
+  /// In memory, without being open.
+  using kept_queue = std::unique_ptr<queue_state, reference_release>;
+
   std::mutex mutex_;
   queue_state* first_ = nullptr;
 };
@@ -113,8 +116,6 @@ queue_state::queue_state(handle<context_state> context, handle<device_state> dev
 
 queue_state::~queue_state() {
   queue_registry::instance().remove(*this);
-  if (!errors_.empty())
-    throw_asynchronous();
   delete native_.load(std::memory_order_acquire);
 }
 
@@ -157,45 +158,48 @@ void queue_state::forget_complete() {
   std::erase_if(outstanding_, forget);
 }
 
-void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies) {
-  if (in_order_)
-    submit_in_order(self, std::move(dependencies));
-  else
-    submit_out_of_order(self, std::move(dependencies), false);
+void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
+                         std::span<const requirement> requirements, bool is_barrier) {
+  try {
+    if (in_order_)
+      submit_in_order(self, std::move(dependencies), requirements);
+    else
+      submit_out_of_order(self, std::move(dependencies), requirements, is_barrier);
+  } catch (...) {
+    self->abandon(); // buffers may have told others to wait for it
+    throw;
+  }
 }
 
-void queue_state::submit_barrier(const handle<command>& self, std::vector<handle<command>> dependencies) {
-  if (in_order_)
-    submit_in_order(self, std::move(dependencies));
-  else
-    submit_out_of_order(self, std::move(dependencies), true);
-}
-
-void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies) {
+void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
+                                  std::span<const requirement> requirements) {
   handle<command> previous; // dropped without the lock
   const std::lock_guard lock(mutex_);
+  if (!requirements.empty())
+    acquire_requirements(requirements, *self, *device_, dependencies);
   if (!dependencies.empty())
     order(*self, dependencies);
   if (last_ && !last_is_handed_over_ && !last_->is_handed_over() && !last_->is_complete())
     dependencies.push_back(last_);
-  last_is_handed_over_ = dependencies.empty();
-  if (last_is_handed_over_ && self->work()->buffers.empty())
+  const bool is_handed_over = dependencies.empty();
+  if (is_handed_over && self->work()->buffers.empty())
     self->announce_hand_over();
-  previous = std::exchange(last_, self);
   self->submit(std::move(dependencies));
+  last_is_handed_over_ = is_handed_over;
+  previous = std::exchange(last_, self);
 }
 
 void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                                      bool is_barrier) {
+                                      std::span<const requirement> requirements, bool is_barrier) {
   std::vector<handle<command>> forgotten; // dropped without the lock
   {
     const std::lock_guard lock(mutex_);
+    if (!requirements.empty())
+      acquire_requirements(requirements, *self, *device_, dependencies);
     if (is_barrier && dependencies.empty())
       dependencies = outstanding_;
     if (barrier_ && !barrier_->is_complete())
       dependencies.push_back(barrier_);
-    if (is_barrier)
-      barrier_ = self;
     if (outstanding_.size() >= forget_at_) {
       const auto complete = std::partition(outstanding_.begin(), outstanding_.end(),
                                            [](const handle<command>& some) { return !some->is_complete(); });
@@ -204,6 +208,8 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
       forget_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
     }
     outstanding_.push_back(self);
+    if (is_barrier)
+      barrier_ = self;
   }
   if (!dependencies.empty())
     order(*self, dependencies);
@@ -245,6 +251,17 @@ void queue_state::wait() {
     some->wait();
 }
 
+void queue_state::append_unfinished(std::vector<handle<command>>& unfinished) {
+  const std::lock_guard lock(mutex_);
+  const auto append = [&](const handle<command>& some) {
+    if (some && !some->is_complete())
+      unfinished.push_back(some);
+  };
+  append(last_);
+  for (const handle<command>& some : outstanding_)
+    append(some);
+}
+
 bool queue_state::is_empty() {
   const std::lock_guard lock(mutex_);
   const auto is_complete = [](const handle<command>& some) { return !some || some->is_complete(); };
@@ -252,8 +269,12 @@ bool queue_state::is_empty() {
 }
 
 void queue_state::report(std::exception_ptr error) noexcept {
-  const std::lock_guard lock(errors_mutex_);
-  errors_.push_back(std::move(error));
+  {
+    const std::lock_guard lock(errors_mutex_);
+    errors_.push_back(std::move(error));
+  }
+  if (is_closed()) // nobody is left to ask; close() delivers what was reported before
+    throw_asynchronous();
 }
 
 void queue_state::throw_asynchronous() {

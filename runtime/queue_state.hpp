@@ -15,9 +15,13 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace falx {
+
+struct requirement;
 
 /// What a backend keeps per queue: a stream, a list of work in order.
 class backend_queue {
@@ -41,16 +45,23 @@ public:
 
   /// Gives \p self, after \p dependencies, to the device. On an in-order queue, self also comes after all
   /// that was submitted before; backends run the commands of an in-order queue in the order in which they are
-  /// handed over, so that takes no dependency.
-  void submit(const handle<command>& self, std::vector<handle<command>> dependencies);
-  /// Like submit; self comes after everything that was submitted before, and before all that is later.
-  void submit_barrier(const handle<command>& self, std::vector<handle<command>> dependencies);
+  /// handed over, so that takes no dependency. If it throws, self is complete.
+  void submit(const handle<command>& self, std::vector<handle<command>> dependencies) {
+    submit(self, std::move(dependencies), {}, false);
+  }
+  /// Also takes \p requirements, in the same step: buffers see the commands of one queue in the queue's
+  /// order. A barrier comes after everything that was submitted before, and before all that is later.
+  void submit(const handle<command>& self, std::vector<handle<command>> dependencies,
+              std::span<const requirement> requirements, bool is_barrier);
 
   /// Returns when all that was submitted is complete.
   void wait();
   bool is_empty();
+  /// Appends commands such that all is complete when they are.
+  void append_unfinished(std::vector<handle<command>>& unfinished);
 
-  /// Collects an asynchronous error until the handler is called.
+  /// Collects an asynchronous error until the handler is called, which happens here if the user has dropped
+  /// the queue.
   void report(std::exception_ptr error) noexcept;
   /// Calls the handler with collected errors, if there are any: the queue's own, or the context's, or one
   /// that prints the errors and terminates (SYCL 2020 §4.13.1.2).
@@ -71,9 +82,10 @@ public:
 
 private:
   ~queue_state() override;
-  void submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies);
+  void submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
+                       std::span<const requirement> requirements);
   void submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                           bool is_barrier);
+                           std::span<const requirement> requirements, bool is_barrier);
   /// Drops dependencies that order by themselves, and leaves others to the backend where it can.
   void order(command& self, std::vector<handle<command>>& dependencies) const;
 
@@ -87,7 +99,8 @@ private:
   std::atomic<std::uint32_t> users_{1};
   std::atomic<bool> closed_{false};
 
-  /// Guards what follows. In-order: also held while a command is handed over, which runs no user code.
+  /// Guards what follows, and is held while a command takes its requirements. In-order: also held while a
+  /// command is handed over, which runs no user code. Comes before the mutexes of buffers.
   alignas(64) std::mutex mutex_;
   /// In-order: the command submitted last.
   handle<command> last_;

@@ -16,6 +16,14 @@ public:
   ref_counted& operator=(const ref_counted&) = delete;
 
   void retain_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  /// False, and no reference, if the last one is gone and the destructor is on its way.
+  bool retain_reference_if_alive() noexcept {
+    std::uint32_t count = references_.load(std::memory_order_relaxed);
+    while (count != 0)
+      if (references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed))
+        return true;
+    return false;
+  }
   void release_reference() noexcept {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;

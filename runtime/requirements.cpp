@@ -35,6 +35,17 @@ void check_axis(const access_request& request, int dimension, std::size_t buffer
           offset, range, dimension, buffer, request.element_size));
 }
 
+/// SYCL 2020 §4.7.2.1, constructor of sub-buffers.
+void check_alignment(const device_state& device, const access_request& request) {
+  if (request.on_host || request.base % (MEM_BASE_ADDR_ALIGN_BITS / 8) == 0)
+    return;
+  throw sycl::exception(
+      make_error_code(sycl::errc::invalid),
+      fmt::format("accessor: the sub-buffer begins {} bytes into its buffer, but on '{}' it must "
+                  "begin at a multiple of {} bytes (info::device::mem_base_addr_align, in bits)",
+                  request.base, device.description().name, MEM_BASE_ADDR_ALIGN_BITS / 8));
+}
+
 /// SYCL 2020 revision 12 (§4.7.6.8) has a ranged accessor order its command after every conflicting one on
 /// the whole (sub-)buffer, whether or not the ranges overlap; only sub-buffers are independent. Falx's design
 /// orders overlapping ranges alone: a command that reaches nothing but its accessors cannot tell, and
@@ -66,6 +77,7 @@ void add_requirement(command_group& group, handle<buffer_state> buffer, const ac
     throw sycl::exception(make_error_code(sycl::errc::invalid),
                           "accessor: the buffer is bound to another context than the queue's by "
                           "property::buffer::context_bound; use a queue of that context");
+  check_alignment(group.device(), request);
   void* base = nullptr;
   {
     const std::lock_guard lock(buffer->mutex());
@@ -112,7 +124,7 @@ void require_placeholder(command_group& group, std::uint64_t id) {
   add_requirement(group, std::move(found.buffer), found.request, id, nullptr);
 }
 
-void acquire_requirements(std::vector<requirement>& requirements, command& self, device_state& device,
+void acquire_requirements(std::span<const requirement> requirements, command& self, device_state& device,
                           std::vector<handle<command>>& dependencies) {
   if (requirements.empty())
     return;

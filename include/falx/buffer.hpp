@@ -134,7 +134,7 @@ accessor_core make_placeholder(buffer_state& buffer, const access_request& reque
 void require_placeholder(command_group& group, std::uint64_t id);
 
 /// Waits until host memory holds what the request reads and no command uses it in a conflicting way; until
-/// the result is released, later commands that conflict wait.
+/// the result is released, later commands that conflict wait. Throws if the data cannot be brought.
 handle<host_access> begin_host_access(buffer_state& buffer, const access_request& request);
 /// First element of the (sub-)buffer in host memory.
 void* data_of(const host_access& access) noexcept;

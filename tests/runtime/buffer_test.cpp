@@ -5,6 +5,7 @@
 #include "command_group.hpp"
 #include "falx/buffer.hpp"
 #include "platform_state.hpp"
+#include "queue_state.hpp"
 #include "sycl/exception.hpp"
 
 #include <gtest/gtest.h>
@@ -13,6 +14,8 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -30,6 +33,8 @@ public:
   std::string_view jit_target() const noexcept override { return "none"; }
   std::string_view target_digest() const noexcept override { return "none"; }
   void* allocate(usm_kind, std::size_t bytes, std::size_t) override {
+    if (fails)
+      throw sycl::exception(sycl::errc::memory_allocation, "no memory");
     ++allocations;
     char* memory = new char[bytes];
     std::memset(memory, 0x55, bytes);
@@ -43,6 +48,12 @@ public:
   void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override {
     for (const auto& earlier : after)
       EXPECT_TRUE(earlier->is_complete());
+    if (!std::holds_alternative<copy_operation>(work)) {
+      self.complete();
+      return;
+    }
+    if (fails)
+      throw std::runtime_error("cable cut");
     const auto& copy = std::get<copy_operation>(work);
     const memory_box &s = copy.source, &d = copy.destination;
     EXPECT_EQ(s.element_size, 1u);
@@ -54,6 +65,7 @@ public:
   }
   bool can_order_after(const command&) const noexcept override { return false; }
 
+  bool fails = false;
   int allocations = 0;
   std::size_t bytes_copied = 0;
 
@@ -287,6 +299,104 @@ TEST(buffer, sub_buffers_are_contiguous_parts_of_their_parent) {
   EXPECT_EQ(code({8, 8, 1}, {2, 2, 0}, {6, 2, 1}), invalid);
   EXPECT_EQ(code({8, 8, 1}, {2, 2, 0}, {8, 2, 1}), invalid);
   EXPECT_EQ(code({8, 1, 1}, {~std::size_t{0}, 0, 0}, {2, 1, 1}), invalid);
+}
+
+/// While one lives, copies to and from the device fail, and so do allocations.
+struct failure {
+  explicit failure(separate_memory_device& device) : of(device) { of.fails = true; }
+  ~failure() { of.fails = false; }
+  separate_memory_device& of;
+};
+
+TEST(buffer, host_access_throws_what_its_transfer_failed_with_and_may_be_tried_again) {
+  machine& m = the_machine();
+  const auto owner = make_int_buffer(8, host_data::none, nullptr);
+  begin_host_access(owner->state(), request_for(8, 0, 8, true, true));
+  {
+    device_use use(owner->state(), request_for(8, 0, 8, false, true, true), m.device);
+    std::iota(use.data, use.data + 8, 100);
+  }
+  const auto request = request_for(8, 0, 8, true, false);
+  {
+    const failure broken(m.native.device);
+    EXPECT_THROW(begin_host_access(owner->state(), request), std::runtime_error);
+    EXPECT_THROW(begin_host_access(owner->state(), request), std::runtime_error);
+  }
+  const auto access = begin_host_access(owner->state(), request);
+  EXPECT_EQ(static_cast<int*>(data_of(*access))[7], 107);
+}
+
+TEST(buffer, failed_transfers_for_a_command_reach_its_queue_s_async_handler) {
+  machine& m = the_machine();
+  std::vector<std::string> errors;
+  const auto context = handle<context_state>::adopt(new context_state(
+      {handle<device_state>::share(&m.device)}, sycl::async_handler(), sycl::property_list()));
+  const auto queue = handle<queue_state>::adopt(new queue_state(
+      context, handle<device_state>::share(&m.device),
+      [&](const sycl::exception_list& list) {
+        for (const std::exception_ptr& error : list)
+          try {
+            std::rethrow_exception(error);
+          } catch (const std::exception& exception) {
+            errors.push_back(exception.what());
+          }
+      },
+      sycl::property_list()));
+  const auto owner = make_int_buffer(8, host_data::none, nullptr);
+  begin_host_access(owner->state(), request_for(8, 0, 8, true, true));
+  const auto use = [&] {
+    std::vector<requirement> requirements;
+    requirements.push_back(
+        {handle<buffer_state>::share(&owner->state()), request_for(8, 0, 8, true, false), 1, nullptr});
+    const handle<command> self = command::make_for(*queue);
+    queue->submit(self, {}, requirements, false);
+    self->wait();
+    queue->throw_asynchronous();
+  };
+  {
+    device_use allocates(owner->state(), request_for(8, 0, 0, true, false), m.device);
+  }
+  {
+    const failure broken(m.native.device);
+    use();
+  }
+  EXPECT_EQ(errors, std::vector<std::string>{"cable cut"});
+  use();
+  EXPECT_EQ(errors.size(), 1u) << "tried again";
+}
+
+TEST(buffer, what_cannot_be_written_back_is_said) {
+  machine& m = the_machine();
+  std::vector<int> host(8, 1);
+  testing::internal::CaptureStderr();
+  {
+    const auto owner = make_int_buffer(8, host_data::writable, host.data());
+    device_use(owner->state(), request_for(8, 0, 8, true, true), m.device).data[0] = 2;
+    m.native.device.fails = true;
+  }
+  m.native.device.fails = false;
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("written back: cable cut"), std::string::npos);
+}
+
+TEST(buffer, update_host_brings_contents_to_the_users_memory) {
+  machine& m = the_machine();
+  std::vector<int> host(8, 1);
+  const auto owner = make_int_buffer(8, host_data::writable, host.data());
+  device_use(owner->state(), request_for(8, 0, 8, true, true), m.device).data[3] = 2;
+  const auto context = handle<context_state>::adopt(new context_state(
+      {handle<device_state>::share(&m.device)}, sycl::async_handler(), sycl::property_list()));
+  const auto queue = handle<queue_state>::adopt(new queue_state(
+      context, handle<device_state>::share(&m.device), sycl::async_handler(), sycl::property_list()));
+  command_group group(*queue);
+  const accessor_core accessor = require(group, owner->state(), request_for(8, 0, 8, true, true));
+  group.set_update_host(accessor.requirement);
+  group.submit()->wait();
+  EXPECT_EQ(host[3], 2);
+  m.native.device.bytes_copied = 0;
+  {
+    device_use(owner->state(), request_for(8, 0, 8, true, false), m.device);
+  }
+  EXPECT_EQ(m.native.device.bytes_copied, 0u) << "the device's copy is as good as before";
 }
 
 TEST(buffer, wrong_requests_are_refused) {

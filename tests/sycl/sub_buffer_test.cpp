@@ -22,10 +22,10 @@ bool throws_invalid(F&& function) {
 }
 
 TEST(sub_buffer, is_a_part_of_its_parent) {
-  std::vector<int> data(64, 1);
+  std::vector<int> data(256, 1);
   {
-    sycl::buffer<int, 2> parent(data.data(), {8, 8});
-    sycl::buffer<int, 2> rows(parent, sycl::id(2, 0), sycl::range(2, 8));
+    sycl::buffer<int, 2> parent(data.data(), {8, 32});
+    sycl::buffer<int, 2> rows(parent, sycl::id(2, 0), sycl::range(2, 32));
     EXPECT_TRUE(rows.is_sub_buffer());
     EXPECT_NE(rows, parent);
     sycl::queue q;
@@ -40,10 +40,10 @@ TEST(sub_buffer, is_a_part_of_its_parent) {
     });
     sycl::host_accessor seen(rows, sycl::read_only);
     EXPECT_EQ(seen[0][0], 101);
-    EXPECT_EQ(seen[1][7], 116);
+    EXPECT_EQ(seen[1][31], 164);
   }
-  for (int i = 0; i < 64; ++i)
-    EXPECT_EQ(data[i], i >= 16 && i < 32 ? 101 + i - 16 : 2);
+  for (int i = 0; i < 256; ++i)
+    EXPECT_EQ(data[i], i >= 64 && i < 128 ? 101 + i - 64 : 2);
 }
 
 TEST(sub_buffer, outlives_the_parent_s_name) {
@@ -82,9 +82,24 @@ TEST(sub_buffer, refuses_what_is_not_contiguous_or_not_inside) {
   EXPECT_TRUE(throws_invalid([&] { sycl::buffer<int, 2>(sub, {0, 0}, {1, 8}); }));
 }
 
+TEST(sub_buffer, begins_at_a_multiple_of_the_device_s_alignment) {
+  sycl::queue q;
+  const std::size_t step = q.get_device().get_info<sycl::info::device::mem_base_addr_align>() / 8;
+  sycl::buffer<char> parent(4 * step);
+  sycl::buffer<char> right(parent, sycl::id(step), sycl::range(step + 1));
+  sycl::buffer<char> wrong(parent, sycl::id(step + 1), sycl::range(step));
+  q.submit([&](sycl::handler& h) { sycl::accessor a{right, h}; });
+  EXPECT_TRUE(throws_invalid([&] { q.submit([&](sycl::handler& h) { sycl::accessor a{wrong, h}; }); }));
+  sycl::accessor placeholder{wrong};
+  EXPECT_TRUE(throws_invalid([&] { q.submit([&](sycl::handler& h) { h.require(placeholder); }); }));
+  // The host is not a device.
+  sycl::host_accessor on_host{wrong};
+  on_host[0] = 1;
+}
+
 TEST(sub_buffer, disjoint_ones_do_not_wait_for_each_other) {
-  sycl::buffer<int> parent(16);
-  sycl::buffer<int> left(parent, sycl::id(0), sycl::range(8)), right(parent, sycl::id(8), sycl::range(8));
+  sycl::buffer<int> parent(64);
+  sycl::buffer<int> left(parent, sycl::id(0), sycl::range(32)), right(parent, sycl::id(32), sycl::range(32));
   sycl::host_accessor hold(left); // commands on the left half wait
   sycl::queue q;
   const auto fill = [&](sycl::buffer<int>& b) {
