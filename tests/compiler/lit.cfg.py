@@ -1,4 +1,5 @@
 import os
+import shutil
 
 import lit.formats
 import lit.llvm
@@ -23,3 +24,6 @@ config.substitutions += [
     ("%root", os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))),
     ("%build", os.path.abspath(build)),
 ]
+
+if shutil.which("ccache"):
+    config.available_features.add("ccache")

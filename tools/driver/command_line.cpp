@@ -6,6 +6,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string_view>
 
 namespace falx::driver {
@@ -15,10 +16,11 @@ namespace {
 // Options that DPC++ and AdaptiveCpp take and that have no meaning here, because one binary runs on every
 // device.
 bool is_foreign_option(std::string_view argument) {
-  static constexpr std::array<std::string_view, 2> WHOLE = {"-fsycl", "-fno-sycl"};
-  static constexpr std::array<std::string_view, 10> PREFIXES = {
-      "-fsycl-", "-fno-sycl-", "--acpp-",         "--opensycl-",        "--hipsycl-",
-      "-Xs=",    "-fsycl=",    "-foffload-fp32-", "-ftarget-register-", "--intel-toolchain"};
+  static constexpr auto WHOLE = std::to_array<std::string_view>(
+      {"-fsycl", "-fno-sycl", "-fintelfpga", "-fpreview-breaking-changes", "-fno-preview-breaking-changes"});
+  static constexpr auto PREFIXES = std::to_array<std::string_view>(
+      {"-fsycl-", "-fno-sycl-", "-fsycl=", "--acpp-", "--opensycl-", "--hipsycl-", "-Xs=", "-foffload-fp32-",
+       "-ftarget-register-", "-reuse-exe=", "--intel-toolchain"});
   return std::find(WHOLE.begin(), WHOLE.end(), argument) != WHOLE.end() ||
          std::any_of(PREFIXES.begin(), PREFIXES.end(),
                      [&](std::string_view prefix) { return argument.starts_with(prefix); });
@@ -26,58 +28,68 @@ bool is_foreign_option(std::string_view argument) {
 
 // Likewise, with a value in the next argument; the triple may be joined to the option with '='.
 bool is_foreign_option_with_value(std::string_view argument) {
-  return argument.starts_with("-Xsycl-target-") || argument == "-Xs";
+  return argument.starts_with("-Xsycl-target-") || argument == "-Xs" || argument == "-Xdevice-post-link";
 }
 
 bool takes_value(std::string_view option) {
-  static constexpr std::array<std::string_view, 36> OPTIONS = {"-o",
-                                                               "-I",
-                                                               "-L",
-                                                               "-l",
-                                                               "-D",
-                                                               "-U",
-                                                               "-x",
-                                                               "-include",
-                                                               "-isystem",
-                                                               "-idirafter",
-                                                               "-iquote",
-                                                               "-iprefix",
-                                                               "-iwithprefix",
-                                                               "-imacros",
-                                                               "-include-pch",
-                                                               "-Xclang",
-                                                               "-Xlinker",
-                                                               "-Xassembler",
-                                                               "-Xpreprocessor",
-                                                               "-mllvm",
-                                                               "-target",
-                                                               "-MF",
-                                                               "-MT",
-                                                               "-MQ",
-                                                               "-MJ",
-                                                               "-T",
-                                                               "-u",
-                                                               "-z",
-                                                               "-arch",
-                                                               "-isysroot",
-                                                               "--param",
-                                                               "-framework",
-                                                               "-B",
-                                                               "-e",
-                                                               "-h",
-                                                               "-Xanalyzer"};
+  static constexpr auto OPTIONS = std::to_array<std::string_view>({"-o",
+                                                                   "-I",
+                                                                   "-L",
+                                                                   "-l",
+                                                                   "-D",
+                                                                   "-U",
+                                                                   "-x",
+                                                                   "-include",
+                                                                   "-isystem",
+                                                                   "-idirafter",
+                                                                   "-iquote",
+                                                                   "-iprefix",
+                                                                   "-iwithprefix",
+                                                                   "-iwithprefixbefore",
+                                                                   "-imacros",
+                                                                   "-include-pch",
+                                                                   "-Xclang",
+                                                                   "-Xlinker",
+                                                                   "-Xassembler",
+                                                                   "-Xpreprocessor",
+                                                                   "-mllvm",
+                                                                   "-target",
+                                                                   "-MF",
+                                                                   "-MT",
+                                                                   "-MQ",
+                                                                   "-MJ",
+                                                                   "-T",
+                                                                   "-u",
+                                                                   "-z",
+                                                                   "-arch",
+                                                                   "-isysroot",
+                                                                   "--sysroot",
+                                                                   "--param",
+                                                                   "-framework",
+                                                                   "-B",
+                                                                   "-e",
+                                                                   "-h",
+                                                                   "-Xanalyzer",
+                                                                   "-resource-dir",
+                                                                   "-working-directory",
+                                                                   "-ivfsoverlay",
+                                                                   "-dumpdir",
+                                                                   "-Xopenmp-target",
+                                                                   "--config",
+                                                                   "-rpath"});
   return std::find(OPTIONS.begin(), OPTIONS.end(), option) != OPTIONS.end();
 }
 
 bool stops_before_linking(std::string_view option) {
-  static constexpr std::array<std::string_view, 12> OPTIONS = {
-      "-c",        "-S",           "-E",        "-M",        "-MM", "-fsyntax-only",
-      "-emit-pch", "--precompile", "--analyze", "-emit-ast", "-r",  "--help"};
+  static constexpr auto OPTIONS =
+      std::to_array<std::string_view>({"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-pch",
+                                       "--precompile", "--analyze", "-emit-ast", "-r", "--help"});
   return std::find(OPTIONS.begin(), OPTIONS.end(), option) != OPTIONS.end();
 }
 
 bool is_header(std::string_view input) {
-  static constexpr std::array<std::string_view, 6> SUFFIXES = {".h", ".hh", ".hpp", ".hxx", ".h++", ".H"};
+  static constexpr auto SUFFIXES =
+      std::to_array<std::string_view>({".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".hp"});
   return std::any_of(SUFFIXES.begin(), SUFFIXES.end(),
                      [&](std::string_view suffix) { return input.ends_with(suffix); });
 }
@@ -134,7 +146,12 @@ std::vector<std::string> expand_response_files(const std::vector<std::string>& a
 std::vector<std::string> without_foreign_options(const std::vector<std::string>& arguments) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (is_foreign_option_with_value(arguments[i])) {
+    if (arguments[i] == "--") {
+      // Only inputs follow. We still have options to add, so inputs must not look like options instead.
+      for (++i; i < arguments.size(); ++i)
+        kept.push_back(arguments[i].size() > 1 && arguments[i][0] == '-' ? "./" + arguments[i]
+                                                                         : arguments[i]);
+    } else if (is_foreign_option_with_value(arguments[i])) {
       ++i;
     } else if (!is_foreign_option(arguments[i])) {
       kept.push_back(arguments[i]);
@@ -148,6 +165,7 @@ std::vector<std::string> without_foreign_options(const std::vector<std::string>&
 
 struct plan {
   bool links = false;
+  bool links_statically = false;
   bool has_inputs = false;
 };
 
@@ -157,17 +175,20 @@ plan plan_of(const std::vector<std::string>& arguments) {
   bool all_headers = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
-    stops |= stops_before_linking(argument);
-    if (argument == "-x" && i + 1 < arguments.size())
-      stops |= arguments[i + 1].ends_with("-header");
-    if (takes_value(argument)) {
-      ++i;
-    } else if (argument == "-" || !argument.starts_with("-")) {
+    if (argument == "-" || !argument.starts_with("-")) {
       result.has_inputs = true;
       all_headers &= is_header(argument);
+      continue;
     }
+    stops |= stops_before_linking(argument);
+    result.links_statically |= argument == "-static" || argument == "-static-pie";
+    if (argument == "-x" && i + 1 < arguments.size())
+      stops |= arguments[i + 1].ends_with("-header");
+    if (takes_value(argument))
+      ++i;
   }
   result.links = result.has_inputs && !stops && !all_headers;
+  result.links_statically &= result.links;
   return result;
 }
 
@@ -177,6 +198,11 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
                                             const installation& where) {
   const std::vector<std::string> own = without_foreign_options(expand_response_files(arguments));
   const plan what = plan_of(own);
+  if (what.links_statically)
+    throw std::invalid_argument(
+        "a program with kernels cannot be linked with -static, because the runtime that "
+        "compiles them when it runs is a shared library; use -static-libstdc++ "
+        "-static-libgcc for a program that needs few other libraries");
   std::vector<std::string> command{where.clang};
   if (!what.has_inputs) {
     command.insert(command.end(), own.begin(), own.end());
@@ -190,9 +216,10 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   // After the user's directories, so that theirs are searched first, and as system headers, so that warnings
   // stay about the user's code.
   command.insert(command.end(), {"--start-no-unused-arguments", "-isystem", where.include_directory});
+  // -Xlinker, as -Wl would split a directory at its commas.
   if (what.links)
-    command.insert(command.end(),
-                   {"-L" + where.library_directory, "-Wl,-rpath," + where.library_directory, "-lfalx"});
+    command.insert(command.end(), {"-L" + where.library_directory, "-Xlinker", "-rpath", "-Xlinker",
+                                   where.library_directory, "-lfalx"});
   command.emplace_back("--end-no-unused-arguments");
   return command;
 }

@@ -17,7 +17,7 @@ struct installation {
 
 /// Turns what the user gave falx++ (without argv[0]) into the command line of clang++: options of other SYCL
 /// implementations are taken out, the plugin, the headers and, where clang++ will link, the runtime are
-/// added.
+/// added. Throws std::invalid_argument, with a sentence for the user, for what cannot work.
 std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
                                             const installation& where);
 

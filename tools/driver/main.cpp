@@ -4,13 +4,14 @@
 // falx++: a C++ compiler that knows SYCL. It replaces itself by clang++ 22 with Falx's plugin, headers and
 // runtime, so everything that clang++ can do, it can do.
 #include "command_line.hpp"
+#include "options_of_gcc.hpp"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <string_view>
+#include <stdexcept>
 #include <unistd.h>
 
 namespace {
@@ -32,8 +33,9 @@ falx::driver::installation find_installation() {
 
 int main(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  // As a compiler launcher (CMake's add_sycl_to_target): drop the launched compiler's name.
-  if (arguments.size() >= 2 && arguments[0] == "--falx-launch")
+  // As a compiler launcher (find_package(Falx) with another compiler): drop the launched compiler's name.
+  const bool launches = arguments.size() >= 2 && arguments[0] == "--falx-launch";
+  if (launches)
     arguments.erase(arguments.begin(), arguments.begin() + 2);
 
   const falx::driver::installation where = find_installation();
@@ -42,7 +44,15 @@ int main(int argc, char** argv) {
                  where.plugin.c_str());
     return 1;
   }
-  std::vector<std::string> command = falx::driver::clang_command_line(arguments, where);
+  std::vector<std::string> command;
+  try {
+    command = falx::driver::clang_command_line(arguments, where);
+  } catch (const std::invalid_argument& mistake) {
+    std::fprintf(stderr, "falx++: error: %s\n", mistake.what());
+    return 1;
+  }
+  if (launches)
+    command = falx::driver::as_clang_accepts(std::move(command));
   std::vector<char*> pointers;
   for (std::string& word : command)
     pointers.push_back(word.data());
