@@ -1,9 +1,13 @@
 # find_package(Falx)
 #
-# Targets: Falx::Falx and its alias SYCL::SYCL. Linking one of them compiles the target's C++ sources with Falx
-# and links the runtime. With CMAKE_CXX_COMPILER=falx++ nothing of this is needed, and harmless.
-# Function: add_sycl_to_target(TARGET t SOURCES a.cpp …) does the same for the named sources of one target.
+# Targets: Falx::Falx and its alias SYCL::SYCL. Linking one of them compiles the target's C++ sources with Falx and links
+# the runtime. With CMAKE_CXX_COMPILER=falx++ nothing of this is needed, and harmless.
+# Function: add_sycl_to_target(TARGET t SOURCES a.cpp …) does the same, for projects written for other implementations.
 # Variable: Falx_COMPILER, the path of falx++.
+#
+# clang++ 22 compiles with Falx's plugin. Any other compiler, such as g++, compiles and links everything else, and the
+# sources of SYCL targets go to falx++ through CMake's compiler launcher (before CMake 3.25: only of targets given to
+# add_sycl_to_target).
 
 get_filename_component(Falx_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(Falx_COMPILER "${Falx_PREFIX}/bin/falx++")
@@ -18,14 +22,20 @@ foreach(part Falx_COMPILER Falx_LIBRARY Falx_PLUGIN)
   endif()
 endforeach()
 
-get_filename_component(_falx_compiler_name "${CMAKE_CXX_COMPILER}" NAME)
+if(NOT CMAKE_CXX_COMPILER)
+  set(Falx_FOUND FALSE)
+  set(Falx_NOT_FOUND_MESSAGE "Falx needs C++: write project(… LANGUAGES CXX) before find_package(Falx)")
+  return()
+endif()
+
+get_filename_component(_falx_compiler "${CMAKE_CXX_COMPILER}" REALPATH)
+get_filename_component(_falx_compiler_name "${_falx_compiler}" NAME)
 if(_falx_compiler_name STREQUAL "falx++")
   set(_falx_mode driver)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 22
        AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 23)
   set(_falx_mode plugin)
 else()
-  # Another compiler: the sources of SYCL targets go to falx++ through CMake's compiler launcher.
   set(_falx_mode launcher)
 endif()
 
@@ -40,11 +50,37 @@ if(NOT TARGET Falx::Falx)
   if(_falx_mode STREQUAL plugin)
     target_compile_options(Falx::Falx INTERFACE
       "$<$<COMPILE_LANGUAGE:CXX>:-fplugin=${Falx_PLUGIN};-fpass-plugin=${Falx_PLUGIN};-D__FALX__=1>")
-  elseif(_falx_mode STREQUAL launcher)
-    # An INTERFACE library cannot set a launcher for its users; add_sycl_to_target can. Compiling without it
-    # gives errc::kernel_not_supported at the first launch, with this remedy.
   endif()
+  # Targets that link Falx::Falx, directly or not, have FALX_SYCL; the launcher below asks for it.
+  set_target_properties(Falx::Falx PROPERTIES INTERFACE_FALX_SYCL ON COMPATIBLE_INTERFACE_BOOL FALX_SYCL)
   add_library(SYCL::SYCL ALIAS Falx::Falx)
+endif()
+
+# Gives the targets of a directory and of those below the launcher that sends their sources to falx++ if they turn out
+# to link Falx.
+function(_falx_set_launchers directory compiler)
+  get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
+    if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$" AND NOT "${launcher}" MATCHES "falx-launch")
+      string(REGEX REPLACE "^launcher-NOTFOUND$" "" launcher "${launcher}")
+      set_property(TARGET ${target} PROPERTY CXX_COMPILER_LAUNCHER
+        "$<IF:$<BOOL:$<TARGET_PROPERTY:${target},FALX_SYCL>>,${compiler};--falx-launch,${launcher}>")
+    endif()
+  endforeach()
+  get_property(directories DIRECTORY "${directory}" PROPERTY SUBDIRECTORIES)
+  foreach(below IN LISTS directories)
+    _falx_set_launchers("${below}" "${compiler}")
+  endforeach()
+endfunction()
+
+# At the end of the project, when all its targets are known.
+get_property(_falx_launches GLOBAL PROPERTY _FALX_LAUNCHES)
+if(_falx_mode STREQUAL launcher AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.25 AND NOT _falx_launches)
+  set_property(GLOBAL PROPERTY _FALX_LAUNCHES ON)
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]]
+                            CALL _falx_set_launchers [[${CMAKE_SOURCE_DIR}]] [[${Falx_COMPILER}]])")
 endif()
 
 function(add_sycl_to_target)

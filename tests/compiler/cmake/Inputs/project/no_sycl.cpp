@@ -1,0 +1,7 @@
+// Compiled by the project's own compiler.
+#ifdef __FALX__
+#error This source belongs to no SYCL target.
+#endif
+int main() {
+  return 0;
+}
