@@ -92,7 +92,8 @@ MDNode* declare_parallel_accesses(Function& body) {
   MDNode* parallel = MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
   MDNode* vectorize = MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),
                                             ConstantAsMetadata::get(ConstantInt::getTrue(context))});
-  MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, vectorize});
+  MDNode* whole = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
+  MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, vectorize, whole});
   loop->replaceOperandWith(0, loop);
   return loop;
 }

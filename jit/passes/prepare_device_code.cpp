@@ -9,7 +9,7 @@
 //     call void @_ZSt20__throw_length_errorPKc(ptr @message)
 //     unreachable
 // After:
-//   define void @f() alwaysinline {
+//   define void @f() nounwind {
 //     %r = call float @g(float 1.0)
 //     br label %ok
 //   ok:
@@ -171,7 +171,6 @@ void prepare_device_code(Module& module) {
       describe_builtins(function);
       continue;
     }
-    function.addFnAttr(Attribute::AlwaysInline);
     drop_exceptions(function);
     drop_call_site_attributes(function);
   }

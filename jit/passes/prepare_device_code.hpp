@@ -7,8 +7,8 @@
 namespace falx::jit {
 
 /// Makes device code out of what was compiled as host code: drops exceptions, sanitizer calls, and attributes
-/// of the host's target; turns throwing into a trap; tells what the math library does not touch; has
-/// everything inlined. See the .cpp file for the IR before and after.
+/// of the host's target; turns throwing into a trap; tells what the math library does not touch. See the .cpp
+/// file for the IR before and after.
 void prepare_device_code(llvm::Module& module);
 
 } // namespace falx::jit

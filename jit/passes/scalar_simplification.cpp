@@ -11,8 +11,10 @@
 // No other function that calls builtins is left after it.
 
 #include "scalar_simplification.hpp"
+#include "inlining.hpp"
 #include "kernel_attributes.hpp"
 
+#include <llvm/IR/PassTimingInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -71,7 +73,7 @@ static Error check_everything_is_inlined(Module& module, const Function* kernel)
 
 Error inline_and_simplify(Module& module, TargetMachine* machine) {
   Function* kernel = find_kernel(module);
-  // It has callers only if it is recursive. Visible from outside, it survives the removal of what is unused.
+  // Visible from outside, it survives the removal of what is unused.
   kernel->removeFnAttr(Attribute::AlwaysInline);
   kernel->setLinkage(GlobalValue::ExternalLinkage);
 
@@ -79,19 +81,26 @@ Error inline_and_simplify(Module& module, TargetMachine* machine) {
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder builder(machine);
+  PassInstrumentationCallbacks callbacks;
+  TimePassesHandler times; // only when a tool has set TimePassesIsEnabled
+  times.registerCallbacks(callbacks);
+  PassBuilder builder(machine, {}, {}, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
 
+  ModulePassManager before;
+  before.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
+  before.run(module, modules);
+  choose_what_to_inline(module);
   ModulePassManager passes;
-  passes.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(after_inlining()));
   passes.run(module, modules);
+  times.print();
   return check_everything_is_inlined(module, kernel);
 }
 

@@ -59,6 +59,14 @@ Value* local_range(IRBuilder<>& builder, Function& function, const kernel_attrib
   return argument(function, on_axis(parameter::local_range_x, axis));
 }
 
+/// For loops around loops of work-items: unrolled they would only be larger.
+static MDNode* outer_loop_metadata(LLVMContext& context) {
+  MDNode* whole = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
+  MDNode* loop = MDNode::getDistinct(context, {nullptr, whole});
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
 void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_metadata, work_item_body body) {
   const kernel_attributes attributes = kernel_attributes::read(group);
   const unsigned dimensions = attributes.dimensions;
@@ -68,15 +76,28 @@ void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_me
     range[axis] = local_range(builder, group, attributes, axis);
 
   work_item_position item{{zero, zero, zero}, zero};
+  // What is one work-item wide needs no loop; the innermost loop that there is gets the metadata.
+  bool is_innermost = true;
+  MDNode* metadata[3] = {};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (range[axis] != builder.getInt64(1)) {
+      metadata[axis] = is_innermost ? loop_metadata : outer_loop_metadata(builder.getContext());
+      is_innermost = false;
+    }
+  const auto loop = [&](IRBuilder<>& at, unsigned axis, const Twine& name, loop_body each) {
+    if (range[axis] == at.getInt64(1))
+      return each(at, zero);
+    emit_loop(at, zero, range[axis], false, metadata[axis], name, each);
+  };
   const auto innermost = [&](IRBuilder<>& inner, Value* row) {
-    emit_loop(inner, zero, range[0], false, loop_metadata, "x", [&](IRBuilder<>& at, Value* x) {
+    loop(inner, 0, "x", [&](IRBuilder<>& at, Value* x) {
       item.index[0] = x;
       item.linear = dimensions == 1 ? x : at.CreateAdd(row, x, "linear", true, true);
       body(at, item);
     });
   };
   const auto plane = [&](IRBuilder<>& inner, Value* first_row) {
-    emit_loop(inner, zero, range[1], false, nullptr, "y", [&](IRBuilder<>& at, Value* y) {
+    loop(inner, 1, "y", [&](IRBuilder<>& at, Value* y) {
       item.index[1] = y;
       Value* row = dimensions == 2 ? y : at.CreateAdd(first_row, y, "", true, true);
       innermost(at, at.CreateMul(row, range[0], "row", true, true));
@@ -86,7 +107,7 @@ void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_me
     return innermost(builder, zero);
   if (dimensions == 2)
     return plane(builder, zero);
-  emit_loop(builder, zero, range[2], false, nullptr, "z", [&](IRBuilder<>& at, Value* z) {
+  loop(builder, 2, "z", [&](IRBuilder<>& at, Value* z) {
     item.index[2] = z;
     plane(at, at.CreateMul(z, range[1], "", true, true));
   });

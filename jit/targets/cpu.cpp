@@ -18,6 +18,7 @@
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassTimingInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -114,7 +115,10 @@ static void optimize(Module& module, TargetMachine& machine, unsigned level) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = level >= 2;
   tuning.SLPVectorization = level >= 2;
-  PassBuilder builder(&machine, tuning);
+  PassInstrumentationCallbacks callbacks;
+  TimePassesHandler times; // only when a tool has set TimePassesIsEnabled
+  times.registerCallbacks(callbacks);
+  PassBuilder builder(&machine, tuning, {}, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -130,6 +134,7 @@ static void optimize(Module& module, TargetMachine& machine, unsigned level) {
     passes.addPass(
         builder.buildPerModuleDefaultPipeline(level == 1 ? OptimizationLevel::O1 : OptimizationLevel::O3));
   passes.run(module, modules);
+  times.print();
 }
 
 static Expected<SmallVector<char, 0>> emit_object(Module& module, TargetMachine& machine) {

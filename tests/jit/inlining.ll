@@ -1,0 +1,139 @@
+; Small kernels have everything inlined. A large one shares what is large, called often and uses no builtins.
+; RUN: split-file %s %t
+; RUN: cat %t/large.ll %t/common.ll | falx-opt --passes=prepare,simplify -S - | FileCheck %s --check-prefix=LARGE
+; RUN: cat %t/small.ll %t/common.ll | falx-opt --passes=prepare,simplify -S - | FileCheck %s --check-prefix=SMALL
+
+; LARGE-NOT: define {{.*}}@add(
+; LARGE-NOT: define {{.*}}@hundred_with_id(
+; LARGE-NOT: define {{.*}}@hundred_wanted(
+; LARGE-LABEL: define void @kernel(
+; LARGE-NOT: call void @
+; LARGE: call void @eighty(
+; LARGE: call i64 @__falx_global_id_x()
+; LARGE: define {{.*}}@eighty(
+; LARGE-NOT: define
+
+; SMALL-NOT: define
+; SMALL: define void @kernel(
+; SMALL-NOT: call void @
+; SMALL-NOT: define
+
+;--- large.ll
+define void @kernel(ptr %p) "falx-kind"="2" {
+  call void @eight_times_eighty(ptr %p)
+  call void @eight_times_eighty(ptr %p)
+  call void @eight_times_eighty(ptr %p)
+  call void @eight_times_eighty(ptr %p)
+  call void @eight_times_eighty(ptr %p)
+  call void @hundred_with_id(ptr %p)
+  call void @hundred_with_id(ptr %p)
+  call void @hundred_wanted(ptr %p)
+  call void @hundred_wanted(ptr %p)
+  ret void
+}
+;--- small.ll
+define void @kernel(ptr %p) "falx-kind"="2" {
+  call void @eight_times_eighty(ptr %p)
+  call void @hundred_wanted(ptr %p)
+  ret void
+}
+;--- common.ll
+declare i64 @__falx_global_id_x()
+define internal void @eight_times_eighty(ptr %p) {
+  call void @eighty(ptr %p)
+  call void @eighty(ptr %p)
+  call void @eighty(ptr %p)
+  call void @eighty(ptr %p)
+  call void @eighty(ptr %p)
+  call void @eighty(ptr %p)
+  call void @eighty(ptr %p)
+  call void @eighty(ptr %p)
+  ret void
+}
+define internal void @eighty(ptr %p) {
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  ret void
+}
+define internal void @add(ptr %p) {
+  %old = load volatile i64, ptr %p
+  %new = add i64 %old, 1
+  store volatile i64 %new, ptr %p
+  ret void
+}
+define internal void @hundred_wanted(ptr %p) alwaysinline {
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  ret void
+}
+define internal void @hundred_with_id(ptr %p) {
+  %id = call i64 @__falx_global_id_x()
+  store volatile i64 %id, ptr %p
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  ret void
+}
