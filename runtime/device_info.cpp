@@ -174,7 +174,7 @@ std::uint32_t query(queries::native_vector_width_half, const device_state& devic
   return vector_width(device, 2, device.description().has_fp16);
 }
 std::uint32_t query(queries::max_clock_frequency, const device_state& device) {
-  return device.description().clock_frequency;
+  return device.backend().clock_frequency();
 }
 std::uint32_t query(queries::address_bits, const device_state&) {
   return sizeof(void*) * 8;

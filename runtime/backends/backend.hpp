@@ -22,7 +22,7 @@
 
 namespace falx {
 
-/// Facts about a device that do not change. Sizes in bytes, clock in MHz. Feeds sycl::device::get_info.
+/// Facts about a device that do not change. Sizes in bytes. Feeds sycl::device::get_info.
 struct device_description {
   std::string name;
   std::string vendor;
@@ -32,7 +32,6 @@ struct device_description {
   bool is_cpu = false;
   bool is_gpu = false;
   std::uint32_t compute_units = 1;
-  std::uint32_t clock_frequency = 0;
   std::size_t max_work_item_sizes[3] = {1, 1, 1}; // x fastest first
   std::size_t max_work_group_size = 1;
   std::vector<std::size_t> sub_group_sizes;
@@ -99,6 +98,8 @@ class backend_device {
 public:
   virtual ~backend_device() = default;
   virtual const device_description& description() const noexcept = 0;
+  /// In MHz; 0 if unknown. Not in the description, as finding out may take longer than everything there.
+  virtual std::uint32_t clock_frequency() const { return 0; }
   /// The JIT target ("cpu", "ptx") and a digest of everything code generation depends on (CPU model and
   /// features): part of the cache key, computed without LLVM.
   virtual std::string_view jit_target() const noexcept = 0;

@@ -138,31 +138,6 @@ std::string feature_words() {
 }
 #endif
 
-/// Number of hardware threads that the process may be scheduled on.
-std::uint32_t usable_threads() {
-  // The kernel wants room for all the CPUs it was built for, so grow the set until it fits.
-  for (int cpus = 1024; cpus <= (1 << 20); cpus *= 2) {
-    cpu_set_t* set = CPU_ALLOC(cpus);
-    if (set == nullptr)
-      break;
-    const std::size_t bytes = CPU_ALLOC_SIZE(cpus);
-    const bool known = sched_getaffinity(0, bytes, set) == 0;
-    const int count = known ? CPU_COUNT_S(bytes, set) : 0;
-    CPU_FREE(set);
-    if (known)
-      return static_cast<std::uint32_t>(std::max(count, 1));
-  }
-  return static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-}
-
-/// In MHz; 0 if nothing tells.
-std::uint32_t clock_frequency() {
-  std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
-  if (std::uint64_t kilohertz = 0; file >> kilohertz)
-    return static_cast<std::uint32_t>(kilohertz / 1000);
-  return static_cast<std::uint32_t>(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr) + 0.5);
-}
-
 std::uint64_t system_value(int name) {
   const long value = sysconf(name);
   return value > 0 ? static_cast<std::uint64_t>(value) : 0;
@@ -194,6 +169,29 @@ void describe_memory(device_description& cpu) {
 
 } // namespace
 
+std::uint32_t cpu_thread_count() {
+  // The kernel wants room for all the CPUs it was built for, so grow the set until it fits.
+  for (int cpus = 1024; cpus <= (1 << 20); cpus *= 2) {
+    cpu_set_t* set = CPU_ALLOC(cpus);
+    if (set == nullptr)
+      break;
+    const std::size_t bytes = CPU_ALLOC_SIZE(cpus);
+    const bool known = sched_getaffinity(0, bytes, set) == 0;
+    const int count = known ? CPU_COUNT_S(bytes, set) : 0;
+    CPU_FREE(set);
+    if (known)
+      return static_cast<std::uint32_t>(std::max(count, 1));
+  }
+  return static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+}
+
+std::uint32_t cpu_clock_frequency() {
+  std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+  if (std::uint64_t kilohertz = 0; file >> kilohertz)
+    return static_cast<std::uint32_t>(kilohertz / 1000);
+  return static_cast<std::uint32_t>(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr) + 0.5);
+}
+
 device_description describe_cpu() {
   device_description cpu;
   cpu.name = cpu_name();
@@ -201,8 +199,7 @@ device_description describe_cpu() {
   cpu.version = instruction_set();
   cpu.driver_version = FALX_VERSION_STRING;
   cpu.is_cpu = true;
-  cpu.compute_units = usable_threads();
-  cpu.clock_frequency = clock_frequency();
+  cpu.compute_units = cpu_thread_count();
   cpu.max_work_group_size = 1024;
   std::fill(std::begin(cpu.max_work_item_sizes), std::end(cpu.max_work_item_sizes), cpu.max_work_group_size);
   cpu.sub_group_sizes = {1};

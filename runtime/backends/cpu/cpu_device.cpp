@@ -33,6 +33,10 @@ private:
 cpu_device::cpu_device()
     : description_(describe_cpu()), digest_(cpu_digest()), executor_(make_cpu_executor()) {}
 
+std::uint32_t cpu_device::clock_frequency() const {
+  return cpu_clock_frequency();
+}
+
 void* cpu_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment) {
   alignment = std::max(alignment, DEFAULT_ALIGNMENT);
   const bool huge = bytes >= HUGE_PAGE;

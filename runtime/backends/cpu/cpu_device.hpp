@@ -20,6 +20,7 @@ public:
   cpu_device();
 
   const device_description& description() const noexcept override { return description_; }
+  std::uint32_t clock_frequency() const override;
   std::string_view jit_target() const noexcept override { return "cpu"; }
   std::string_view target_digest() const noexcept override { return digest_; }
 

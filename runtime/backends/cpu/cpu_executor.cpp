@@ -68,15 +68,14 @@ cpu_job* cpu_job_list::pop() noexcept {
 struct cpu_executor::threads {
   explicit threads(std::uint32_t count)
       : limit(oneapi::tbb::global_control::max_allowed_parallelism, count + 1),
-        arena(static_cast<int>(count), 0) {}
+        arena(static_cast<int>(count), 0) {
+    arena.initialize();
+  }
   oneapi::tbb::global_control limit;
   oneapi::tbb::task_arena arena;
 };
 
-cpu_executor::cpu_executor()
-    : threads_(describe_cpu().compute_units), pool_(std::make_unique<threads>(threads_)) {
-  pool_->arena.initialize();
-}
+cpu_executor::cpu_executor() : threads_(cpu_thread_count()) {}
 
 cpu_executor::~cpu_executor() = default;
 
@@ -125,8 +124,10 @@ bool cpu_executor::claim_thread() noexcept {
 }
 
 void cpu_executor::start_thread() noexcept {
-  if (claim_thread())
-    pool_->arena.enqueue([this] { work(); });
+  if (!claim_thread())
+    return;
+  std::call_once(pool_made_, [this] { pool_ = std::make_unique<threads>(threads_); });
+  pool_->arena.enqueue([this] { work(); });
 }
 
 cpu_long_work::cpu_long_work(cpu_executor& executor) noexcept

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 
 namespace falx {
@@ -86,7 +87,9 @@ private:
   /// How many of the active threads will not look for a job soon.
   std::atomic<std::uint32_t> long_working_{0};
   alignas(64) std::atomic<std::uint32_t> lingering_{0};
-  const std::unique_ptr<threads> pool_;
+  /// Made when a thread is first needed: programs that only look at devices start none.
+  std::once_flag pool_made_;
+  std::unique_ptr<threads> pool_;
 };
 
 /// While one lives, the thread is at something that takes longer than waking another thread. Of a thread that
