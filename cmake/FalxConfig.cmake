@@ -1,6 +1,6 @@
 # find_package(Falx)
 #
-# Targets: Falx::Falx and its alias SYCL::SYCL. Linking one of them compiles the target's C++ sources with Falx and links
+# Targets: Falx::Falx, also under the name SYCL::SYCL. Linking one of them compiles the target's C++ sources with Falx and links
 # the runtime. With CMAKE_CXX_COMPILER=falx++ nothing of this is needed, and harmless.
 # Function: add_sycl_to_target(TARGET t SOURCES a.cpp …) does the same, for projects written for other implementations.
 # Variable: Falx_COMPILER, the path of falx++.
@@ -53,7 +53,9 @@ if(NOT TARGET Falx::Falx)
   endif()
   # Targets that link Falx::Falx, directly or not, have FALX_SYCL; the launcher below asks for it.
   set_target_properties(Falx::Falx PROPERTIES INTERFACE_FALX_SYCL ON COMPATIBLE_INTERFACE_BOOL FALX_SYCL)
-  add_library(SYCL::SYCL ALIAS Falx::Falx)
+  # Not an alias: try_compile does not take those.
+  add_library(SYCL::SYCL INTERFACE IMPORTED)
+  target_link_libraries(SYCL::SYCL INTERFACE Falx::Falx)
 endif()
 
 # Gives the targets of a directory and of those below the launcher that sends their sources to falx++ if they turn out
