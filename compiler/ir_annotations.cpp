@@ -18,19 +18,15 @@ llvm::StringRef annotation_text(const llvm::Constant* entry) {
   return data != nullptr && data->isCString() ? data->getAsCString() : llvm::StringRef();
 }
 
-// The annotation's arguments sit in a constant struct behind the fifth field. Null if there are not that
-// many.
-llvm::Constant* annotation_argument(const llvm::Constant* entry, unsigned index) {
+// The annotation's integer arguments sit in a constant struct behind the fifth field.
+std::uint32_t annotation_argument(const llvm::Constant* entry, unsigned index, std::uint32_t fallback) {
   if (entry->getNumOperands() < 5)
-    return nullptr;
+    return fallback;
   auto* global = llvm::dyn_cast<llvm::GlobalVariable>(entry->getOperand(4)->stripPointerCasts());
   if (global == nullptr || !global->hasInitializer())
-    return nullptr;
-  return global->getInitializer()->getAggregateElement(index);
-}
-
-std::uint32_t annotation_number(const llvm::Constant* entry, unsigned index, std::uint32_t fallback) {
-  auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(annotation_argument(entry, index));
+    return fallback;
+  llvm::Constant* element = global->getInitializer()->getAggregateElement(index);
+  auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(element);
   return value != nullptr ? static_cast<std::uint32_t>(value->getZExtValue()) : fallback;
 }
 
@@ -55,8 +51,7 @@ device_annotations take_device_annotations(llvm::Module& host) {
       continue;
     }
     if (text == "falx.kernel")
-      result.kernels[function] = {annotation_number(entry, 0, 0), annotation_number(entry, 1, 1),
-                                  annotation_argument(entry, 2)};
+      result.kernels[function] = {annotation_argument(entry, 0, 0), annotation_argument(entry, 1, 1)};
     else if (text == "falx.external")
       result.externals.insert(function);
   }

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 namespace llvm {
-class Constant;
 class Function;
 class Module;
 } // namespace llvm
@@ -19,8 +18,6 @@ namespace falx::compiler {
 struct kernel_annotation {
   std::uint32_t kind = 0;
   std::uint32_t dimensions = 1;
-  /// The falx::kernel_name that stands for the type that names the kernel; may be null.
-  llvm::Constant* name = nullptr;
 };
 
 /// The functions of a module that matter to device code, in module order.

@@ -41,8 +41,6 @@ namespace falx::compiler {
 
 namespace {
 
-using global_set = llvm::SmallPtrSet<const llvm::GlobalValue*, 32>;
-
 // Vtables are written by constructors, but nothing may be called through them on a device: device code gets
 // them as opaque symbols, so that the virtual functions and type information behind them stay on the host.
 bool is_class_data(const llvm::GlobalValue& value) {
@@ -91,7 +89,9 @@ void add_operands(const llvm::User& user, global_set& reached,
   }
 }
 
-// Everything that the roots refer to, directly or not. Personality functions are not followed.
+} // namespace
+
+// Personality functions are not followed.
 global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
   global_set reached;
   llvm::SmallPtrSet<const llvm::Constant*, 32> seen;
@@ -115,6 +115,8 @@ global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
   }
   return reached;
 }
+
+namespace {
 
 // UBSan's checks are calls that Clang itself emits; sanitizers watch the host side only.
 bool is_host_instrumentation(const llvm::CallBase& call) {

@@ -4,9 +4,21 @@
 
 #include "ir_annotations.hpp"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
 #include <memory>
 
+namespace llvm {
+class GlobalValue;
+} // namespace llvm
+
 namespace falx::compiler {
+
+using global_set = llvm::SmallPtrSet<const llvm::GlobalValue*, 32>;
+
+/// Everything that the roots refer to, directly or not, as far as device code is concerned.
+global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots);
 
 /// Clones what the kernels and the SYCL_EXTERNAL definitions of \p host reach into a module of its own, and
 /// turns it into device code: no exception tables, no host-only attributes, everything convergent, kernels

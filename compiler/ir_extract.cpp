@@ -4,6 +4,7 @@
 // The plugin's entry for LLVM: one module pass at the very start of the pipeline, at every -O level, before
 // anything is inlined.
 #include "ir_annotations.hpp"
+#include "ir_constants.hpp"
 #include "ir_device_module.hpp"
 #include "ir_host_module.hpp"
 #include "ir_image_writer.hpp"
@@ -31,12 +32,16 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
       return llvm::PreservedAnalyses::all();
 
     std::unique_ptr<llvm::Module> device = make_device_module(host, annotations);
-    const llvm::SmallString<0> image = write_device_image(*device, annotations);
+    const llvm::SmallVector<device_constant> constants = find_constants(*device, annotations);
+    const llvm::SmallString<0> image = write_device_image(*device, annotations, constants);
+    llvm::SmallVector<llvm::Constant*> host_constants;
+    for (const device_constant& constant : constants)
+      host_constants.push_back(host.getNamedValue(constant.variable->getName()));
     llvm::SmallVector<llvm::Function*> imports;
     for (llvm::Function* external : annotations.externals)
       if (external->isDeclaration() && device->getFunction(external->getName()) != nullptr)
         imports.push_back(external);
-    rewrite_host_module(host, annotations, image, imports, /*constants=*/{});
+    rewrite_host_module(host, annotations, image, imports, host_constants);
     return llvm::PreservedAnalyses::none();
   }
 };

@@ -4,14 +4,14 @@
 // The host side of a translation unit with kernels.
 //
 // Before:
-//   %d = call ptr @falx_kernel_descriptor_of(ptr @entry, ptr @name)
+//   %d = call ptr @falx_kernel_descriptor_of(ptr @entry, ptr @text, ptr @name)
 //   define internal void @entry(ptr %f) { …the kernel… }
 //
 // After:
 //   @falx.image = private constant [n x i8] c"…", section ".llvm.offloading"
 //   @falx.image_registration = internal global { i64 2, ptr @falx.image, ptr …end, ptr null, ptr null,
 //                                                ptr @falx.kernels, i64 1, ptr null, i64 0 }
-//   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name_of
+//   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name
 //   }
 //   @falx.kernels = private constant [1 x ptr] [ptr @falx.kernel.entry]
 //   …and %d replaced by @falx.kernel.entry, @entry gone, registration in llvm.global_ctors.
@@ -102,7 +102,6 @@ void register_image(llvm::Module& host, llvm::GlobalVariable* registration, llvm
 // A kernel that several translation units instantiate has one descriptor per program or shared library:
 // hidden, so that a library that is unloaded never holds the descriptor of another.
 llvm::GlobalVariable* make_descriptor(llvm::Module& host, const llvm::Function& kernel,
-                                      const kernel_annotation& annotation,
                                       llvm::GlobalVariable* registration) {
   llvm::LLVMContext& context = host.getContext();
   auto* text = llvm::ConstantDataArray::getString(context, kernel.getName());
@@ -110,8 +109,7 @@ llvm::GlobalVariable* make_descriptor(llvm::Module& host, const llvm::Function& 
                                         "falx.kernel_name");
   name->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   auto* null = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context));
-  llvm::Constant* named = annotation.name != nullptr ? annotation.name : null;
-  auto* value = llvm::ConstantStruct::getAnon({name, registration, null, named});
+  auto* value = llvm::ConstantStruct::getAnon({name, registration, null, null});
   const bool shared = !kernel.hasLocalLinkage();
   auto* descriptor = new llvm::GlobalVariable(host, value->getType(), false,
                                               shared ? llvm::GlobalValue::LinkOnceODRLinkage
@@ -133,15 +131,24 @@ void replace_call(llvm::CallBase& call, llvm::Constant* value) {
   call.eraseFromParent();
 }
 
-using descriptor_map = llvm::MapVector<const llvm::Function*, llvm::Constant*>;
+using descriptor_map = llvm::MapVector<const llvm::Function*, llvm::GlobalVariable*>;
 
 descriptor_map make_descriptors(llvm::Module& host, const device_annotations& annotations,
                                 llvm::GlobalVariable* registration) {
   descriptor_map descriptors;
   for (const auto& [kernel, annotation] : annotations.kernels)
     if (!kernel->isDeclaration())
-      descriptors[kernel] = make_descriptor(host, *kernel, annotation, registration);
+      descriptors[kernel] = make_descriptor(host, *kernel, registration);
   return descriptors;
+}
+
+// The query's third argument, falx::kernel_name, becomes the descriptor's last field.
+void name_kernel(llvm::GlobalVariable& descriptor, const llvm::CallBase& query) {
+  auto* name = llvm::dyn_cast<llvm::Constant>(query.getArgOperand(2));
+  auto* fields = llvm::cast<llvm::ConstantStruct>(descriptor.getInitializer());
+  if (name != nullptr)
+    descriptor.setInitializer(llvm::ConstantStruct::getAnon(
+        {fields->getOperand(0), fields->getOperand(1), fields->getOperand(2), name}));
 }
 
 void replace_descriptor_queries(llvm::Module& host, const descriptor_map& descriptors) {
@@ -155,8 +162,10 @@ void replace_descriptor_queries(llvm::Module& host, const descriptor_map& descri
       calls.push_back(call);
   for (llvm::CallBase* call : calls) {
     auto* kernel = llvm::dyn_cast<llvm::Function>(call->getArgOperand(0)->stripPointerCasts());
-    if (llvm::Constant* descriptor = descriptors.lookup(kernel))
+    if (llvm::GlobalVariable* descriptor = descriptors.lookup(kernel)) {
+      name_kernel(*descriptor, *call);
       replace_call(*call, descriptor);
+    }
   }
 }
 

@@ -6,6 +6,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
+namespace llvm {
+class Constant;
+} // namespace llvm
+
 namespace falx::compiler {
 
 /// Puts the device image into the host module, registers it at program start, gives every kernel its

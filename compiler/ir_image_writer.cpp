@@ -48,9 +48,21 @@ image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annot
   return result;
 }
 
+std::string describe(const device_constant& constant) {
+  const llvm::DataLayout& layout = constant.variable->getDataLayout();
+  image::constant_metadata result;
+  result.symbol = constant.variable->getName();
+  result.size = layout.getTypeAllocSize(constant.variable->getValueType());
+  result.read_by_exports = constant.read_by_exports;
+  for (const llvm::Function* kernel : constant.kernels)
+    result.kernels.push_back(kernel->getName());
+  return image::format_constant_line(result);
+}
+
 } // namespace
 
-llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations) {
+llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations,
+                                        llvm::ArrayRef<device_constant> constants) {
   llvm::SmallString<0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(device, stream);
@@ -69,6 +81,10 @@ llvm::SmallString<0> write_device_image(const llvm::Module& device, const device
     (copy->isDeclaration() ? imports : exports) += (external->getName() + "\n").str();
   }
 
+  std::string constant_lines;
+  for (const device_constant& constant : constants)
+    constant_lines += describe(constant) + "\n";
+
   const std::string digest =
       llvm::toHex(llvm::SHA256::hash(
                       llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(bitcode.data()), bitcode.size())),
@@ -86,6 +102,7 @@ llvm::SmallString<0> write_device_image(const llvm::Module& device, const device
   image.StringData["falx.kernels"] = kernels;
   image.StringData["falx.exports"] = exports;
   image.StringData["falx.imports"] = imports;
+  image.StringData["falx.constants"] = constant_lines;
   image.Image = llvm::MemoryBuffer::getMemBuffer(bitcode, "", /*RequiresNullTerminator=*/false);
   return llvm::object::OffloadBinary::write(image);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir_annotations.hpp"
+#include "ir_constants.hpp"
 
 #include "llvm/ADT/SmallString.h"
 
@@ -10,6 +11,7 @@ namespace falx::compiler {
 
 /// Serialises a device module with its metadata as an OffloadBinary (layout and keys:
 /// image/device_image.hpp).
-llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations);
+llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations,
+                                        llvm::ArrayRef<device_constant> constants);
 
 } // namespace falx::compiler

@@ -81,13 +81,15 @@ private:
 
 /// The string metadata that Falx knows; other keys are left alone, so that tools may add some.
 struct known_strings {
-  std::optional<std::string_view> triple, arch, producer, abi, sha256, kernels, exports, imports;
+  std::optional<std::string_view> triple, arch, producer, abi, sha256, kernels, exports, imports, constants;
 
   std::optional<std::string_view>* slot(std::string_view key) {
     const std::pair<std::string_view, std::optional<std::string_view>*> slots[] = {
-        {"triple", &triple},        {"arch", &arch},           {"producer", &producer},
-        {"falx.abi", &abi},         {"falx.sha256", &sha256},  {"falx.kernels", &kernels},
-        {"falx.exports", &exports}, {"falx.imports", &imports}};
+        {"triple", &triple},           {"arch", &arch},
+        {"producer", &producer},       {"falx.abi", &abi},
+        {"falx.sha256", &sha256},      {"falx.kernels", &kernels},
+        {"falx.exports", &exports},    {"falx.imports", &imports},
+        {"falx.constants", &constants}};
     for (const auto& [name, slot] : slots)
       if (name == key)
         return slot;
@@ -296,6 +298,22 @@ bool read_symbols(std::string_view text, std::vector<std::string_view>& symbols,
          fail(error, "it imports or exports " + quoted(*bad) + ", which is no symbol");
 }
 
+bool read_constants(std::string_view text, std::vector<constant_metadata>& constants, std::string& error) {
+  for (std::string_view line : lines(text)) {
+    const std::vector<std::string_view> fields = split(line, '\t');
+    constant_metadata& constant = constants.emplace_back();
+    if (fields.size() < 3 || !std::ranges::all_of(fields, is_symbol))
+      return fail(error, "the metadata of a specialization constant is wrong: " + quoted(line));
+    constant.symbol = fields[0];
+    if (!read_number(fields[1], constant.size) || constant.size == 0 ||
+        (fields[2] != "0" && fields[2] != "1"))
+      return fail(error, "the metadata of specialization constant " + quoted(fields[0]) + " is wrong");
+    constant.read_by_exports = fields[2] == "1";
+    constant.kernels.assign(fields.begin() + 3, fields.end());
+  }
+  return true;
+}
+
 bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -344,7 +362,8 @@ std::optional<device_image> parse(std::span<const unsigned char> bytes, std::str
   result.triple = *strings.triple;
   if (!read_kernels(*strings.kernels, result.kernels, error) ||
       !read_symbols(*strings.exports, result.exports, error) ||
-      !read_symbols(*strings.imports, result.imports, error))
+      !read_symbols(*strings.imports, result.imports, error) ||
+      (strings.constants && !read_constants(*strings.constants, result.constants, error)))
     return std::nullopt;
   return result;
 }
@@ -359,6 +378,14 @@ std::string format_kernel_line(const kernel_metadata& kernel) {
         joined(kernel.reqd_work_group_size), joined(kernel.work_group_size_hint),
         std::to_string(kernel.reqd_sub_group_size), pretty_name})
     (line += '\t') += field;
+  return line;
+}
+
+std::string format_constant_line(const constant_metadata& constant) {
+  std::string line(constant.symbol);
+  ((line += '\t') += std::to_string(constant.size)) += constant.read_by_exports ? "\t1" : "\t0";
+  for (std::string_view kernel : constant.kernels)
+    (line += '\t') += kernel;
   return line;
 }
 

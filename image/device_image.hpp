@@ -11,8 +11,8 @@
 #include <vector>
 
 /// \file
-/// The device image: LLVM's OffloadBinary with bitcode and string metadata. compiler/ writes it with LLVM; the
-/// reader here needs no LLVM and trusts no length and no offset.
+/// The device image: LLVM's OffloadBinary with bitcode and string metadata. compiler/ writes it with LLVM;
+/// the reader here needs no LLVM and trusts no length and no offset.
 ///
 /// String keys: "triple" (host triple), "arch" ("generic"), "producer" ("falx"), "falx.abi" ("1"),
 /// "falx.sha256" (64 hex digits over the bitcode), "falx.kernels", "falx.exports", "falx.imports".
@@ -22,6 +22,9 @@
 ///   accessor offsets (comma separated), reqd_work_group_size (comma separated, x fastest first),
 ///   work_group_size_hint (likewise), reqd_sub_group_size (0: none), pretty name (no tabs or newlines).
 /// "falx.exports" and "falx.imports" hold one mangled SYCL_EXTERNAL symbol per line.
+/// "falx.constants", which may be missing, holds one line per specialization_id that device code reads:
+///   symbol of the variable in the bitcode, size in bytes, 1 if a SYCL_EXTERNAL function may read it (else
+///   0), and the mangled name of every kernel of the image that may read it, one field each.
 
 namespace falx::image {
 
@@ -38,6 +41,14 @@ struct kernel_metadata {
   std::string pretty_name;
 };
 
+/// A specialization constant that device code reads.
+struct constant_metadata {
+  std::string_view symbol;
+  std::size_t size = 0;
+  bool read_by_exports = false;
+  std::vector<std::string_view> kernels;
+};
+
 /// A parsed image. Views point into the bytes given to parse, which must outlive it.
 struct device_image {
   std::span<const unsigned char> bitcode;
@@ -47,6 +58,7 @@ struct device_image {
   std::vector<kernel_metadata> kernels;
   std::vector<std::string_view> exports;
   std::vector<std::string_view> imports;
+  std::vector<constant_metadata> constants;
 };
 
 /// Reads an image. On any malformed byte returns nothing and puts a sentence that says what is wrong into
@@ -55,5 +67,7 @@ std::optional<device_image> parse(std::span<const unsigned char> bytes, std::str
 
 /// The metadata line of one kernel, without newline. Inverse of what parse does with "falx.kernels".
 std::string format_kernel_line(const kernel_metadata& kernel);
+/// The same for a constant and "falx.constants".
+std::string format_constant_line(const constant_metadata& constant);
 
 } // namespace falx::image

@@ -21,7 +21,7 @@
 /// \file
 /// falx-jit-run: compiles one kernel of a bitcode file for this CPU, and runs it over a buffer of integers.
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] [--local=x,y,z] [--ints=n] [-o
-///   out.so]
+///   out.so] [--constant=symbol=bytes in hex]...
 /// The function object is { int* data; long count; }; data[i] starts as i and is printed afterwards.
 
 namespace {
@@ -30,7 +30,7 @@ using namespace falx;
 
 struct options {
   std::string input, kernel, output, target = "cpu";
-  std::vector<std::string> more_images;
+  std::vector<std::string> more_images, constants;
   jit::configuration config;
   unsigned kind = 0, dimensions = 1;
   std::uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
@@ -45,6 +45,16 @@ void parse_extent(const char* text, std::uint64_t (&extent)[3]) {
     extent[axis] = std::strtoull(text, &end, 10);
     text = *end == ',' ? end + 1 : end;
   }
+}
+
+/// symbol=bytes, the bytes as pairs of hex digits.
+jit::specialization_constant parse_constant(std::string_view text) {
+  const std::size_t equals = text.rfind('=');
+  jit::specialization_constant result{0, text.substr(0, equals), {}};
+  for (std::size_t digit = equals + 1; digit + 1 < text.size(); digit += 2)
+    result.bytes.push_back(
+        static_cast<unsigned char>(std::stoi(std::string(text.substr(digit, 2)), nullptr, 16)));
+  return result;
 }
 
 bool parse(int argc, char** argv, options& result) {
@@ -70,6 +80,8 @@ bool parse(int argc, char** argv, options& result) {
       result.target = argv[index] + 9;
     else if (argument.rfind("--image=", 0) == 0)
       result.more_images.push_back(argument.substr(8));
+    else if (argument.rfind("--constant=", 0) == 0)
+      result.constants.push_back(argument.substr(11));
     else if (argument == "--fixed-local")
       result.fixed_local = true;
     else if (argument == "-o" && index + 1 < argc)
@@ -153,6 +165,8 @@ int main(int argc, char** argv) {
   request.dimensions = options.dimensions;
   request.target = options.target;
   request.config = options.config;
+  for (const std::string& constant : options.constants)
+    request.constants.push_back(parse_constant(constant));
 
   jit::response response;
   for (unsigned round = 0; round < options.repeat; ++round) {

@@ -5,6 +5,7 @@
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
+#include "passes/specialization_constants.hpp"
 #include "passes/split_barriers.hpp"
 
 #include <llvm/IR/LLVMContext.h>
@@ -29,6 +30,8 @@ static cl::list<std::string>
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static Error run_pass(Module& module, StringRef pass) {
+  if (pass == "specialization-constants")
+    return lower_specialization_constants(module);
   if (pass == "prepare") {
     prepare_device_code(module);
     return Error::success();

@@ -23,6 +23,15 @@ struct configuration {
   std::uint32_t optimization_level = 2;
 };
 
+/// The value of a specialization constant that is not the default value.
+struct specialization_constant {
+  /// Index in request::images of the image that reads it.
+  std::uint32_t image = 0;
+  /// The variable whose bytes are replaced.
+  std::string_view symbol;
+  std::vector<unsigned char> bytes;
+};
+
 struct request {
   /// Bitcode of the images that define the kernel and what it imports; the kernel's image first.
   std::vector<std::span<const unsigned char>> images;
@@ -36,6 +45,7 @@ struct request {
   std::string_view cpu;
   std::string_view features;
   configuration config;
+  std::vector<specialization_constant> constants;
 };
 
 struct response {
@@ -51,7 +61,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 1;
+constexpr std::uint32_t INTERFACE_VERSION = 2;
 
 extern "C" const interface* falx_jit_interface();
 

@@ -4,6 +4,7 @@
 
 #include "command_work.hpp"
 #include "device_state.hpp"
+#include "kernel_bundle_state.hpp"
 #include "kernel_state.hpp"
 #include "launch_check.hpp"
 #include "queue_state.hpp"
@@ -97,19 +98,67 @@ void command_group::set_kernel(const kernel_launch& launch) {
   const extent3& global = kernel.geometry.global_range;
   if (global.x == 0 || global.y == 0 || global.z == 0)
     return; // nothing to run, but the command still orders
-  jit::configuration configuration;
-  configuration.sub_group_size = metadata.reqd_sub_group_size;
-  if (kernel.geometry.kind == kernel_kind::nd_range || kernel.geometry.kind == kernel_kind::work_group) {
-    const extent3& local = kernel.geometry.local_range;
-    configuration.local_range[0] = static_cast<std::uint32_t>(local.x);
-    configuration.local_range[1] = static_cast<std::uint32_t>(local.y);
-    configuration.local_range[2] = static_cast<std::uint32_t>(local.z);
-  }
-  kernel.kernel = &kernel_for(*launch.kernel, device(), configuration);
+  kernel.kernel = &find_kernel(*launch.kernel, metadata, kernel.geometry);
   kernel.function = work.store_function(launch.function, launch.function_size, launch.function_alignment);
   kernel.function_size = launch.function_size;
   work.what = kernel;
   kernel_ = launch.kernel;
+}
+
+loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
+                                          const image::kernel_metadata& metadata,
+                                          const launch_geometry& geometry) {
+  const jit::configuration configuration = configuration_of(metadata, geometry);
+  if (constants_ == nullptr && !bundle_) [[likely]]
+    return kernel_for(kernel, device(), configuration);
+  if (bundle_) {
+    const device_image_state* image = bundle_->find(kernel.kernel);
+    if (image == nullptr || !bundle_->has_device(device()))
+      throw sycl::exception(
+          sycl::errc::kernel_not_supported,
+          fmt::format(
+              "kernel '{}' is not in the kernel bundle that handler::use_kernel_bundle was given, or the "
+              "bundle is not for {}; make the bundle with the kernel and the queue's device",
+              metadata.pretty_name, device().description().name));
+    return kernel_for(kernel, device(), configuration, &image->constants());
+  }
+  const specialization_constants constants = constants_for(kernel, *constants_);
+  return kernel_for(kernel, device(), configuration, &constants);
+}
+
+void command_group::check_no_bundle(const char* function) const {
+  if (bundle_)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("handler::{}: the command group uses a kernel bundle, whose values are fixed; "
+                    "set them in the bundle while it is in bundle_state::input",
+                    function));
+}
+
+void command_group::set_specialization_constant(const void* id, const void* value, std::size_t bytes) {
+  check_no_bundle("set_specialization_constant");
+  if (constants_ == nullptr)
+    constants_ = std::make_unique<specialization_constants>();
+  constants_->set(id, value, bytes);
+}
+
+const void* command_group::specialization_constant(const void* id) const {
+  check_no_bundle("get_specialization_constant");
+  return constants_ != nullptr ? constants_->find(id) : nullptr;
+}
+
+void command_group::use_kernel_bundle(kernel_bundle_state& bundle) {
+  if (bundle.context().get() != &queue_.context())
+    throw sycl::exception(
+        sycl::errc::invalid,
+        "handler::use_kernel_bundle: the bundle's context is not the queue's; make the bundle "
+        "with queue::get_context");
+  if (constants_ != nullptr)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        "handler::use_kernel_bundle: handler::set_specialization_constant was called before; "
+        "set the values in the bundle while it is in bundle_state::input");
+  bundle_ = handle<kernel_bundle_state>::share(&bundle);
 }
 
 void command_group::set_copy(const memory_operand& source, const memory_operand& destination) {
@@ -305,6 +354,15 @@ void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes
 }
 void set_host_task(command_group& group, const host_task_callable& callable) {
   group.set_host_task(callable);
+}
+void set_specialization_constant(command_group& group, const void* id, const void* value, std::size_t bytes) {
+  group.set_specialization_constant(id, value, bytes);
+}
+const void* specialization_constant(command_group& group, const void* id) {
+  return group.specialization_constant(id);
+}
+void use_kernel_bundle(command_group& group, kernel_bundle_state& bundle) {
+  group.use_kernel_bundle(bundle);
 }
 void set_barrier(command_group& group) {
   group.set_barrier();

@@ -7,16 +7,21 @@
 #include "falx/command_group.hpp"
 #include "falx/completion.hpp"
 #include "falx/handle.hpp"
+#include "falx/kernel_bundle.hpp"
 #include "falx/local_memory.hpp"
+#include "image/device_image.hpp"
+#include "specialization_constants.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace falx {
 
 class device_state;
+class loaded_kernel;
 
 /// What a buffer is asked for on behalf of one accessor.
 struct requirement {
@@ -63,6 +68,9 @@ public:
   void set_prefetch(const void* pointer, std::size_t bytes);
   void set_mem_advise(const void* pointer, std::size_t bytes, int advice);
   void set_host_task(const host_task_callable& callable);
+  void set_specialization_constant(const void* id, const void* value, std::size_t bytes);
+  const void* specialization_constant(const void* id) const;
+  void use_kernel_bundle(kernel_bundle_state& bundle);
   void set_barrier();
 
   /// Makes the command and gives it to the queue. Throws what is wrong with the command group as a whole.
@@ -74,6 +82,9 @@ private:
   /// Throws errc::invalid if the command group does not have it.
   const requirement& requirement_of(std::uint64_t id) const;
   void resolve_operands();
+  loaded_kernel& find_kernel(const kernel_descriptor& kernel, const image::kernel_metadata& metadata,
+                             const launch_geometry& geometry);
+  void check_no_bundle(const char* function) const;
   void bind_accessors();
 
   queue_state& queue_;
@@ -84,6 +95,9 @@ private:
   const kernel_descriptor* kernel_ = nullptr;
   const char* taken_by_ = nullptr;
   bool is_barrier_ = false;
+  /// At most one of the two; seldom either.
+  std::unique_ptr<specialization_constants> constants_;
+  handle<kernel_bundle_state> bundle_;
   /// The accessors behind copy_operation or fill_operation; 0 for none.
   std::uint64_t source_requirement_ = 0, destination_requirement_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "command_group.hpp"
+#include "sycl/kernel_bundle.hpp"
 
 #include <string>
 
@@ -22,7 +23,22 @@ void throw_needs_kernel_object(const char* function) {
                       "has none of; pass a function object and let it capture its arguments");
 }
 
+void throw_kernel_function(const kernel& object, const char* function) {
+  throw exception(
+      errc::invalid,
+      std::string("handler::") + function +
+          " with a sycl::kernel launches built-in kernels and those of backend interoperability, but "
+          "this one (attributes '" +
+          object.get_info<info::kernel::attributes>() +
+          "') is a SYCL kernel function; pass the function object, and the kernel's bundle to "
+          "handler::use_kernel_bundle");
+}
+
 } // namespace detail
+
+void handler::use_kernel_bundle(const kernel_bundle<bundle_state::executable>& execBundle) {
+  falx::use_kernel_bundle(group_, *detail::internals::state(execBundle));
+}
 
 void handler::depends_on(event depEvent) {
   group_.add_dependency(std::move(detail::internals::state(depEvent)));

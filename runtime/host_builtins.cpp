@@ -59,5 +59,6 @@ std::uint64_t __falx_sub_group_ballot(bool) noexcept { called_outside_kernel(__f
 void* __falx_local_memory() noexcept { called_outside_kernel(__func__); }
 void* __falx_group_scratch(std::size_t) noexcept { called_outside_kernel(__func__); }
 void* __falx_work_group_alloc(std::size_t) noexcept { called_outside_kernel(__func__); }
+const void* __falx_specialization_constant(const void*) noexcept { called_outside_kernel(__func__); }
 }
 // clang-format on

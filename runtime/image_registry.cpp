@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <unordered_set>
 
 namespace falx {
 namespace {
@@ -63,7 +64,13 @@ image_state& parsed(image_registration& registration) {
   if (!image)
     throw sycl::exception(sycl::errc::invalid, "device image of " + object.path + " is damaged: " + error +
                                                    "; rebuild " + object.path);
-  auto state = std::make_unique<image_state>(std::move(*image), object.path);
+  if (image->constants.size() != registration.constant_count)
+    throw sycl::exception(sycl::errc::invalid,
+                          "device image of " + object.path +
+                              " is damaged: its list of specialization constants does not "
+                              "fit the program's; rebuild " +
+                              object.path);
+  auto state = std::make_unique<image_state>(std::move(*image), object.path, registration);
   state_slot(registration).store(state.get(), std::memory_order_release);
   return *state.release(); // owned by the registration until falx_unregister_image
 }
@@ -98,8 +105,9 @@ std::string demangled(std::string_view symbol) {
 
 } // namespace
 
-image_state::image_state(image::device_image image, std::string origin)
-    : image_(std::move(image)), origin_(std::move(origin)) {
+image_state::image_state(image::device_image image, std::string origin,
+                         const image_registration& registration)
+    : image_(std::move(image)), origin_(std::move(origin)), registration_(registration) {
   std::ranges::sort(image_.kernels, {}, &image::kernel_metadata::name);
   std::ranges::sort(image_.exports);
 }
@@ -145,6 +153,42 @@ image_state& state_of(image_registration& registration) {
     return *static_cast<image_state*>(state);
   const std::lock_guard lock(registry_mutex);
   return parsed(registration);
+}
+
+namespace {
+
+/// Calls \p visit for every kernel that was given a name. Images of other versions may have no table.
+template <class Visitor>
+void visit_named_kernels(const Visitor& visit) {
+  const std::lock_guard lock(registry_mutex);
+  for (const image_registration* image = first_image; image != nullptr; image = image->next) {
+    if (image->abi_version != IMAGE_ABI_VERSION)
+      continue;
+    for (std::size_t i = 0; i < image->kernel_count; ++i)
+      // A descriptor that images share is visited with the one that it refers to.
+      if (const kernel_descriptor& kernel = *image->kernels[i];
+          kernel.image == image && kernel.kernel != nullptr)
+        visit(kernel);
+  }
+}
+
+} // namespace
+
+std::vector<const kernel_name*> all_kernel_names() {
+  std::vector<const kernel_name*> names;
+  visit_named_kernels([&](const kernel_descriptor& kernel) { names.push_back(kernel.kernel); });
+  std::unordered_set<const kernel_name*> seen;
+  std::erase_if(names, [&](const kernel_name* name) { return !seen.insert(name).second; });
+  return names;
+}
+
+std::vector<const kernel_descriptor*> kernels_named(const kernel_name* name) {
+  std::vector<const kernel_descriptor*> kernels;
+  visit_named_kernels([&](const kernel_descriptor& kernel) {
+    if (kernel.kernel == name)
+      kernels.push_back(&kernel);
+  });
+  return kernels;
 }
 
 std::vector<kernel_use> images_for(image_state& image) {

@@ -25,7 +25,7 @@ class kernel_state;
 /// Thread-safe.
 class image_state {
 public:
-  image_state(image::device_image image, std::string origin);
+  image_state(image::device_image image, std::string origin, const image_registration& registration);
   ~image_state();
   image_state(const image_state&) = delete;
   image_state& operator=(const image_state&) = delete;
@@ -37,6 +37,8 @@ public:
   /// Null if the image has no such kernel.
   const image::kernel_metadata* find_kernel(std::string_view name) const noexcept;
   bool exports(std::string_view symbol) const noexcept;
+  /// The address of the specialization_id at \p index of image().constants.
+  const void* constant_id(std::size_t index) const noexcept { return registration_.constants[index]; }
 
   /// The state of the kernel, made on the first call. Throws sycl::exception with errc::invalid if the image
   /// has no such kernel.
@@ -48,6 +50,7 @@ private:
 
   image::device_image image_; // kernels and exports sorted by name
   std::string origin_;
+  const image_registration& registration_;
   /// Twice the number of kernel_use objects, plus 1 once somebody waits for them.
   std::atomic<std::uint64_t> uses_{0};
   std::mutex mutex_; // guards kernels_
@@ -89,6 +92,12 @@ void wait_for_image_use(image_state& image) noexcept;
 /// The state of a registered image, parsed on the first call. Throws sycl::exception:
 /// errc::kernel_not_supported if another version of falx++ made the image, errc::invalid if it is damaged.
 image_state& state_of(image_registration& registration);
+
+/// The names of all kernels of the process, in the order of registration, each once.
+std::vector<const kernel_name*> all_kernel_names();
+/// The kernels of that name: more than one if the implementation needs several, as for reductions, or if the
+/// type's name is shared with a library that has a kernel of that name too. Empty if there is none.
+std::vector<const kernel_descriptor*> kernels_named(const kernel_name* name);
 
 /// The image and all those that define what it imports, transitively, itself first. Where several define a
 /// symbol, one in the same executable or shared library is preferred, then the one registered first. Throws

@@ -7,6 +7,7 @@
 #include "image/device_image.hpp"
 #include "image_registry.hpp"
 #include "jit/jit.hpp"
+#include "specialization_constants.hpp"
 
 #include <array>
 #include <atomic>
@@ -40,32 +41,43 @@ public:
 
   /// The machine code for the device, from memory, the kernel cache or the JIT, in this order. Throws
   /// sycl::exception with errc::build if it cannot be compiled or loaded.
-  loaded_kernel& load(backend_device& device, const jit::configuration& configuration) {
-    if (loaded_kernel* kernel = find(device, configuration))
+  /// \p constants are the values that were set of those constants that the kernel may read; null for none.
+  loaded_kernel& load(backend_device& device, const jit::configuration& configuration,
+                      const specialization_constants* constants = nullptr) {
+    if (loaded_kernel* kernel = find(device, configuration, constants))
       return *kernel;
-    return load_slowly(device, configuration);
+    return load_slowly(device, configuration, constants);
   }
+
+  /// The specialization_id objects whose values the kernel may read, in functions of other images as well.
+  /// Throws like load if an image that the kernel needs is missing.
+  std::vector<const void*> constants_read() const;
 
 private:
   /// One compilation. Never changes once it is in a list.
   struct version {
     const backend_device* device;
     jit::configuration configuration;
+    specialization_constants constants;
     std::unique_ptr<loaded_kernel> kernel;
     std::unique_ptr<version> next;
   };
   /// Versions by a hash of device and configuration, newest first.
   static constexpr std::size_t BUCKETS = 8;
-  static std::size_t bucket(const backend_device& device, const jit::configuration& configuration) noexcept;
+  static std::size_t bucket(const backend_device& device, const jit::configuration& configuration,
+                            const specialization_constants* constants) noexcept;
 
   static std::atomic_ref<void*> slot(const kernel_descriptor& descriptor) noexcept {
     // Descriptors are emitted into writable memory; only their users see them as constant.
     return std::atomic_ref<void*>(const_cast<kernel_descriptor&>(descriptor).runtime_state);
   }
 
-  loaded_kernel* find(const backend_device& device, const jit::configuration& configuration) const noexcept;
-  loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration);
-  std::unique_ptr<loaded_kernel> make(backend_device& device, const jit::configuration& configuration) const;
+  loaded_kernel* find(const backend_device& device, const jit::configuration& configuration,
+                      const specialization_constants* constants) const noexcept;
+  loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration,
+                             const specialization_constants* constants);
+  std::unique_ptr<loaded_kernel> make(backend_device& device, const jit::configuration& configuration,
+                                      const specialization_constants* constants) const;
 
   const kernel_descriptor& descriptor_;
   image_state& image_;
@@ -90,6 +102,15 @@ inline const image::kernel_metadata& metadata_of(const kernel_descriptor& kernel
 /// ones are lock-free. The result lives as long as a kernel_use of the kernel. Throws like state_of, and
 /// errc::build if the kernel cannot be compiled.
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
-                          const jit::configuration& configuration);
+                          const jit::configuration& configuration,
+                          const specialization_constants* constants = nullptr);
+
+/// Those of \p values that the kernel may read. Throws like kernel_state::constants_read.
+specialization_constants constants_for(const kernel_descriptor& kernel,
+                                       const specialization_constants& values);
+
+/// What launches of this geometry, which was checked, specialise the kernel on.
+jit::configuration configuration_of(const image::kernel_metadata& kernel,
+                                    const launch_geometry& geometry) noexcept;
 
 } // namespace falx

@@ -47,8 +47,8 @@ std::string_view displayed_name(std::string_view text) {
 
 } // namespace
 
-extern "C" const kernel_descriptor* falx_kernel_descriptor_of(void (*)(const void*),
-                                                              const char* pretty_name) {
+extern "C" const kernel_descriptor* falx_kernel_descriptor_of(void (*)(const void*), const char* pretty_name,
+                                                              const kernel_name*) {
   const std::string_view name = pretty_name != nullptr ? displayed_name(pretty_name) : "(unnamed)";
   throw sycl::exception(
       sycl::errc::kernel_not_supported,

@@ -99,15 +99,34 @@ triple chosen_group(const image::kernel_metadata& kernel, const device_descripti
 
 } // namespace
 
-launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_metadata& kernel,
-                                 const device_description& device) {
+std::string incompatibility(const image::kernel_metadata& kernel, const device_description& device) {
   if (kernel.reqd_sub_group_size != 0 &&
       std::find(device.sub_group_sizes.begin(), device.sub_group_sizes.end(), kernel.reqd_sub_group_size) ==
           device.sub_group_sizes.end())
-    refuse(sycl::errc::kernel_not_supported, kernel,
-           fmt::format("its attribute reqd_sub_group_size demands {}, which {} does not have "
+    return fmt::format("its attribute reqd_sub_group_size demands {}, which {} does not have "
                        "(info::device::sub_group_sizes)",
-                       kernel.reqd_sub_group_size, device.name));
+                       kernel.reqd_sub_group_size, device.name);
+  if (kernel.reqd_work_group_size.empty())
+    return {};
+  triple required{1, 1, 1};
+  std::copy_n(kernel.reqd_work_group_size.begin(),
+              std::min<std::size_t>(kernel.reqd_work_group_size.size(), 3), required.begin());
+  std::size_t size = 0;
+  bool fits = multiply(required, size) && size <= device.max_work_group_size;
+  for (int axis = 0; axis < 3; ++axis)
+    fits = fits && required[axis] <= device.max_work_item_sizes[axis];
+  if (!fits)
+    return fmt::format("its attribute reqd_work_group_size demands {}, which is more than {} has "
+                       "(info::device::max_work_group_size, info::device::max_work_item_sizes)",
+                       spelled(required, static_cast<std::uint32_t>(kernel.reqd_work_group_size.size())),
+                       device.name);
+  return {};
+}
+
+launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_metadata& kernel,
+                                 const device_description& device) {
+  if (std::string reason = incompatibility(kernel, device); !reason.empty())
+    refuse(sycl::errc::kernel_not_supported, kernel, reason);
   triple global = as_triple(geometry.global_range);
   if (geometry.kind == kernel_kind::work_group && geometry.local_range.x == 0 &&
       geometry.local_range.y == 0 && geometry.local_range.z == 0) {

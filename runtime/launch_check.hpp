@@ -7,8 +7,13 @@
 #include "image/device_image.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace falx {
+
+/// What the kernel demands and the device does not have, as the second half of a sentence; empty if the
+/// device can run the kernel (SYCL 2020 §4.11.8, §5.7).
+std::string incompatibility(const image::kernel_metadata& kernel, const device_description& device);
 
 /// Checks a launch against the kernel's attributes and the device's limits, and chooses the work-group size
 /// where the user left it to the runtime. Throws sycl::exception with errc::nd_range for work-groups that do

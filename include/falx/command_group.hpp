@@ -17,6 +17,7 @@ namespace falx {
 class command_group;
 class command;
 class buffer_state;
+class kernel_bundle_state;
 
 /// The command is a kernel launch. Copies the function object.
 void set_kernel(command_group& group, const kernel_launch& launch);
@@ -54,6 +55,16 @@ struct host_task_callable {
   void (*destroy)(void* object);
 };
 void set_host_task(command_group& group, const host_task_callable& callable);
+
+/// Specialization constants of the command group's kernel (SYCL 2020 §4.9.5.2), by the address of their
+/// specialization_id. Both throw errc::invalid if the command group uses a kernel bundle.
+void set_specialization_constant(command_group& group, const void* id, const void* value, std::size_t bytes);
+/// Null if it was not set.
+const void* specialization_constant(command_group& group, const void* id);
+
+/// Kernels come from the bundle. Throws errc::invalid if its context is another, or if a specialization
+/// constant was set.
+void use_kernel_bundle(command_group& group, kernel_bundle_state& bundle);
 
 /// The command waits for everything that the queue was given before, and later commands wait for it.
 void set_barrier(command_group& group);

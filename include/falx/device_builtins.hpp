@@ -6,10 +6,10 @@
 #include <cstdint>
 
 /// \file
-/// Every builtin of device code. In a kernel the JIT expands them (jit/passes) or links devicelib/; in host code
-/// libfalx defines them as functions that end the program with a sentence, because SYCL index-space functions
-/// only exist inside a kernel. Math has no builtins of its own: headers call __builtin_sinf and its kin, device
-/// IR holds libm calls or LLVM intrinsics, and each target maps those.
+/// Every builtin of device code. In a kernel the JIT expands them (jit/passes) or links devicelib/; in host
+/// code libfalx defines them as functions that end the program with a sentence, because SYCL index-space
+/// functions only exist inside a kernel. Math has no builtins of its own: headers call __builtin_sinf and its
+/// kin, device IR holds libm calls or LLVM intrinsics, and each target maps those.
 ///
 /// Axis x is the fastest-moving one: the last SYCL dimension.
 
@@ -18,7 +18,8 @@ extern "C" {
 #define FALX_BUILTIN __attribute__((const, nothrow))
 #define FALX_CONVERGENT_BUILTIN __attribute__((convergent, nothrow))
 
-/// Index of the work-item in the whole range, launch offset included. Valid for kernel kinds range and nd_range.
+/// Index of the work-item in the whole range, launch offset included. Valid for kernel kinds range and
+/// nd_range.
 FALX_BUILTIN std::size_t __falx_global_id_x();
 FALX_BUILTIN std::size_t __falx_global_id_y();
 FALX_BUILTIN std::size_t __falx_global_id_z();
@@ -65,11 +66,15 @@ FALX_CONVERGENT_BUILTIN std::uint64_t __falx_sub_group_ballot(bool predicate);
 /// Base of the launch's dynamic local memory, 128-byte aligned: local accessors hold offsets into it.
 FALX_BUILTIN void* __falx_local_memory();
 /// Local memory of at least \p bytes_per_work_item times the group's size for the implementation of group
-/// algorithms, 64-byte aligned. The argument is a constant after inlining. All calls in a kernel give the same
-/// memory; callers put barriers before and after its use.
+/// algorithms, 64-byte aligned. The argument is a constant after inlining. All calls in a kernel give the
+/// same memory; callers put barriers before and after its use.
 FALX_BUILTIN void* __falx_group_scratch(std::size_t bytes_per_work_item);
 /// Kind work_group: memory that lives until the group's body ends (private_memory), 64-byte aligned.
 __attribute__((nothrow)) void* __falx_work_group_alloc(std::size_t bytes);
+
+/// The bytes of a specialization constant's value. \p id is the address of the specialization_id object,
+/// whose own bytes are those of the default value.
+FALX_BUILTIN const void* __falx_specialization_constant(const void* id);
 
 #undef FALX_BUILTIN
 #undef FALX_CONVERGENT_BUILTIN

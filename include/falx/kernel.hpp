@@ -62,8 +62,7 @@ struct kernel_descriptor {
   image_registration* image;
   /// For the runtime alone (its kernel object, set on first use); zero at program start.
   void* runtime_state;
-  /// From the entry's annotation; null if it has none. Several entries may share a name, as those of
-  /// reductions.
+  /// What falx_kernel_descriptor_of was given. Several entries may share a name, as those of reductions.
   const struct kernel_name* kernel;
 };
 
@@ -113,10 +112,12 @@ void falx_register_image(image_registration* image) noexcept;
 /// Waits for running kernels of the image, then forgets it. Called at exit and by dlclose.
 void falx_unregister_image(image_registration* image) noexcept;
 
-/// The descriptor of the kernel whose entry function is \p entry. falx++ replaces calls of this function by
-/// the descriptor's address; so the runtime's definition is only reached from objects compiled without
-/// falx++, and throws sycl::exception with errc::kernel_not_supported, naming \p pretty_name and the remedy.
-const kernel_descriptor* falx_kernel_descriptor_of(void (*entry)(const void*), const char* pretty_name);
+/// The descriptor of the kernel whose entry function is \p entry and whose name is \p kernel. falx++ replaces
+/// calls of this function by the descriptor's address; so the runtime's definition is only reached from
+/// objects compiled without falx++, and throws sycl::exception with errc::kernel_not_supported, naming \p
+/// pretty_name and the remedy.
+const kernel_descriptor* falx_kernel_descriptor_of(void (*entry)(const void*), const char* pretty_name,
+                                                   const kernel_name* kernel = nullptr);
 }
 
 } // namespace falx

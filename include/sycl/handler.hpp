@@ -4,9 +4,12 @@
 
 #include "falx/command_group.hpp"
 #include "sycl/access.hpp"
+#include "sycl/bundle_state.hpp"
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/kernel.hpp"
 #include "sycl/kernel_entry.hpp"
+#include "sycl/specialization_id.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +50,8 @@ struct is_index<id<Dimensions>> : std::true_type {};
 
 /// Says that \p function of the SYCL interface needs OpenCL kernel objects.
 [[noreturn]] void throw_needs_kernel_object(const char* function);
+/// Says that \p function of handler does not launch kernels that are SYCL kernel functions.
+[[noreturn]] void throw_kernel_function(const kernel& object, const char* function);
 
 } // namespace detail
 
@@ -70,6 +75,26 @@ public:
   void depends_on(event depEvent);
   void depends_on(const std::vector<event>& depEvents);
 
+  /// The value that the group's kernel finds in kernel_handler::get_specialization_constant (§4.9.5.2).
+  /// Throws errc::invalid after use_kernel_bundle.
+  template <auto& SpecName>
+  void set_specialization_constant(detail::specialization_value_t<SpecName> value) {
+    falx::set_specialization_constant(group_, __builtin_addressof(SpecName), __builtin_addressof(value),
+                                      sizeof(value));
+  }
+  /// What was set in this command group, else the default value. Throws errc::invalid after
+  /// use_kernel_bundle.
+  template <auto& SpecName>
+  detail::specialization_value_t<SpecName> get_specialization_constant() {
+    return detail::specialization_access::value<SpecName>(
+        falx::specialization_constant(group_, __builtin_addressof(SpecName)));
+  }
+
+  /// Kernels of this command group come from the bundle, with its values of specialization constants
+  /// (§4.9.4.5): others throw errc::kernel_not_supported. Throws errc::invalid if the bundle's context is not
+  /// the queue's, or after set_specialization_constant.
+  void use_kernel_bundle(const kernel_bundle<bundle_state::executable>& execBundle);
+
   /// Arguments of OpenCL kernel objects, which this Falx has none of: throws errc::feature_not_supported.
   template <typename T>
   void set_arg(int, T&&) {
@@ -79,6 +104,10 @@ public:
   void set_args(Ts&&...) {
     detail::throw_needs_kernel_object("handler::set_args");
   }
+
+  /// For built-in kernels and those of backend interoperability, which this Falx has none of: throws
+  /// errc::invalid. The same holds for parallel_for with a kernel.
+  void single_task(const kernel& kernelObject) { detail::throw_kernel_function(kernelObject, "single_task"); }
 
   /// §4.9.4.2.1.
   template <typename KernelName = detail::unnamed_kernel, typename KernelType>
@@ -106,7 +135,9 @@ public:
   template <typename KernelName = detail::unnamed_kernel, int Dimensions, typename... Rest>
   void parallel_for(nd_range<Dimensions> executionRange, Rest&&... rest) {
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
-    if constexpr (sizeof...(Rest) == 1)
+    if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
+      detail::throw_kernel_function(rest..., "parallel_for");
+    else if constexpr (sizeof...(Rest) == 1)
       detail::launch_nd_range<KernelName>(*this, executionRange, rest...);
     else
       detail::launch_reduction<KernelName>(*this, executionRange, static_cast<Rest&&>(rest)...);
@@ -222,7 +253,9 @@ private:
   template <class KernelName, int Dimensions, class... Rest>
   void parallel_for_range(const range<Dimensions>& items, Rest&&... rest) {
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
-    if constexpr (sizeof...(Rest) == 1)
+    if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
+      detail::throw_kernel_function(rest..., "parallel_for");
+    else if constexpr (sizeof...(Rest) == 1)
       detail::launch_range<KernelName, Dimensions>(*this, detail::geometry_of(items), rest...);
     else if constexpr (detail::is_index<detail::first_of<Rest...>>::value)
       parallel_for_offset<KernelName>(items, rest...);

@@ -5,4 +5,5 @@
 #include "sycl/info/context.hpp"
 #include "sycl/info/device.hpp"
 #include "sycl/info/enums.hpp"
+#include "sycl/info/kernel.hpp"
 #include "sycl/info/platform.hpp"

@@ -7,6 +7,7 @@
 #include "sycl/detail/index_space.hpp"
 #include "sycl/device_copyable.hpp"
 #include "sycl/kernel_handler.hpp"
+#include "sycl/kernel_id.hpp"
 #include "sycl/nd_range.hpp"
 #include "sycl/range.hpp"
 
@@ -28,6 +29,23 @@ falx::command_group& command_group_of(handler& group) noexcept;
 /// Stands for the kernel name that the user did not give.
 struct unnamed_kernel;
 
+/// The kernel function within the wrappers that the implementation put around it.
+template <class Function, class = void>
+struct innermost_kernel {
+  using type = Function;
+};
+template <class Function>
+struct innermost_kernel<Function, std::void_t<typename Function::user_kernel>>
+    : innermost_kernel<typename Function::user_kernel> {};
+
+/// The type that names a kernel: the name that the user gave, else the type of the function object (§5.2).
+template <class Name, class Function>
+struct kernel_naming_type {
+  using type = Name;
+};
+template <class Function>
+struct kernel_naming_type<unnamed_kernel, Function> : innermost_kernel<Function> {};
+
 /// The entry point of one kernel: falx++ copies it into the device image and removes its body from the host.
 template <class Name, falx::kernel_kind Kind, int Dimensions, class Function>
 struct kernel_entry {
@@ -47,7 +65,7 @@ void launch_kernel(handler& group, const falx::launch_geometry& geometry, const 
       // Through void (*)(), which -Wextra lets pass.
       reinterpret_cast<void (*)(const void*)>(
           reinterpret_cast<void (*)()>(&kernel_entry<Name, Kind, Dimensions, Function>::entry)),
-      __PRETTY_FUNCTION__);
+      __PRETTY_FUNCTION__, &kernel_name_of<typename kernel_naming_type<Name, Function>::type>);
   launch.function = __builtin_addressof(function);
   launch.function_size = sizeof(Function);
   launch.function_alignment = alignof(Function);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_module.hpp"
 #include "kernel_attributes.hpp"
+#include "specialization_constants.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -36,7 +38,8 @@ static bool has_undefined_symbols(const Module& module) {
 }
 
 /// Lazily parsed, and with the kernel visible from outside whatever linkage its translation unit gave it.
-static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, StringRef bytes, StringRef kernel) {
+static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, StringRef bytes, StringRef kernel,
+                                                    ArrayRef<const specialization_constant*> constants) {
   Expected<std::unique_ptr<Module>> image =
       getLazyBitcodeModule(MemoryBufferRef(bytes, "device image"), context, /*ShouldLazyLoadMetadata=*/true);
   if (!image)
@@ -48,20 +51,27 @@ static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, String
     entry->setVisibility(GlobalValue::DefaultVisibility);
     entry->setComdat(nullptr);
   }
+  if (Error error = set_specialization_constants(**image, constants))
+    return error;
   return image;
 }
 
 /// Links into \p module what it still misses. Images may need each other, so this goes on until nothing
 /// changes.
-static Error link_images(Module& module, ArrayRef<StringRef> bitcode, StringRef kernel) {
+static Error link_images(Module& module, ArrayRef<StringRef> bitcode,
+                         ArrayRef<specialization_constant> constants, StringRef kernel) {
   for (bool progress = true; progress && has_undefined_symbols(module);) {
     const auto size_before = module.getFunctionList().size() + module.global_size();
     const auto defined_before =
         count_if(module, [](const Function& function) { return !function.isDeclaration(); });
-    for (StringRef bytes : bitcode) {
+    for (const auto& [index, bytes] : enumerate(bitcode)) {
       if (!has_undefined_symbols(module))
         break;
-      Expected<std::unique_ptr<Module>> image = open_image(module.getContext(), bytes, kernel);
+      SmallVector<const specialization_constant*> of_image;
+      for (const specialization_constant& constant : constants)
+        if (constant.image == index)
+          of_image.push_back(&constant);
+      Expected<std::unique_ptr<Module>> image = open_image(module.getContext(), bytes, kernel, of_image);
       if (!image)
         return image.takeError();
       if (Linker::linkModules(module, std::move(*image), Linker::LinkOnlyNeeded))
@@ -76,6 +86,7 @@ static Error link_images(Module& module, ArrayRef<StringRef> bitcode, StringRef 
 }
 
 Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, ArrayRef<StringRef> bitcode,
+                                                     ArrayRef<specialization_constant> constants,
                                                      StringRef kernel) {
   if (bitcode.empty())
     return failure("No device image was given for kernel '" + kernel + "'.");
@@ -84,13 +95,15 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
   FunctionType* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
   Function::Create(type, Function::ExternalLinkage, kernel, *module);
   {
-    Expected<std::unique_ptr<Module>> image = open_image(context, bitcode.front(), kernel);
+    Expected<std::unique_ptr<Module>> image = open_image(context, bitcode.front(), kernel, {});
     if (!image)
       return image.takeError();
     module->setDataLayout((*image)->getDataLayout());
     module->setTargetTriple((*image)->getTargetTriple());
   }
-  if (Error error = link_images(*module, bitcode, kernel))
+  if (Error error = link_images(*module, bitcode, constants, kernel))
+    return error;
+  if (Error error = lower_specialization_constants(*module))
     return error;
 
   Function* entry = module->getFunction(kernel);

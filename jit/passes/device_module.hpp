@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "jit.hpp"
+
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/LLVMContext.h>
@@ -13,11 +15,12 @@
 namespace falx::jit {
 
 /// Links what \p kernel reaches out of the bitcode of several images into one module, leaving the rest of
-/// each image unread. Everything but the kernel becomes internal. Fails with a sentence that names the
-/// image's defect, or the kernel if no image defines it. Symbols that stay undefined are the linker's to
-/// judge: they may be the C library's.
-llvm::Expected<std::unique_ptr<llvm::Module>> load_device_module(llvm::LLVMContext& context,
-                                                                 llvm::ArrayRef<llvm::StringRef> bitcode,
-                                                                 llvm::StringRef kernel);
+/// each image unread, and gives specialization constants their values, those not in \p constants their
+/// default values. Everything but the kernel becomes internal. Fails with a sentence that names the image's
+/// defect, or the kernel if no image defines it. Symbols that stay undefined are the linker's to judge: they
+/// may be the C library's.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+load_device_module(llvm::LLVMContext& context, llvm::ArrayRef<llvm::StringRef> bitcode,
+                   llvm::ArrayRef<specialization_constant> constants, llvm::StringRef kernel);
 
 } // namespace falx::jit

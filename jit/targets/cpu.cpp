@@ -187,7 +187,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   SmallVector<StringRef, 4> bitcode;
   for (const std::span<const unsigned char>& image : request.images)
     bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
-  Expected<std::unique_ptr<Module>> module = load_device_module(context, bitcode, name);
+  Expected<std::unique_ptr<Module>> module = load_device_module(context, bitcode, request.constants, name);
   if (!module)
     return module.takeError();
   Expected<std::unique_ptr<TargetMachine>> machine =

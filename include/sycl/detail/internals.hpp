@@ -13,6 +13,11 @@ struct internals {
   static auto& state(T& object) noexcept {
     return object.state_;
   }
+  /// For classes that hold a pointer to a constant of the program.
+  template <class T, class S>
+  static T make(const S* state) {
+    return T(state);
+  }
   template <class T, class S>
   static T make(falx::handle<S> state) {
     return T(static_cast<falx::handle<S>&&>(state));

@@ -8,7 +8,7 @@ struct increment {
 };
 
 // CHECK: $[[NAME:falx.kernel._ZN6kernelI9incrementE5entryERKS0_]] = comdat any
-// CHECK: @[[NAME]] = linkonce_odr hidden global { ptr, ptr, ptr } {{.*}}, comdat
+// CHECK: @[[NAME]] = linkonce_odr hidden global { ptr, ptr, ptr, ptr } {{.*}}, comdat
 void user(int* p) {
   run(increment{p});
 }

@@ -1,0 +1,28 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ir_annotations.hpp"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class GlobalVariable;
+} // namespace llvm
+
+namespace falx::compiler {
+
+/// A specialization_id that device code reads.
+struct device_constant {
+  /// In the device module; the host's has the same name.
+  llvm::GlobalVariable* variable;
+  bool read_by_exports = false;
+  /// The host's functions.
+  llvm::SmallVector<const llvm::Function*> kernels;
+};
+
+/// The specialization constants of a device module, and who may read them.
+llvm::SmallVector<device_constant> find_constants(llvm::Module& device,
+                                                  const device_annotations& annotations);
+
+} // namespace falx::compiler

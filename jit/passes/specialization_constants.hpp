@@ -1,0 +1,22 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "jit.hpp"
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+namespace falx::jit {
+
+/// Gives the variables behind the constants their new bytes, before the image is linked with others whose
+/// variables may have the same names. Fails with a sentence if one is not there or has another size.
+llvm::Error set_specialization_constants(llvm::Module& image,
+                                         llvm::ArrayRef<const specialization_constant*> constants);
+
+/// Turns the calls of __falx_specialization_constant into their argument, a constant variable: whatever
+/// optimisation comes later sees the value. Fails if the argument is none.
+llvm::Error lower_specialization_constants(llvm::Module& module);
+
+} // namespace falx::jit
