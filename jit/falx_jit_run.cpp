@@ -80,6 +80,8 @@ bool parse(int argc, char** argv, options& result) {
       result.target = argv[index] + 9;
     else if (argument.rfind("--image=", 0) == 0)
       result.more_images.push_back(argument.substr(8));
+    else if (argument == "--time-passes")
+      llvm::TimePassesIsEnabled = true;
     else if (argument.rfind("--constant=", 0) == 0)
       result.constants.push_back(argument.substr(11));
     else if (argument == "--fixed-local")
@@ -92,8 +94,6 @@ bool parse(int argc, char** argv, options& result) {
   if (result.fixed_local)
     for (unsigned axis = 0; axis < 3; ++axis)
       result.config.local_range[axis] = std::uint32_t(result.local[axis]);
-    else if (argument == "--time-passes")
-      llvm::TimePassesIsEnabled = true;
   return true;
 }
 
@@ -168,6 +168,9 @@ int main(int argc, char** argv) {
   for (const std::string& constant : options.constants)
     request.constants.push_back(parse_constant(constant));
 
+  const auto milliseconds = [](const timespec& time) {
+    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
+  };
   jit::response response;
   for (unsigned round = 0; round < options.repeat; ++round) {
     // Time of the processor: what others do on a shared machine does not count.
@@ -178,6 +181,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "compile: %.1f ms, %zu bytes\n", milliseconds(end) - milliseconds(start),
                  response.binary.size());
   }
+  llvm::reportAndResetTimings();
   if (!response.ok) {
     std::fprintf(stderr, "falx-jit-run: %s\n", response.diagnostic.c_str());
     return 1;
@@ -185,9 +189,6 @@ int main(int argc, char** argv) {
   if (!options.output.empty()) {
     std::ofstream(options.output, std::ios::binary)
         .write(reinterpret_cast<const char*>(response.binary.data()),
-  const auto milliseconds = [](const timespec& time) {
-    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
-  };
                std::streamsize(response.binary.size()));
     return 0;
   }
@@ -195,7 +196,6 @@ int main(int argc, char** argv) {
   if (properties == nullptr)
     return 1;
   std::vector<int> data(options.ints);
-  llvm::reportAndResetTimings();
   for (std::size_t index = 0; index < data.size(); ++index)
     data[index] = int(index);
   run(*properties, options, data);
