@@ -42,21 +42,28 @@ public:
 
   void wait_for_all() noexcept {
     for (;;) {
-      std::vector<kept_queue> queues;
-      {
-        const std::lock_guard lock(mutex_);
-        for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_)
-          if (queue->retain_reference_if_alive()) // else its destructor waits for the lock
-            queues.emplace_back(queue);
-      }
-      std::vector<handle<command>> unfinished;
-      for (const kept_queue& queue : queues)
-        queue->append_unfinished(unfinished);
-      if (unfinished.empty())
+      const std::vector<handle<command>> outstanding = unfinished(nullptr);
+      if (outstanding.empty())
         return;
-      for (const handle<command>& some : unfinished)
+      for (const handle<command>& some : outstanding)
         some->wait();
     }
+  }
+
+  /// Commands of all queues, or of those of one context.
+  std::vector<handle<command>> unfinished(const context_state* context) {
+    std::vector<kept_queue> queues;
+    {
+      const std::lock_guard lock(mutex_);
+      for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_)
+        if ((context == nullptr || &queue->context() == context) &&
+            queue->retain_reference_if_alive()) // else its destructor waits for the lock
+          queues.emplace_back(queue);
+    }
+    std::vector<handle<command>> result;
+    for (const kept_queue& queue : queues)
+      queue->append_unfinished(result);
+    return result;
   }
 
 private:
@@ -72,6 +79,25 @@ private:
 
 void wait_until_idle() noexcept {
   queue_registry::instance().wait_for_all();
+}
+
+void run_after_outstanding_work(const context_state& context, std::function<void()> action) {
+  std::vector<handle<command>> outstanding = queue_registry::instance().unfinished(&context);
+  const auto with_queue = std::find_if(outstanding.begin(), outstanding.end(),
+                                       [](const handle<command>& some) { return some->queue() != nullptr; });
+  if (with_queue == outstanding.end())
+    return action();
+  // A command that does nothing and that no queue knows of, so that nothing is ordered after it.
+  const handle<command> last = command::make_for(*(*with_queue)->queue());
+  auto owned = std::make_unique<std::function<void()>>(std::move(action));
+  last->work()->kept_alive.push_back({[](void* data) {
+                                        const std::unique_ptr<std::function<void()>> function(
+                                            static_cast<std::function<void()>*>(data));
+                                        (*function)();
+                                      },
+                                      owned.get()});
+  static_cast<void>(owned.release());
+  last->submit(std::move(outstanding));
 }
 
 void retain(queue_state* queue) noexcept {

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -123,5 +124,9 @@ private:
 
 /// Returns when no queue of the process has outstanding work.
 void wait_until_idle() noexcept;
+
+/// Calls \p action when everything that is outstanding now on queues of \p context is complete: at once if
+/// nothing is, else later from any thread. Never waits.
+void run_after_outstanding_work(const context_state& context, std::function<void()> action);
 
 } // namespace falx

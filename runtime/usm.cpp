@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sycl/usm.hpp"
 
+#include "queue_state.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/queue.hpp"
 #include "usm_registry.hpp"
@@ -134,7 +135,11 @@ void free(void* ptr, const context& ctxt) {
     return;
   const handle<context_state>& context = detail::internals::state(ctxt);
   if (const auto removed = usm_registry::instance().remove(ptr, *context)) {
-    removed->device->backend().free(removed->kind, ptr);
+    // SYCL leaves it to the program that no command uses the memory any more; a program that forgets to wait
+    // should not have its kernels crash, nor wait here.
+    falx::run_after_outstanding_work(*context, [device = removed->device, kind = removed->kind, ptr] {
+      device->backend().free(kind, ptr);
+    });
     return;
   }
   const auto containing = usm_registry::instance().find(ptr);

@@ -11,6 +11,20 @@ namespace {
 
 constexpr std::size_t COUNT = 1000;
 
+TEST(usm, memory_freed_while_kernels_use_it_lives_until_they_are_done) {
+  sycl::queue queue{sycl::property::queue::in_order()};
+  constexpr std::size_t size = std::size_t(1) << 22;
+  for (int round = 0; round < 8; ++round) {
+    int* values = sycl::malloc_device<int>(size, queue);
+    for (int pass = 0; pass < 4; ++pass)
+      queue.parallel_for(sycl::range<1>(size),
+                         [=](sycl::id<1> i) { values[i] = static_cast<int>(i[0]) + pass; });
+    sycl::free(values, queue);
+    EXPECT_EQ(sycl::get_pointer_type(values, queue.get_context()), sycl::usm::alloc::unknown);
+  }
+  queue.wait();
+}
+
 } // namespace
 
 TEST(usm, device_memory_is_filled_by_copies_and_kernels) {
