@@ -9,8 +9,12 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
+#include "clang/AST/StmtVisitor.h"
 #include "clang/Sema/Sema.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace falx::compiler {
 
@@ -85,18 +89,49 @@ const clang::CXXRecordDecl* function_object_of(const clang::FunctionDecl& entry)
   return record != nullptr ? record->getDefinition() : nullptr;
 }
 
-/// The attributes of all overloads and instantiations of the kernel's call operator.
-kernel_attributes attributes_of(clang::Sema& sema, const clang::CXXRecordDecl& kernel) {
-  kernel_attributes result;
-  const auto name = sema.Context.DeclarationNames.getCXXOperatorName(clang::OO_Call);
-  for (const clang::NamedDecl* found : kernel.lookup(name)) {
-    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(found)) {
-      read_attributes(sema, *function, result);
-    } else if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(found)) {
-      for (const clang::FunctionDecl* instance : pattern->specializations())
-        read_attributes(sema, *instance, result);
-    }
+/// Which call operators of the user's class does a kernel entry call? Between the entry and
+/// the user's function stand wrappers only, so the walk meets little else.
+class call_operator_search : public clang::ConstStmtVisitor<call_operator_search> {
+public:
+  explicit call_operator_search(const clang::CXXRecordDecl& kernel) : kernel_(kernel) {}
+
+  llvm::ArrayRef<const clang::FunctionDecl*> search(const clang::FunctionDecl& entry) {
+    if (entry.hasBody())
+      Visit(entry.getBody());
+    return found_;
   }
+
+  void VisitStmt(const clang::Stmt* statement) {
+    for (const clang::Stmt* child : statement->children())
+      if (child != nullptr)
+        Visit(child);
+  }
+  void VisitCallExpr(const clang::CallExpr* call) {
+    VisitStmt(call);
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr || !seen_.insert(callee->getCanonicalDecl()).second)
+      return;
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+    if (method != nullptr && method->getOverloadedOperator() == clang::OO_Call &&
+        method->getParent()->getCanonicalDecl() == kernel_.getCanonicalDecl())
+      found_.push_back(callee);
+    else if (const clang::FunctionDecl* definition = nullptr; callee->hasBody(definition))
+      Visit(definition->getBody());
+  }
+
+private:
+  const clang::CXXRecordDecl& kernel_;
+  llvm::SmallVector<const clang::FunctionDecl*, 2> found_;
+  llvm::SmallPtrSet<const clang::FunctionDecl*, 16> seen_;
+};
+
+/// The attributes of the overload and instantiation of the call operator that the kernel runs.
+kernel_attributes attributes_of(clang::Sema& sema, const clang::FunctionDecl& entry,
+                                const clang::CXXRecordDecl& kernel) {
+  kernel_attributes result;
+  call_operator_search search(kernel);
+  for (const clang::FunctionDecl* function : search.search(entry))
+    read_attributes(sema, *function, result);
   return result;
 }
 
@@ -168,7 +203,7 @@ void kernel_collector::collect(const clang::FunctionDecl& entry) {
   info.function_size = static_cast<std::size_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
   info.function_alignment = static_cast<std::size_t>(sema_.Context.getTypeAlignInChars(type).getQuantity());
   accessor_search(sema_.Context, info.accessor_offsets).in_record(*function, 0);
-  kernel_attributes attributes = attributes_of(sema_, *kernel);
+  kernel_attributes attributes = attributes_of(sema_, entry, *kernel);
   info.reqd_work_group_size = std::move(attributes.reqd_work_group_size);
   info.work_group_size_hint = std::move(attributes.work_group_size_hint);
   info.reqd_sub_group_size = attributes.reqd_sub_group_size;

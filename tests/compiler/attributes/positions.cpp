@@ -29,6 +29,17 @@ struct wrapper {
   Kernel kernel;
 };
 
+/// Overloads are kernels of their own.
+struct overloaded {
+  [[sycl::reqd_work_group_size(12)]] void operator()() const {}
+  [[sycl::reqd_work_group_size(34, 5)]] void operator()(int) const {}
+};
+struct calls_with_int {
+  using user_kernel = overloaded;
+  void operator()() const { kernel(1); }
+  overloaded kernel;
+};
+
 template <int N, class T>
 struct outer {
   template <int M>
@@ -47,6 +58,10 @@ int main() {
   run(dependent_declaration<7>{});
   // CHECK-DAG: 30,6,5{{[[:space:]]+}}8{{[[:space:]]+}}0{{[[:space:]]+}}(lambda at {{.*}}:[[@LINE-11]]:9)
   outer<5, long>().submit<6>();
+  // CHECK-DAG: 5,34{{[[:space:]]+}}0{{[[:space:]]+}}overloaded
+  run(calls_with_int{});
+  // CHECK-DAG: 12{{[[:space:]]+}}0{{[[:space:]]+}}overloaded
+  run(overloaded{});
   // CHECK-DAG: 16{{[[:space:]]+}}(lambda at {{.*}}:[[@LINE+1]]:7)
   run([] SUB_GROUP(16) () {});
   // CHECK-DAG: 4{{[[:space:]]+}}(lambda at {{.*}}:[[@LINE+1]]:7)
