@@ -202,6 +202,9 @@ public:
   auto get_pointer() const noexcept {
     if constexpr (AccessTarget == target::host_task)
       return data();
+    else if constexpr (AccessTarget == target::constant_buffer)
+      // Though read only, the interface of SYCL 1.2.1 has no const here.
+      return constant_ptr<DataT>(const_cast<DataT*>(data()));
     else
       return accessor_ptr<access::decorated::legacy>(data());
   }

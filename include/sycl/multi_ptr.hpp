@@ -147,7 +147,7 @@ public:
                              int> = 0>
   multi_ptr(
       const accessor<AccDataT, Dimensions, Mode, target::constant_buffer, Placeholder>& accessor) noexcept
-      : pointer_(const_cast<pointer>(static_cast<const_pointer_t>(accessor.get_pointer().get_raw()))) {}
+      : pointer_(accessor.get_pointer().get_raw()) {}
 
   constexpr multi_ptr& operator=(std::nullptr_t) noexcept {
     pointer_ = nullptr;
@@ -199,6 +199,8 @@ public:
     return result -= rhs;
   }
 
+  // A legacy multi_ptr converts from a pointer as well as to one: without the overloads for pointers of the
+  // very type, such a comparison would be ambiguous.
 #define FALX_MULTI_PTR_COMPARISON(OP)                                                                        \
   friend bool operator OP(const multi_ptr& lhs, const multi_ptr& rhs) noexcept {                             \
     return lhs.address() OP rhs.address();                                                                   \
@@ -208,6 +210,14 @@ public:
   }                                                                                                          \
   friend bool operator OP(std::nullptr_t, const multi_ptr& rhs) noexcept {                                   \
     return std::uintptr_t{0} OP rhs.address();                                                               \
+  }                                                                                                          \
+  template <class Pointee, std::enable_if_t<std::is_same_v<Pointee, ElementType>, int> = 0>                  \
+  friend bool operator OP(const multi_ptr& lhs, Pointee* rhs) noexcept {                                     \
+    return lhs.address() OP reinterpret_cast<std::uintptr_t>(rhs);                                           \
+  }                                                                                                          \
+  template <class Pointee, std::enable_if_t<std::is_same_v<Pointee, ElementType>, int> = 0>                  \
+  friend bool operator OP(Pointee* lhs, const multi_ptr& rhs) noexcept {                                     \
+    return reinterpret_cast<std::uintptr_t>(lhs) OP rhs.address();                                           \
   }
   FALX_MULTI_PTR_COMPARISON(==)
   FALX_MULTI_PTR_COMPARISON(!=)

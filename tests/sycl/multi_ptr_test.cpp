@@ -35,6 +35,12 @@ TEST(MultiPtr, LegacyConvertsFromPointers) {
   EXPECT_EQ(p[3], 4);
   const int* raw = p + 1;
   EXPECT_EQ(*raw, 2);
+  EXPECT_TRUE(p == &array[0]);
+  EXPECT_TRUE(&array[1] > p);
+  sycl::global_ptr<void> untyped = array;
+  void* const raw_untyped = array;
+  EXPECT_TRUE(untyped == raw_untyped);
+  EXPECT_FALSE(raw_untyped != untyped);
   static_assert(std::is_convertible_v<int*, sycl::global_ptr<int>>);
   static_assert(!std::is_convertible_v<int*, sycl::raw_global_ptr<int>>);
 }
@@ -57,6 +63,21 @@ TEST(MultiPtr, ConvertsAsTheSpecificationSays) {
   auto p = sycl::address_space_cast<address_space::private_space, decorated::yes>(&value);
   static_assert(std::is_same_v<decltype(p), sycl::decorated_private_ptr<int>>);
   EXPECT_EQ(*p, 3);
+}
+
+TEST(MultiPtr, ConstantAccessorsGivePointersOfTheirElementType) {
+  sycl::queue queue;
+  int value = 5;
+  sycl::buffer<int> in(&value, 1), out(sycl::range<1>(1));
+  queue.submit([&](sycl::handler& group) {
+    sycl::accessor<int, 1, sycl::access_mode::read, sycl::target::constant_buffer> constant(in, group);
+    sycl::accessor write(out, group, sycl::write_only);
+    group.single_task([=] {
+      sycl::constant_ptr<int> p = constant.get_pointer();
+      write[0] = *p;
+    });
+  });
+  EXPECT_EQ(sycl::host_accessor{out}[0], 5);
 }
 
 TEST(MultiPtr, PointsIntoAccessors) {
