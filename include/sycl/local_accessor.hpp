@@ -106,6 +106,15 @@ public:
   reference operator[](id<stored_dimensions> index) const {
     return data()[detail::linearize<stored_dimensions>(index, allocation_)];
   }
+  /// An item converts both to an id and, in one dimension, to a number; here is the choice.
+  template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  reference operator[](const item<stored_dimensions, WithOffset>& index) const {
+    return (*this)[index.get_id()];
+  }
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  reference operator[](std::size_t index) const {
+    return data()[index];
+  }
   /// The rest of the subscripts follow.
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
   detail::accessor_subscript<DataT, D - 1> operator[](std::size_t index) const {

@@ -71,7 +71,7 @@ TEST(Group, LocalAccessorsOfAllDimensionsAreApart) {
     sycl::local_accessor<int, 0> single(group);
     group.parallel_for(sycl::nd_range<1>(1, 1), [=](sycl::nd_item<1>) {
       for (int i = 0; i < 3; ++i)
-        bytes[i] = static_cast<char>(i);
+        bytes[static_cast<float>(i)] = static_cast<char>(i);
       for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 5; ++j)
           table[i][j] = i * 10 + j;
