@@ -9,6 +9,7 @@
 #include "accessor.hpp"
 #include "aliases.hpp"
 #include "aspect.hpp"
+#include "atomic.hpp"
 #include "atomic_fence.hpp"
 #include "atomic_ref.hpp"
 #include "backend.hpp"

@@ -85,4 +85,28 @@ TEST(AtomicRef, WorkItemsLoseNoUpdate) {
   sycl::free(shared, queue);
 }
 
+TEST(Atomic, DeprecatedInterfaceWorksInKernels) {
+  sycl::queue queue;
+  long zeros[2] = {0, 0};
+  sycl::buffer<long> sums(zeros, 2);
+  queue.submit([&](sycl::handler& group) {
+    auto global = sums.get_access<sycl::access_mode::atomic>(group);
+    sycl::accessor<int, 1, sycl::access_mode::read_write, sycl::target::local> local(1, group);
+    group.parallel_for(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> item) {
+      sycl::atomic<int, sycl::access::address_space::local_space> shared(local.get_pointer());
+      if (item.get_local_id(0) == 0)
+        shared.store(0);
+      sycl::group_barrier(item.get_group());
+      shared.fetch_add(static_cast<int>(item.get_local_id(0)));
+      sycl::group_barrier(item.get_group());
+      if (item.get_local_id(0) == 0)
+        sycl::atomic_fetch_add(global[0], shared.load());
+      sycl::atomic_fetch_max(global[1], static_cast<long>(item.get_global_id(0)));
+    });
+  });
+  sycl::host_accessor result(sums, sycl::read_only);
+  EXPECT_EQ(result[0], 4 * 120);
+  EXPECT_EQ(result[1], 63);
+}
+
 } // namespace
