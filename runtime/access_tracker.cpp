@@ -41,15 +41,19 @@ void access_tracker::conflicts(const tracked_access& access, std::vector<handle<
     collect(reads_, access, dependencies);
 }
 
-void access_tracker::writers(const byte_box& box, std::vector<handle<command>>& dependencies) {
-  collect(writes_, {.box = box, .writes = false, .by_host = false, .user = {}}, dependencies);
+void access_tracker::writers(const byte_box& contents, std::vector<handle<command>>& dependencies) {
+  for (const tracked_access& write : writes_)
+    if (intersects(write.by_host ? write.contents : write.box, contents))
+      add_dependency_once(dependencies, write.user);
 }
 
 void access_tracker::add(tracked_access access) {
   if (access.writes) {
     // Who conflicts with a covered access conflicts with this one as well, which waits for the covered one.
     const auto is_covered = [&access](const tracked_access& earlier) {
-      return covers(access.box, earlier.box) && !(earlier.by_host && access.by_host);
+      if (access.by_host)
+        return !earlier.by_host && covers(access.contents, earlier.box); // see writers()
+      return covers(access.box, earlier.box);
     };
     std::erase_if(writes_, is_covered);
     std::erase_if(reads_, is_covered);

@@ -13,7 +13,10 @@ namespace falx {
 
 /// One use of a part of a buffer.
 struct tracked_access {
+  /// What it is ordered by: the (sub-)buffer.
   byte_box box;
+  /// What it reads or writes: a part of \c box.
+  byte_box contents;
   bool writes = false;
   /// By a host accessor. The host's accessors do not wait for each other: they see the same memory, and a
   /// thread that holds two of them would wait for itself.
@@ -30,8 +33,11 @@ class access_tracker {
 public:
   /// Appends the commands that \p access conflicts with, each once, unless it is \p access's own.
   void conflicts(const tracked_access& access, std::vector<handle<command>>& dependencies);
-  /// Appends the commands that write to a part of \p box.
-  void writers(const byte_box& box, std::vector<handle<command>>& dependencies);
+  /// Appends the commands that write to a part of \p contents, for a transfer of it. A command counts with
+  /// its whole (sub-)buffer, so that one that was forgotten is reached through the one that waits for it. A
+  /// host accessor counts with its contents alone: its thread may make another for a disjoint range, which
+  /// needs the transfer.
+  void writers(const byte_box& contents, std::vector<handle<command>>& dependencies);
   /// Adds an access whose command waits for all its conflicts.
   void add(tracked_access access);
   /// Commands that may not be complete, host accessors excepted.

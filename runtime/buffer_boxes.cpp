@@ -103,6 +103,13 @@ buffer_region buffer_shape::locate(const access_request& request) const noexcept
   return locate_run(begin, end, end - begin == width * extent.y * extent.z);
 }
 
+byte_box buffer_shape::requisite(const access_request& request) const noexcept {
+  access_request whole = request;
+  whole.offset = {0, 0, 0};
+  whole.range = request.buffer_range;
+  return locate(whole).box;
+}
+
 buffer_region buffer_shape::locate_run(std::size_t begin, std::size_t end, bool is_exact) const noexcept {
   const std::size_t slice_bytes = row_bytes_ * rows_;
   const std::size_t first_row = begin / row_bytes_, last_row = (end - 1) / row_bytes_;

@@ -110,8 +110,9 @@ void* buffer_state::address(std::size_t memory) const noexcept {
   return memory == 0 ? host_ : devices_[memory - 1].address;
 }
 
-void buffer_state::acquire(const tracked_access& access, const byte_box& contents, std::size_t memory,
-                           bool keep_old, std::vector<handle<command>>& dependencies) {
+void buffer_state::acquire(const tracked_access& access, std::size_t memory, bool keep_old,
+                           std::vector<handle<command>>& dependencies) {
+  const byte_box& contents = access.contents;
   accesses_.conflicts(access, dependencies);
   if (residency_.memories() == 1 || contents.is_empty())
     return;
@@ -124,7 +125,8 @@ void buffer_state::acquire(const tracked_access& access, const byte_box& content
     accesses_.conflicts(access, dependencies);
 }
 
-void buffer_state::commit(const tracked_access& access, const byte_box& contents, std::size_t memory) {
+void buffer_state::commit(const tracked_access& access, std::size_t memory) {
+  const byte_box& contents = access.contents;
   if (access.writes && !contents.is_empty()) {
     if (residency_.memories() > 1)
       residency_.written(memory, contents);
@@ -146,7 +148,7 @@ void buffer_state::submit_transfer(const buffer_residency::transfer& copy, queue
       enqueue_transfer(device, {shape_.memory(from, copy.box), shape_.memory(address(copy.to), copy.box)},
                        handle<buffer_state>::share(this), std::move(dependencies), user);
   residency_.copied(copy.to, copy.box, done);
-  accesses_.add({.box = copy.box, .writes = false, .by_host = false, .user = done});
+  accesses_.add({.box = copy.box, .contents = copy.box, .writes = false, .by_host = false, .user = done});
 }
 
 std::uint64_t buffer_state::add_placeholder(const access_request& request) {

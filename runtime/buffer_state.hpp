@@ -44,12 +44,12 @@ public:
   void* address(std::size_t memory) const noexcept;
 
   /// Reserves \p access for \p access.user: appends what that command must wait for to \p dependencies, and
-  /// submits the transfers that make \p contents current in \p memory. With \p keep_old false, earlier
+  /// submits the transfers that make its contents current in \p memory. With \p keep_old false, earlier
   /// contents need not be brought.
-  void acquire(const tracked_access& access, const byte_box& contents, std::size_t memory, bool keep_old,
+  void acquire(const tracked_access& access, std::size_t memory, bool keep_old,
                std::vector<handle<command>>& dependencies);
   /// Makes \p access visible to later ones. Called for all accesses of a command after all were acquired.
-  void commit(const tracked_access& access, const byte_box& contents, std::size_t memory);
+  void commit(const tracked_access& access, std::size_t memory);
 
   /// Number for a placeholder of this buffer, which find_placeholder knows while the buffer lives.
   std::uint64_t add_placeholder(const access_request& request);

@@ -32,10 +32,13 @@ handle<host_access> begin_host_access(buffer_state& buffer, const access_request
     if (void* base = buffer.address(0))
       data = static_cast<char*>(base) + request.base;
     result = handle<host_access>::adopt(new host_access(handle<buffer_state>::share(&buffer), blocker, data));
-    const tracked_access access{
-        .box = region.box, .writes = request.writes, .by_host = true, .user = blocker};
-    buffer.acquire(access, region.box, 0, !request.discards || !region.is_exact, dependencies);
-    buffer.commit(access, region.box, 0);
+    const tracked_access access{.box = buffer.shape().requisite(request),
+                                .contents = region.box,
+                                .writes = request.writes,
+                                .by_host = true,
+                                .user = blocker};
+    buffer.acquire(access, 0, !request.discards || !region.is_exact, dependencies);
+    buffer.commit(access, 0);
   }
   wait_for_contents(dependencies);
   return result;

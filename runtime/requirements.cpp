@@ -3,6 +3,7 @@
 #include "buffer_placeholders.hpp"
 #include "buffer_state.hpp"
 #include "command_group.hpp"
+#include "context_state.hpp"
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
 
@@ -46,26 +47,22 @@ void check_alignment(const device_state& device, const access_request& request) 
                   request.base, device.description().name, MEM_BASE_ADDR_ALIGN_BITS / 8));
 }
 
-/// SYCL 2020 revision 12 (§4.7.6.8) has a ranged accessor order its command after every conflicting one on
-/// the whole (sub-)buffer, whether or not the ranges overlap; only sub-buffers are independent. Falx's design
-/// orders overlapping ranges alone: a command that reaches nothing but its accessors cannot tell, and
-/// disjoint blocks of one buffer run and move concurrently. True follows the letter.
-constexpr bool RANGED_ACCESSORS_ORDER_WHOLE_BUFFERS = false;
-
-/// The part of the buffer that other commands' accesses are ordered by.
-byte_box ordered_box(const buffer_state& buffer, const access_request& request, const byte_box& accessed) {
-  if constexpr (!RANGED_ACCESSORS_ORDER_WHOLE_BUFFERS)
-    return accessed;
-  access_request whole = request;
-  whole.offset = {0, 0, 0};
-  whole.range = request.buffer_range;
-  return buffer.shape().locate(whole).box;
+/// property::buffer::context_bound (SYCL 2020 §4.7.2.3). Contexts with the same device share its memory, so
+/// that the buffer may be used wherever its context's devices are.
+void check_bound_context(const buffer_state& buffer, const device_state& device) {
+  if (buffer.bound_context() == nullptr || buffer.bound_context()->contains(device))
+    return;
+  throw sycl::exception(
+      make_error_code(sycl::errc::invalid),
+      fmt::format("accessor: the buffer is bound by property::buffer::context_bound to a context "
+                  "without '{}', which the queue submits to; use a queue of a device of that "
+                  "context",
+                  device.description().name));
 }
 
 /// What one requirement means for the order of commands (the access) and for what is current where.
 struct planned_access {
   tracked_access access;
-  byte_box contents;
   buffer_state* buffer;
   std::size_t memory;
   bool keep_old;
@@ -73,10 +70,7 @@ struct planned_access {
 
 void add_requirement(command_group& group, handle<buffer_state> buffer, const access_request& request,
                      std::uint64_t id, accessor_core* core) {
-  if (buffer->bound_context() != nullptr && buffer->bound_context() != &group.queue().context())
-    throw sycl::exception(make_error_code(sycl::errc::invalid),
-                          "accessor: the buffer is bound to another context than the queue's by "
-                          "property::buffer::context_bound; use a queue of that context");
+  check_bound_context(*buffer, group.device());
   check_alignment(group.device(), request);
   void* base = nullptr;
   {
@@ -147,19 +141,19 @@ void acquire_requirements(std::span<const requirement> requirements, command& se
   planned.reserve(requirements.size());
   for (const requirement& r : requirements) {
     const buffer_region region = r.buffer->shape().locate(r.request);
-    planned.push_back({.access = {.box = ordered_box(*r.buffer, r.request, region.box),
+    planned.push_back({.access = {.box = r.buffer->shape().requisite(r.request),
+                                  .contents = region.box,
                                   .writes = r.request.writes,
                                   .by_host = false,
                                   .user = handle<command>::share(&self)},
-                       .contents = region.box,
                        .buffer = r.buffer.get(),
                        .memory = r.buffer->memory_of(device, r.request.on_host),
                        .keep_old = !r.request.discards || !region.is_exact});
   }
   for (const planned_access& p : planned)
-    p.buffer->acquire(p.access, p.contents, p.memory, p.keep_old, dependencies);
+    p.buffer->acquire(p.access, p.memory, p.keep_old, dependencies);
   for (const planned_access& p : planned)
-    p.buffer->commit(p.access, p.contents, p.memory);
+    p.buffer->commit(p.access, p.memory);
 }
 
 } // namespace falx

@@ -27,7 +27,8 @@ handle<command> use(access_tracker& tracker, const byte_box& box, bool writes, c
                     bool by_host = false) {
   auto user = command::make_manual();
   dependencies.clear();
-  const falx::tracked_access access{.box = box, .writes = writes, .by_host = by_host, .user = user};
+  const falx::tracked_access access{
+      .box = box, .contents = box, .writes = writes, .by_host = by_host, .user = user};
   tracker.conflicts(access, dependencies);
   tracker.add(access);
   return user;
@@ -116,6 +117,31 @@ TEST(access_tracker, host_accessors_do_not_wait_for_each_other_but_commands_wait
   keep(use(tracker, box1(0, 10), false, deps));
   EXPECT_EQ(deps, (commands{h1, h2}));
   EXPECT_EQ(tracker.live().size(), 1u) << "host accessors are not waited for at the buffer's end";
+}
+
+TEST(access_tracker, transfers_wait_for_commands_on_the_buffer_but_for_contents_of_host_accessors) {
+  access_tracker tracker;
+  completer keep;
+  commands deps;
+  const auto part = [&](const byte_box& contents, bool by_host) {
+    auto user = keep(command::make_manual());
+    tracker.add({.box = box1(0, 10), .contents = contents, .writes = true, .by_host = by_host, .user = user});
+    return user;
+  };
+  const auto host = part(box1(0, 5), true);
+  tracker.writers(box1(5, 10), deps);
+  EXPECT_TRUE(deps.empty()) << "its thread may be the one that needs the transfer";
+  tracker.writers(box1(4, 10), deps);
+  EXPECT_EQ(deps, commands{host});
+  deps.clear();
+  part(box1(0, 5), false);
+  const auto last = part(box1(5, 10), false);
+  tracker.writers(box1(0, 5), deps);
+  EXPECT_EQ(deps, commands{last}) << "which waits for the others";
+  part(box1(0, 5), true);
+  deps.clear();
+  tracker.writers(box1(5, 10), deps);
+  EXPECT_EQ(deps, commands{last}) << "a host accessor of another range does not stand for it";
 }
 
 /// Reachability in the graph of dependencies must equal what pairwise conflicts imply, byte by byte.

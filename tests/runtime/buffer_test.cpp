@@ -180,6 +180,41 @@ TEST(buffer, moves_only_the_regions_a_command_needs_and_brings_back_what_was_wri
   EXPECT_EQ(m.native.device.allocations, 0);
 }
 
+TEST(buffer, ranges_of_one_buffer_are_ordered_and_those_of_sub_buffers_are_not) {
+  machine& m = the_machine();
+  const auto owner = make_int_buffer(8, host_data::none, nullptr);
+  buffer_state& buffer = owner->state();
+  {
+    device_use left(buffer, request_for(8, 0, 4, false, true, true), m.device);
+    device_use right(buffer, request_for(8, 4, 4, false, true, true), m.device);
+    EXPECT_EQ(right.dependencies, std::vector<handle<command>>{left.self});
+    device_use nothing(buffer, request_for(8, 8, 0, true, false), m.device);
+    EXPECT_EQ(nothing.dependencies, std::vector<handle<command>>{right.self});
+  }
+  const auto half = [](std::size_t base) {
+    access_request r = request_for(4, 0, 4, false, true, true);
+    r.base = base * sizeof(int);
+    r.on_host = true; // alignment does not matter
+    return r;
+  };
+  device_use left(buffer, half(0), m.device), right(buffer, half(4), m.device);
+  EXPECT_TRUE(right.dependencies.empty());
+}
+
+TEST(buffer, a_thread_holds_host_accessors_of_disjoint_ranges_whose_contents_come_from_a_device) {
+  machine& m = the_machine();
+  const auto owner = make_int_buffer(8, host_data::none, nullptr);
+  buffer_state& buffer = owner->state();
+  {
+    device_use use(buffer, request_for(8, 0, 8, false, true, true), m.device);
+    std::iota(use.data, use.data + 8, 0);
+  }
+  const auto left = begin_host_access(buffer, request_for(8, 0, 4, true, true));
+  const auto right = begin_host_access(buffer, request_for(8, 4, 4, true, true));
+  EXPECT_EQ(static_cast<int*>(data_of(*left))[3], 3);
+  EXPECT_EQ(static_cast<int*>(data_of(*right))[7], 7);
+}
+
 TEST(buffer, two_devices_see_each_other_s_writes) {
   machine &a = the_machine(0), &b = the_machine(1);
   const auto owner = make_int_buffer(8, host_data::none, nullptr);

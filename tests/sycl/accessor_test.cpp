@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <numeric>
 #include <vector>
@@ -84,6 +85,25 @@ TEST(accessor, ranged_ones_count_from_their_offset) {
   for (int i = 0; i < 4; ++i)
     expected[8 + i] = i + 1, expected[i] = 50;
   EXPECT_EQ(data, expected);
+}
+
+TEST(accessor, ranged_ones_order_commands_by_the_whole_buffer) {
+  sycl::buffer<int> b(8);
+  sycl::queue q;
+  const auto fill = [&](std::size_t offset) {
+    return q.submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h, sycl::range(4), sycl::id(offset), sycl::write_only, sycl::no_init};
+      h.parallel_for(4, [=](sycl::id<1> i) { a[i] = 1; });
+    });
+  };
+  sycl::host_accessor hold(b, sycl::range(4));
+  sycl::event right = fill(4);
+  EXPECT_NE(right.get_info<sycl::info::event::command_execution_status>(),
+            sycl::info::event_command_status::complete);
+  const std::vector<sycl::event> awaited = fill(0).get_wait_list();
+  EXPECT_NE(std::find(awaited.begin(), awaited.end(), right), awaited.end());
+  hold = {};
+  q.wait();
 }
 
 TEST(accessor, reaches_elements_by_id_and_by_subscripts) {
