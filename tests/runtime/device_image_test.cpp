@@ -48,6 +48,24 @@ offload_image some_image() {
   return image;
 }
 
+TEST(device_image, gives_back_constants) {
+  offload_image with_constants = some_image();
+  with_constants["falx.constants"] = falx::image::format_constant_line({"_ZL2id", 4, false, {"second"}}) +
+                                     '\n' + falx::image::format_constant_line({"wide", 128, true, {}}) + '\n';
+  const std::vector<unsigned char> bytes = with_constants.bytes();
+  std::string error;
+  const std::optional<device_image> image = falx::image::parse(bytes, error);
+  ASSERT_TRUE(image) << error;
+  ASSERT_EQ(image->constants.size(), 2u);
+  EXPECT_EQ(image->constants[0].symbol, "_ZL2id");
+  EXPECT_EQ(image->constants[0].size, 4u);
+  EXPECT_FALSE(image->constants[0].read_by_exports);
+  EXPECT_EQ(image->constants[0].kernels, (std::vector<std::string_view>{"second"}));
+  EXPECT_EQ(image->constants[1].symbol, "wide");
+  EXPECT_TRUE(image->constants[1].read_by_exports);
+  EXPECT_TRUE(image->constants[1].kernels.empty());
+}
+
 TEST(device_image, gives_back_what_was_written) {
   const std::vector<unsigned char> bytes = some_image().bytes();
   std::string error;
@@ -176,6 +194,12 @@ TEST(device_image, wrong_strings_are_refused) {
            {"falx.sha256", "0123"},
            {"falx.sha256", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"},
            {"falx.exports", "_Z1fv\n\n_Z1gv"},
+           {"falx.constants", "id\t4"},
+           {"falx.constants", "id\t0\t0"},
+           {"falx.constants", "id\tx\t0"},
+           {"falx.constants", "id\t4\t2"},
+           {"falx.constants", "id\t4\t0\t\tk"},
+           {"falx.constants", "\t4\t0"},
            {"falx.imports", "_Z1f v"}}) {
     offload_image image = some_image();
     image[key] = value;

@@ -112,7 +112,8 @@ class registered_image {
 public:
   explicit registered_image(std::vector<unsigned char> bytes, std::uint64_t version = falx::IMAGE_ABI_VERSION)
       : bytes_(std::move(bytes)),
-        registration{version, bytes_.data(), bytes_.data() + bytes_.size(), nullptr, nullptr} {
+        registration{
+            version, bytes_.data(), bytes_.data() + bytes_.size(), nullptr, nullptr, nullptr, 0, nullptr, 0} {
     falx::falx_register_image(&registration);
   }
   registered_image(const std::string& bitcode, const std::string& kernels, const std::string& exports,
@@ -127,7 +128,7 @@ public:
   }
   /// A descriptor that lives as long as the image, as it does in a program.
   const kernel_descriptor& kernel(const char* name) {
-    return kernels_.emplace_back(kernel_descriptor{name, &registration, nullptr});
+    return kernels_.emplace_back(kernel_descriptor{name, &registration, nullptr, nullptr});
   }
 
 private:
@@ -173,10 +174,11 @@ protected:
 TEST_F(image_registry, registration_parses_nothing_and_first_use_does) {
   // In static storage, as the compiler places it: so the message can name the program.
   static const unsigned char bytes[] = {1, 2, 3};
-  static image_registration damaged{falx::IMAGE_ABI_VERSION, bytes, bytes + 3, nullptr, nullptr};
+  static image_registration damaged{
+      falx::IMAGE_ABI_VERSION, bytes, bytes + 3, nullptr, nullptr, nullptr, 0, nullptr, 0};
   falx::falx_register_image(&damaged);
   EXPECT_EQ(damaged.runtime_state, nullptr);
-  static const kernel_descriptor kernel{"k", &damaged, nullptr};
+  static const kernel_descriptor kernel{"k", &damaged, nullptr, nullptr};
   expect_error(sycl::errc::invalid, {"image_registry_test", "damaged", "3 bytes"},
                [&] { falx::metadata_of(kernel); });
   falx::falx_unregister_image(&damaged);
@@ -311,6 +313,37 @@ TEST_F(image_registry, many_uses_and_unregistrations_race_safely) {
     for (std::thread& thread : threads)
       thread.join();
   }
+}
+
+TEST_F(image_registry, lists_each_named_kernel_once_while_its_image_is_registered) {
+  static const falx::kernel_name one{}, two{};
+  const std::size_t before = falx::all_kernel_names().size();
+  registered_image first("", kernel_line("a"), "", ""), second("", kernel_line("a"), "", "");
+  // Two entries of one name, and a descriptor that both images list but that belongs to the first.
+  const kernel_descriptor a{"a", &first.registration, nullptr, &one};
+  const kernel_descriptor b{"b", &first.registration, nullptr, &one};
+  const kernel_descriptor c{"c", &second.registration, nullptr, &two};
+  const kernel_descriptor unnamed{"d", &second.registration, nullptr, nullptr};
+  const kernel_descriptor* const of_first[] = {&a, &b};
+  const kernel_descriptor* const of_second[] = {&a, &c, &unnamed};
+  first.registration.kernels = of_first;
+  first.registration.kernel_count = 2;
+  second.registration.kernels = of_second;
+  second.registration.kernel_count = 3;
+  EXPECT_EQ(falx::all_kernel_names().size(), before + 2);
+  EXPECT_EQ(falx::kernels_named(&one), (std::vector<const kernel_descriptor*>{&a, &b}));
+  EXPECT_EQ(falx::kernels_named(&two), (std::vector<const kernel_descriptor*>{&c}));
+  first.unregister();
+  EXPECT_TRUE(falx::kernels_named(&one).empty());
+}
+
+TEST_F(image_registry, constants_of_image_and_program_must_agree) {
+  offload_image image;
+  image["falx.kernels"] = kernel_line("k");
+  image["falx.constants"] = "id\t4\t0\tk\n";
+  registered_image without_table(image.bytes());
+  expect_error(sycl::errc::invalid, {"damaged", "specialization constants"},
+               [&] { falx::metadata_of(without_table.kernel("k")); });
 }
 
 TEST(kernel_descriptor_of, says_that_the_file_needs_falxpp) {
