@@ -14,8 +14,8 @@
 
 namespace sycl {
 
-/// The work-group of the calling work-item (SYCL 2020 §4.9.1.7). Apart from one flag the class has no state:
-/// it reads where it is called.
+/// The work-group of the calling work-item (SYCL 2020 §4.9.1.7). What describes the group is state, since
+/// copies may be kept and compared outside the kernel; what describes the caller is read where it is called.
 template <int Dimensions = 1>
 class group {
 public:
@@ -27,7 +27,7 @@ public:
 
   group() = delete;
 
-  id<Dimensions> get_group_id() const noexcept { return detail::group_id<Dimensions>(); }
+  id<Dimensions> get_group_id() const noexcept { return group_id_; }
   std::size_t get_group_id(int dimension) const noexcept { return get_group_id()[dimension]; }
   /// Deprecated spelling of get_group_id.
   id<Dimensions> get_id() const noexcept { return get_group_id(); }
@@ -35,13 +35,13 @@ public:
 
   id<Dimensions> get_local_id() const noexcept { return detail::local_id<Dimensions>(); }
   std::size_t get_local_id(int dimension) const noexcept { return get_local_id()[dimension]; }
-  range<Dimensions> get_local_range() const noexcept { return detail::local_range<Dimensions>(); }
+  range<Dimensions> get_local_range() const noexcept { return local_range_; }
   std::size_t get_local_range(int dimension) const noexcept { return get_local_range()[dimension]; }
-  range<Dimensions> get_group_range() const noexcept { return detail::group_range<Dimensions>(); }
+  range<Dimensions> get_group_range() const noexcept { return group_range_; }
   std::size_t get_group_range(int dimension) const noexcept { return get_group_range()[dimension]; }
   range<Dimensions> get_max_local_range() const noexcept { return get_local_range(); }
   /// Deprecated (SYCL 1.2.1): the range of all work-items.
-  range<Dimensions> get_global_range() const noexcept { return detail::global_range<Dimensions>(); }
+  range<Dimensions> get_global_range() const noexcept { return group_range_ * local_range_; }
   std::size_t get_global_range(int dimension) const noexcept { return get_global_range()[dimension]; }
 
   std::size_t operator[](int dimension) const noexcept { return get_group_id()[dimension]; }
@@ -67,13 +67,14 @@ public:
   }
 
   /// The same with a logical range that need not be the group's: physical work-item p runs the logical
-  /// work-items that are p modulo the group's range.
+  /// work-items that are p modulo the group's range. The global item is the physical one's, as the kernel was
+  /// invoked.
   template <class WorkItemFunction>
   void parallel_for_work_item(range<Dimensions> logical_range,
                               const WorkItemFunction& function) const noexcept {
     const range<Dimensions> physical_range = get_local_range();
-    const range<Dimensions> global_range = get_group_range() * logical_range;
-    const id<Dimensions> first = get_group_id() * id<Dimensions>(logical_range);
+    const range<Dimensions> global_range = get_group_range() * physical_range;
+    const id<Dimensions> first = get_group_id() * id<Dimensions>(physical_range);
     __falx_work_group_barrier();
     const auto call = [&](const id<Dimensions>& logical) {
       id<Dimensions> physical = logical;
@@ -81,7 +82,7 @@ public:
         if (logical_range[d] > physical_range[d])
           physical[d] = logical[d] % physical_range[d];
       using access = detail::index_access;
-      function(access::make_h_item<Dimensions>(access::make_item<Dimensions>(first + logical, global_range),
+      function(access::make_h_item<Dimensions>(access::make_item<Dimensions>(first + physical, global_range),
                                                access::make_item<Dimensions>(logical, logical_range),
                                                access::make_item<Dimensions>(physical, physical_range)));
     };
@@ -141,12 +142,17 @@ public:
     atomic_fence(memory_order::acq_rel, memory_scope::work_group);
   }
 
-  friend bool operator==(const group&, const group&) noexcept { return true; }
-  friend bool operator!=(const group&, const group&) noexcept { return false; }
+  friend bool operator==(const group& lhs, const group& rhs) noexcept {
+    return lhs.group_id_ == rhs.group_id_ && lhs.group_range_ == rhs.group_range_ &&
+           lhs.local_range_ == rhs.local_range_;
+  }
+  friend bool operator!=(const group& lhs, const group& rhs) noexcept { return !(lhs == rhs); }
 
 private:
   friend detail::index_access;
-  constexpr explicit group(bool hierarchical) noexcept : hierarchical_(hierarchical) {}
+  explicit group(bool hierarchical) noexcept
+      : group_id_(detail::group_id<Dimensions>()), group_range_(detail::group_range<Dimensions>()),
+        local_range_(detail::local_range<Dimensions>()), hierarchical_(hierarchical) {}
 
   template <class Destination, class Source>
   void copy(Destination* destination, std::size_t destination_stride, const Source* source,
@@ -156,6 +162,9 @@ private:
     detail::copy_share(destination, destination_stride, source, source_stride, count, first, step);
   }
 
+  id<Dimensions> group_id_;
+  range<Dimensions> group_range_;
+  range<Dimensions> local_range_;
   /// True for the argument of parallel_for_work_group: one thread of control stands for the whole group.
   bool hierarchical_;
 };

@@ -12,7 +12,8 @@
 
 namespace sycl {
 
-/// One work-item of an nd_range (SYCL 2020 §4.9.1.5). The class has no state: it reads where it is called.
+/// One work-item of an nd_range (SYCL 2020 §4.9.1.5). Its state is all it tells, since copies may
+/// be kept and compared outside the kernel.
 template <int Dimensions = 1>
 class nd_item {
 public:
@@ -20,30 +21,28 @@ public:
 
   nd_item() = delete;
 
-  id<Dimensions> get_global_id() const noexcept { return detail::global_id<Dimensions>(); }
+  id<Dimensions> get_global_id() const noexcept { return global_id_; }
   std::size_t get_global_id(int dimension) const noexcept { return get_global_id()[dimension]; }
   /// Row-major position in the whole range; an offset does not count.
   std::size_t get_global_linear_id() const noexcept {
     return detail::linearize<Dimensions>(get_global_id() - get_offset(), get_global_range());
   }
-  id<Dimensions> get_local_id() const noexcept { return detail::local_id<Dimensions>(); }
+  id<Dimensions> get_local_id() const noexcept { return local_id_; }
   std::size_t get_local_id(int dimension) const noexcept { return get_local_id()[dimension]; }
   std::size_t get_local_linear_id() const noexcept {
     return detail::linearize<Dimensions>(get_local_id(), get_local_range());
   }
-  group<Dimensions> get_group() const noexcept {
-    return detail::index_access::make<group<Dimensions>>(false);
-  }
+  group<Dimensions> get_group() const noexcept { return group_; }
   sub_group get_sub_group() const noexcept { return sub_group(0); }
-  std::size_t get_group(int dimension) const noexcept { return detail::group_id<Dimensions>()[dimension]; }
-  std::size_t get_group_linear_id() const noexcept { return get_group().get_group_linear_id(); }
-  range<Dimensions> get_group_range() const noexcept { return detail::group_range<Dimensions>(); }
+  std::size_t get_group(int dimension) const noexcept { return group_.get_group_id(dimension); }
+  std::size_t get_group_linear_id() const noexcept { return group_.get_group_linear_id(); }
+  range<Dimensions> get_group_range() const noexcept { return group_.get_group_range(); }
   std::size_t get_group_range(int dimension) const noexcept { return get_group_range()[dimension]; }
-  range<Dimensions> get_global_range() const noexcept { return detail::global_range<Dimensions>(); }
+  range<Dimensions> get_global_range() const noexcept { return group_.get_global_range(); }
   std::size_t get_global_range(int dimension) const noexcept { return get_global_range()[dimension]; }
-  range<Dimensions> get_local_range() const noexcept { return detail::local_range<Dimensions>(); }
+  range<Dimensions> get_local_range() const noexcept { return group_.get_local_range(); }
   std::size_t get_local_range(int dimension) const noexcept { return get_local_range()[dimension]; }
-  id<Dimensions> get_offset() const noexcept { return detail::global_offset<Dimensions>(); }
+  id<Dimensions> get_offset() const noexcept { return offset_; }
   nd_range<Dimensions> get_nd_range() const noexcept {
     return nd_range<Dimensions>(get_global_range(), get_local_range(), get_offset());
   }
@@ -82,12 +81,23 @@ public:
     get_group().wait_for(events...);
   }
 
-  friend bool operator==(const nd_item&, const nd_item&) noexcept { return true; }
-  friend bool operator!=(const nd_item&, const nd_item&) noexcept { return false; }
+  friend bool operator==(const nd_item& lhs, const nd_item& rhs) noexcept {
+    return lhs.global_id_ == rhs.global_id_ && lhs.local_id_ == rhs.local_id_ && lhs.offset_ == rhs.offset_ &&
+           lhs.group_ == rhs.group_;
+  }
+  friend bool operator!=(const nd_item& lhs, const nd_item& rhs) noexcept { return !(lhs == rhs); }
 
 private:
   friend detail::index_access;
-  constexpr explicit nd_item(int) noexcept {}
+  explicit nd_item(int) noexcept
+      : global_id_(detail::global_id<Dimensions>()), local_id_(detail::local_id<Dimensions>()),
+        offset_(detail::global_offset<Dimensions>()),
+        group_(detail::index_access::make<sycl::group<Dimensions>>(false)) {}
+
+  id<Dimensions> global_id_;
+  id<Dimensions> local_id_;
+  id<Dimensions> offset_;
+  sycl::group<Dimensions> group_;
 };
 
 } // namespace sycl

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
+
 namespace {
 
 TEST(Group, SubGroupsTileTheWorkGroup) {
@@ -58,6 +60,27 @@ TEST(Group, BarriersInALoopOrderLocalMemory) {
   for (int i = 0; i < local * groups; ++i)
     EXPECT_EQ(sums[i], local * (local - 1) / 2 + i / local * local);
   sycl::free(sums, queue);
+}
+
+TEST(Group, ItemsAndGroupsKeepTheirValuesOutsideTheKernel) {
+  sycl::queue queue;
+  const sycl::nd_range<2> range({4, 6}, {2, 3});
+  constexpr std::size_t size = sizeof(sycl::nd_item<2>);
+  unsigned char* bytes = sycl::malloc_shared<unsigned char>(24 * size, queue);
+  queue.parallel_for(range, [=](sycl::nd_item<2> item) {
+    new (bytes + item.get_global_linear_id() * size) sycl::nd_item<2>(item);
+  });
+  queue.wait();
+  const auto* items = reinterpret_cast<const sycl::nd_item<2>*>(bytes);
+  for (std::size_t i = 0; i < 24; ++i) {
+    EXPECT_EQ(items[i].get_global_linear_id(), i);
+    EXPECT_EQ(items[i].get_local_id(), sycl::id<2>(i / 6 % 2, i % 3));
+    EXPECT_TRUE(items[i].get_nd_range() == range);
+    EXPECT_EQ(items[i].get_group().get_group_linear_id(), i / 12 * 2 + i % 6 / 3);
+    EXPECT_EQ(items[i] == items[0], i == 0);
+    EXPECT_EQ(items[i].get_group() == items[0].get_group(), i / 12 == 0 && i % 6 < 3);
+  }
+  sycl::free(bytes, queue);
 }
 
 TEST(Group, LocalAccessorsOfAllDimensionsAreApart) {

@@ -63,9 +63,11 @@ TEST(Hierarchical, LogicalRangesMayDifferFromTheGroup) {
         sycl::range<1>(groups), sycl::range<1>(physical), [=](sycl::group<1> group) {
           group.parallel_for_work_item(sycl::range<1>(logical), [&](sycl::h_item<1> item) {
             hits[group.get_id(0) * logical + item.get_logical_local_id(0)] += 1;
-            const bool right = item.get_physical_local_id(0) == item.get_logical_local_id(0) % physical &&
-                               item.get_logical_local_range(0) == logical &&
-                               item.get_physical_local_range(0) == physical;
+            const bool right =
+                item.get_physical_local_id(0) == item.get_logical_local_id(0) % physical &&
+                item.get_logical_local_range(0) == logical && item.get_physical_local_range(0) == physical &&
+                item.get_global_range(0) == groups * physical &&
+                item.get_global_id(0) == group.get_id(0) * physical + item.get_physical_local_id(0);
             if (!right)
               sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>(*wrong)++;
           });
