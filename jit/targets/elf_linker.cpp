@@ -9,14 +9,17 @@
 #include <llvm/Object/ELFObjectFile.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <cstdlib>
 #include <dlfcn.h>
 #include <link.h>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <signal.h>
 #include <string>
 #include <unistd.h>
 
@@ -106,6 +109,33 @@ static std::mutex& lld_mutex() {
   return mutex;
 }
 
+namespace {
+
+/// For files that it writes, LLVM handles fatal signals, and gives the thread another signal stack (for good)
+/// if it has none that is large enough. Both belong to the program, not to us: what was there is put back.
+class kept_signal_state {
+public:
+  kept_signal_state() : large_stack_(std::make_unique_for_overwrite<char[]>(STACK_BYTES)) {
+    stack_t large{};
+    large.ss_sp = large_stack_.get();
+    large.ss_size = STACK_BYTES;
+    sigaltstack(&large, &stack_);
+  }
+  ~kept_signal_state() {
+    sys::unregisterHandlers();
+    sigaltstack(&stack_, nullptr);
+  }
+  kept_signal_state(const kept_signal_state&) = delete;
+  kept_signal_state& operator=(const kept_signal_state&) = delete;
+
+private:
+  static constexpr std::size_t STACK_BYTES = std::size_t{512} << 10;
+  const std::unique_ptr<char[]> large_stack_;
+  stack_t stack_{};
+};
+
+} // namespace
+
 static Error run_lld(ArrayRef<const char*> arguments, StringRef kernel) {
   static bool usable = true;
   std::lock_guard lock(lld_mutex());
@@ -113,6 +143,7 @@ static Error run_lld(ArrayRef<const char*> arguments, StringRef kernel) {
     return failure("Kernel '" + kernel + "' cannot be linked: an earlier failure of lld left it unusable.");
   std::string messages;
   raw_string_ostream stream(messages);
+  const kept_signal_state kept;
   const lld::Result result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
   usable = result.canRunAgain;
   if (result.retCode == 0)

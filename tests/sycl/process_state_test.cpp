@@ -1,0 +1,38 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiling a kernel leaves the program's process as it was.
+#include <sycl/sycl.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+namespace {
+
+TEST(process_state, signals_are_the_program_s_after_a_kernel_was_compiled) {
+  // A directory that cannot exist, so that the kernel is compiled.
+  ASSERT_EQ(setenv("FALX_CACHE_DIR", "/dev/null/falx", 1), 0);
+  constexpr int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+  struct sigaction before[8] = {};
+  for (int i = 0; i < 8; ++i)
+    ASSERT_EQ(sigaction(signals[i], nullptr, &before[i]), 0);
+  stack_t stack_before{}, stack_after{};
+  ASSERT_EQ(sigaltstack(nullptr, &stack_before), 0);
+
+  sycl::queue queue(sycl::cpu_selector_v);
+  int* const value = sycl::malloc_shared<int>(1, queue);
+  queue.single_task([=] { *value = 4; }).wait();
+  EXPECT_EQ(*value, 4);
+  sycl::free(value, queue);
+
+  for (int i = 0; i < 8; ++i) {
+    struct sigaction after = {};
+    ASSERT_EQ(sigaction(signals[i], nullptr, &after), 0);
+    EXPECT_EQ(after.sa_handler, before[i].sa_handler) << "signal " << signals[i];
+  }
+  ASSERT_EQ(sigaltstack(nullptr, &stack_after), 0);
+  EXPECT_EQ(stack_after.ss_sp, stack_before.ss_sp);
+}
+
+} // namespace
