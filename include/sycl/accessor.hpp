@@ -308,6 +308,34 @@ public:
   std::size_t get_count() const { return this->size(); }
 };
 
+/// The same with deprecated atomic access: subscripts give a sycl::atomic.
+template <typename DataT, int Dimensions, access::placeholder IsPlaceholder>
+class accessor<DataT, Dimensions, access_mode::atomic, target::local, IsPlaceholder>
+    : public local_accessor<DataT, Dimensions> {
+  using base = local_accessor<DataT, Dimensions>;
+  using atomic_type = atomic<DataT, access::address_space::local_space>;
+
+public:
+  using base::base;
+  accessor() = default;
+
+  std::size_t get_size() const { return this->byte_size(); }
+  std::size_t get_count() const { return this->size(); }
+
+  template <int D = Dimensions, std::enable_if_t<D == 0, int> = 0>
+  operator atomic_type() const {
+    return atomic_type(this->get_pointer());
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  atomic_type operator[](id<D> index) const {
+    return atomic_type(local_ptr<DataT>(&base::operator[](index)));
+  }
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  atomic_type operator[](std::size_t index) const {
+    return (*this)[id<1>(index)];
+  }
+};
+
 // Without a tag, the element type says whether the accessor may write.
 template <typename T, int D, typename A>
 accessor(buffer<T, D, A>&, const property_list& = {}) -> accessor<T, D>;

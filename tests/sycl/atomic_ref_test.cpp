@@ -91,9 +91,9 @@ TEST(Atomic, DeprecatedInterfaceWorksInKernels) {
   sycl::buffer<long> sums(zeros, 2);
   queue.submit([&](sycl::handler& group) {
     auto global = sums.get_access<sycl::access_mode::atomic>(group);
-    sycl::accessor<int, 1, sycl::access_mode::read_write, sycl::target::local> local(1, group);
+    sycl::accessor<int, 1, sycl::access_mode::atomic, sycl::target::local> local(1, group);
     group.parallel_for(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> item) {
-      sycl::atomic<int, sycl::access::address_space::local_space> shared(local.get_pointer());
+      sycl::atomic<int, sycl::access::address_space::local_space> shared = local[0];
       if (item.get_local_id(0) == 0)
         shared.store(0);
       sycl::group_barrier(item.get_group());
