@@ -31,20 +31,26 @@ struct selector_reference {
   int (*score)(const void* selector, const device&);
 };
 
+/// What a selector_reference refers to: a selector may be a function, which no void* points to.
+template <class Selector>
+struct selector_call {
+  const Selector& selector;
+
+  selector_reference reference() const noexcept { return {this, &score}; }
+
+private:
+  static int score(const void* self, const device& dev) {
+    return static_cast<const selector_call*>(self)->selector(dev);
+  }
+};
+
 /// Scores every device. Throws errc::runtime, listing the devices there are, if none has a score of 0 or
 /// more.
 falx::handle<falx::device_state> select_device(selector_reference selector);
 
 template <class Selector>
 falx::handle<falx::device_state> select_device_with(const Selector& selector) {
-  struct call {
-    const Selector& callee;
-    static int score(const void* self, const device& dev) {
-      return static_cast<const call*>(self)->callee(dev);
-    }
-  };
-  const call reference{selector};
-  return select_device({&reference, &call::score});
+  return select_device(selector_call<Selector>{selector}.reference());
 }
 
 template <class T>

@@ -382,11 +382,7 @@ private:
   static device select_among(const context& devices, detail::selector_reference selector);
   template <class Selector>
   static device select_among(const context& devices, const Selector& selector) {
-    return select_among(
-        devices,
-        detail::selector_reference{__builtin_addressof(selector), [](const void* object, const device& dev) {
-                                     return static_cast<int>((*static_cast<const Selector*>(object))(dev));
-                                   }});
+    return select_among(devices, detail::selector_call<Selector>{selector}.reference());
   }
 
   template <class KernelName, class Space, class First, class... Rest>

@@ -15,6 +15,21 @@ TEST(device_selection, every_spelling_gives_a_device) {
   EXPECT_TRUE(sycl::queue(sycl::aspect_selector(sycl::aspect::cpu)).get_device().is_cpu());
 }
 
+int prefers_any(const sycl::device&) {
+  return 1;
+}
+
+TEST(device_selection, functions_are_selectors_everywhere) {
+  const sycl::device device{prefers_any};
+  EXPECT_TRUE(sycl::platform{prefers_any} == device.get_platform());
+  const sycl::context context(device);
+  const sycl::async_handler ignore = [](sycl::exception_list) {};
+  EXPECT_EQ(sycl::queue{prefers_any}.get_device(), device);
+  EXPECT_EQ((sycl::queue{prefers_any, ignore}.get_device()), device);
+  EXPECT_EQ((sycl::queue{context, prefers_any}.get_device()), device);
+  EXPECT_EQ((sycl::queue{context, prefers_any, ignore}.get_device()), device);
+}
+
 TEST(device_selection, nothing_that_fits_is_a_runtime_error) {
   try {
     const sycl::queue queue([](const sycl::device&) { return -1; });
