@@ -87,12 +87,7 @@ public:
   }
 
   size_type byte_size() const noexcept { return size() * sizeof(DataT); }
-  size_type size() const noexcept {
-    if constexpr (Dimensions == 0)
-      return state_ ? 1 : 0;
-    else
-      return geometry_.size();
-  }
+  size_type size() const noexcept { return geometry_.size(); }
   /// Deprecated.
   size_type max_size() const noexcept { return static_cast<size_type>(PTRDIFF_MAX) / sizeof(DataT); }
   bool empty() const noexcept { return size() == 0; }

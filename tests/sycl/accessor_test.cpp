@@ -164,6 +164,22 @@ TEST(accessor, without_dimensions_is_the_first_element) {
   EXPECT_EQ(value, 6);
 }
 
+TEST(accessor, without_dimensions_is_empty_if_its_buffer_is) {
+  sycl::buffer<int> no_elements{sycl::range<1>(0)}, one{sycl::range<1>(1)};
+  sycl::buffer<std::size_t> sizes{sycl::range<1>(2)};
+  sycl::queue().submit([&](sycl::handler& h) {
+    sycl::accessor<int, 0> a{no_elements, h}, b{one, h};
+    sycl::accessor out{sizes, h, sycl::write_only};
+    h.single_task([=] {
+      out[0] = a.size();
+      out[1] = b.byte_size();
+    });
+  });
+  sycl::host_accessor result{sizes};
+  EXPECT_EQ(result[0], 0u);
+  EXPECT_EQ(result[1], sizeof(int));
+}
+
 TEST(accessor, placeholders_are_bound_by_require) {
   std::vector<int> data(4, 1);
   {

@@ -96,6 +96,10 @@ TEST(host_accessor, without_dimensions_is_the_first_element) {
   const int seen = a;
   EXPECT_EQ(seen, 7);
   EXPECT_EQ((sycl::host_accessor<int, 0>().size()), 0u);
+  sycl::buffer<int> no_elements{sycl::range<1>(0)};
+  const sycl::host_accessor<int, 0> of_nothing{no_elements};
+  EXPECT_TRUE(of_nothing.empty());
+  EXPECT_EQ(of_nothing.begin(), of_nothing.end());
 }
 
 TEST(host_accessor, has_a_deprecated_name) {

@@ -113,15 +113,22 @@ template <>
 class accessor_geometry<0> {
 public:
   constexpr accessor_geometry() noexcept = default;
-  constexpr accessor_geometry(const range<1>&, const range<1>&, const id<1>&) noexcept {}
+  constexpr accessor_geometry(const range<1>&, const range<1>& accessed, const id<1>&) noexcept
+      : size_(accessed[0]) {}
+  constexpr std::size_t size() const noexcept { return size_; }
   constexpr std::size_t first() const noexcept { return 0; }
 
   falx::memory_box box(void* base, std::size_t element_size) const noexcept {
     falx::memory_box result;
     result.base = base;
+    result.range = {size_, 1, 1};
     result.element_size = element_size;
     return result;
   }
+
+private:
+  /// 1 unless the buffer is empty.
+  std::size_t size_ = 0;
 };
 
 /// What `accessor[i]` of two or three dimensions gives (SYCL 2020 §4.7.6.12): the rest of the subscripts.
