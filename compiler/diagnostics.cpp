@@ -180,7 +180,7 @@ void restriction_checker::walker::check(const clang::FunctionDecl& root) {
   clang::SourceLocation location = root.getLocation();
   const clang::CXXRecordDecl* kernel = is_kernel_entry(root) ? user_kernel_of(root) : nullptr;
   if (kernel != nullptr) {
-    description = "kernel '" + pretty_name_of(*kernel) + "'";
+    description = "kernel '" + pretty_name_of(root) + "'";
     location = kernel->getLocation();
   } else {
     description = "SYCL_EXTERNAL function '" + root.getQualifiedNameAsString() + "'";

@@ -16,6 +16,8 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <optional>
+
 namespace falx::compiler {
 
 namespace {
@@ -137,6 +139,16 @@ kernel_attributes attributes_of(clang::Sema& sema, const clang::FunctionDecl& en
 
 } // namespace
 
+/// The type behind a typedef in a class, if the class has one of that name.
+static std::optional<clang::QualType> member_type(const clang::CXXRecordDecl& record, llvm::StringRef name) {
+  const clang::IdentifierInfo& identifier = record.getASTContext().Idents.get(name);
+  std::optional<clang::QualType> type;
+  for (const clang::NamedDecl* found : record.lookup(&identifier))
+    if (const auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(found))
+      type = alias->getUnderlyingType();
+  return type;
+}
+
 bool is_kernel_entry(const clang::FunctionDecl& function) {
   if (!function.hasAttrs() || function.isDependentContext() || function.isInvalidDecl())
     return false;
@@ -150,14 +162,9 @@ const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry) {
   const clang::CXXRecordDecl* kernel = function_object_of(entry);
   // A wrapper may wrap a wrapper.
   while (kernel != nullptr) {
-    const clang::IdentifierInfo& name = kernel->getASTContext().Idents.get("user_kernel");
-    const clang::TypedefNameDecl* wrapped = nullptr;
-    for (const clang::NamedDecl* found : kernel->lookup(&name))
-      if (const auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(found))
-        wrapped = alias;
-    const clang::CXXRecordDecl* inner =
-        wrapped != nullptr ? wrapped->getUnderlyingType().getNonReferenceType()->getAsCXXRecordDecl()
-                           : nullptr;
+    const clang::CXXRecordDecl* inner = nullptr;
+    if (const auto wrapped = member_type(*kernel, "user_kernel"))
+      inner = wrapped->getNonReferenceType()->getAsCXXRecordDecl();
     if (inner == nullptr || inner == kernel || inner->getDefinition() == nullptr)
       break;
     kernel = inner->getDefinition();
@@ -165,11 +172,20 @@ const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry) {
   return kernel;
 }
 
-std::string pretty_name_of(const clang::CXXRecordDecl& kernel) {
-  const clang::ASTContext& context = kernel.getASTContext();
+std::string pretty_name_of(const clang::FunctionDecl& entry) {
+  const clang::ASTContext& context = entry.getASTContext();
+  clang::QualType type;
+  if (const auto* entry_class = llvm::dyn_cast<clang::CXXRecordDecl>(entry.getDeclContext()))
+    if (const auto named = member_type(*entry_class, "kernel_name"))
+      type = *named;
+  if (type.isNull())
+    if (const clang::CXXRecordDecl* kernel = user_kernel_of(entry))
+      type = context.getCanonicalTagType(kernel);
+  if (type.isNull())
+    return entry.getQualifiedNameAsString();
   clang::PrintingPolicy policy(context.getLangOpts());
   policy.adjustForCPlusPlus();
-  std::string name = clang::QualType(context.getCanonicalTagType(&kernel)).getAsString(policy);
+  std::string name = type.getCanonicalType().getAsString(policy);
   for (char& character : name)
     if (character == '\t' || character == '\n')
       character = ' ';
@@ -199,7 +215,7 @@ void kernel_collector::collect(const clang::FunctionDecl& entry) {
     return;
   const clang::QualType type(sema_.Context.getCanonicalTagType(function));
   kernel_info& info = position->second;
-  info.pretty_name = pretty_name_of(*kernel);
+  info.pretty_name = pretty_name_of(entry);
   info.function_size = static_cast<std::size_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
   info.function_alignment = static_cast<std::size_t>(sema_.Context.getTypeAlignInChars(type).getQuantity());
   accessor_search(sema_.Context, info.accessor_offsets).in_record(*function, 0);

@@ -23,8 +23,9 @@ bool is_kernel_entry(const clang::FunctionDecl& function);
 /// parameter.
 const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry);
 
-/// How \p kernel is called in messages and in profiles.
-std::string pretty_name_of(const clang::CXXRecordDecl& kernel);
+/// How the kernel with this entry is called in messages and in profiles: by the type that the entry's class
+/// names `kernel_name`, which is the name that the user gave, or else by the class of the user's function.
+std::string pretty_name_of(const clang::FunctionDecl& entry);
 
 /// Fills kernel_infos() from kernel entries.
 class kernel_collector {

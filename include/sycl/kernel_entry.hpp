@@ -49,6 +49,8 @@ struct kernel_naming_type<unnamed_kernel, Function> : innermost_kernel<Function>
 /// The entry point of one kernel: falx++ copies it into the device image and removes its body from the host.
 template <class Name, falx::kernel_kind Kind, int Dimensions, class Function>
 struct kernel_entry {
+  /// What the compiler calls the kernel in messages.
+  using kernel_name = typename kernel_naming_type<Name, Function>::type;
   [[clang::annotate("falx.kernel", static_cast<unsigned>(Kind), Dimensions)]] static void
   entry(const Function& function) {
     function();

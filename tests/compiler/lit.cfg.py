@@ -1,4 +1,5 @@
 import os
+import sys
 import shutil
 
 import lit.formats
@@ -18,6 +19,7 @@ config.test_exec_root = os.path.join(build, "tests", "lit-compiler")
 config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm, config.environment.get("PATH", "")])
 config.environment["FALX_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 config.substitutions += [
+    ("%python", sys.executable),
     ("%clang", os.path.join(llvm, "clang++")),
     ("%falxpp", os.path.join(build, "bin", "falx++")),
     ("%plugin", os.path.join(build, "lib", "falx", "falx-clang-plugin.so")),
