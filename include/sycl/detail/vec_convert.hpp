@@ -12,8 +12,8 @@
 
 namespace sycl {
 
-/// How vec::convert rounds (SYCL 2020 §4.14.2.5): automatic is rtz towards integers and rte towards
-/// floating-point types.
+/// How vec::convert rounds (SYCL 2020 §4.14.2.5): automatic goes by the type of the vec that is converted,
+/// rte from floating-point types, also to integers.
 enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
 
 namespace detail {
@@ -35,7 +35,7 @@ template <rounding_mode Mode, class T>
 inline T round_to_integral(T value) {
   if constexpr (std::is_same_v<T, half>)
     return half(round_to_integral<Mode>(static_cast<float>(value)));
-  else if constexpr (Mode == rounding_mode::rte)
+  else if constexpr (Mode == rounding_mode::rte || Mode == rounding_mode::automatic)
     return __builtin_elementwise_rint(value);
   else if constexpr (Mode == rounding_mode::rtp)
     return __builtin_elementwise_ceil(value);
