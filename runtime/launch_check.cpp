@@ -84,16 +84,13 @@ void check_group(const launch_geometry& geometry, const image::kernel_metadata& 
   check_required_group(local, geometry.dimensions, kernel);
 }
 
-/// For parallel_for_work_group without a size. Logical work-items are a loop in the group's body, so a size
-/// that fills vectors and leaves many groups will do.
-triple chosen_group(const image::kernel_metadata& kernel, const device_description& device) {
-  triple local{std::min<std::size_t>({64, device.max_work_group_size, device.max_work_item_sizes[0]}), 1, 1};
+/// For parallel_for_work_group without a size: one work-item. Logical work-items are a loop in the group's
+/// body, so more of them gain nothing, and programs count on global ids without gaps.
+triple chosen_group(const image::kernel_metadata& kernel) {
+  triple local{1, 1, 1};
   const std::vector<std::size_t>& wanted =
       kernel.reqd_work_group_size.empty() ? kernel.work_group_size_hint : kernel.reqd_work_group_size;
-  if (!wanted.empty()) {
-    local = {1, 1, 1};
-    std::copy_n(wanted.begin(), std::min<std::size_t>(wanted.size(), 3), local.begin());
-  }
+  std::copy_n(wanted.begin(), std::min<std::size_t>(wanted.size(), 3), local.begin());
   return local;
 }
 
@@ -130,7 +127,7 @@ launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_m
   triple global = as_triple(geometry.global_range);
   if (geometry.kind == kernel_kind::work_group && geometry.local_range.x == 0 &&
       geometry.local_range.y == 0 && geometry.local_range.z == 0) {
-    const triple local = chosen_group(kernel, device);
+    const triple local = chosen_group(kernel);
     for (int axis = 0; axis < 3; ++axis)
       if (__builtin_mul_overflow(global[axis], local[axis], &global[axis]))
         refuse(sycl::errc::invalid, kernel, "it has more work-items than a std::size_t can count");

@@ -89,6 +89,8 @@ TEST(Hierarchical, TheRuntimeMayChooseTheGroupSize) {
     handler.parallel_for_work_group(sycl::range<1>(groups), [=](sycl::group<1> group) {
       int count = 0;
       group.parallel_for_work_item(sycl::range<1>(9), [&](sycl::h_item<1>) { ++count; });
+      group.parallel_for_work_item(
+          [&](sycl::h_item<1> item) { count += item.get_global_id(0) == group.get_group_id(0) ? 0 : 100; });
       counts[group.get_group_id(0)] = count;
     });
   });
