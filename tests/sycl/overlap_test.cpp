@@ -101,23 +101,6 @@ TEST_F(overlap, writers_of_disjoint_sub_buffers) {
   queue_.wait();
 }
 
-TEST_F(overlap, writers_of_disjoint_ranges) {
-  meeting_point* const point = point_;
-  sycl::buffer<int> buffer(128);
-  const auto write = [&](int who) {
-    queue_.submit([&](sycl::handler& group) {
-      sycl::accessor value(buffer, group, sycl::range<1>(64), sycl::id<1>(64 * who), sycl::write_only);
-      group.single_task([=] {
-        value[static_cast<std::size_t>(64 * who)] = who;
-        meet(point, who);
-      });
-    });
-  };
-  write(0);
-  write(1);
-  queue_.wait();
-}
-
 TEST_F(overlap, host_task_and_kernel) {
   meeting_point* const point = point_;
   queue_.submit([&](sycl::handler& group) { group.host_task([=] { meet(point, 0); }); });
