@@ -51,7 +51,8 @@ llvm::StringRef sentence(restriction what) {
   case restriction::variable_length_array:
     return "device code cannot have arrays of variable length";
   case restriction::undefined_function:
-    return "device code calls %q0, which has no definition in this translation unit; define it, or declare it "
+    return "device code calls %q0, which has no definition in this translation unit; define it, or declare "
+           "it "
            "with SYCL_EXTERNAL if another translation unit defines it";
   }
   llvm_unreachable("all restrictions have a sentence");

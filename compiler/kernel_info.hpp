@@ -10,8 +10,8 @@
 #include <vector>
 
 /// \file
-/// What the AST half of the plugin tells its IR half. Both live in one shared object and one compiler process,
-/// and a compiler process compiles one translation unit.
+/// What the AST half of the plugin tells its IR half. Both live in one shared object and one compiler
+/// process, and a compiler process compiles one translation unit.
 
 namespace falx::compiler {
 

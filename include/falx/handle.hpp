@@ -7,9 +7,9 @@
 namespace falx {
 
 /// A reference-counted pointer to a runtime object that the headers only know by forward declaration. Every
-/// runtime class T that headers hold has `void retain(T*) noexcept` and `void release(T*) noexcept` in namespace
-/// falx, exported by libfalx. SYCL classes with common reference semantics (§4.5.2) hold one of these, so copies
-/// share state and compare equal.
+/// runtime class T that headers hold has `void retain(T*) noexcept` and `void release(T*) noexcept` in
+/// namespace falx, exported by libfalx. SYCL classes with common reference semantics (§4.5.2) hold one of
+/// these, so copies share state and compare equal.
 template <class T>
 class handle {
 public:

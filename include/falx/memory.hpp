@@ -8,9 +8,9 @@
 
 namespace falx {
 
-/// A box of elements inside a larger row-major array. Extents, offsets and strides of copies and fills of one,
-/// two and three dimensions are all expressed with this; a contiguous copy of n bytes is element_size 1 and
-/// range {n, 1, 1}.
+/// A box of elements inside a larger row-major array. Extents, offsets and strides of copies and fills of
+/// one, two and three dimensions are all expressed with this; a contiguous copy of n bytes is element_size 1
+/// and range {n, 1, 1}.
 struct memory_box {
   /// First element of the array.
   void* base = nullptr;

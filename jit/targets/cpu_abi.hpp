@@ -6,8 +6,8 @@
 #include <cstdint>
 
 /// \file
-/// The contract between machine code of a CPU kernel and runtime/backends/cpu. Plain C layouts: the JIT writes
-/// accesses to them as IR. Axis order everywhere: x (fastest) first.
+/// The contract between machine code of a CPU kernel and runtime/backends/cpu. Plain C layouts: the JIT
+/// writes accesses to them as IR. Axis order everywhere: x (fastest) first.
 
 namespace falx::cpu {
 
