@@ -122,8 +122,9 @@ std::string incompatibility(const image::kernel_metadata& kernel, const device_d
 
 launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_metadata& kernel,
                                  const device_description& device) {
-  if (std::string reason = incompatibility(kernel, device); !reason.empty())
-    refuse(sycl::errc::kernel_not_supported, kernel, reason);
+  if (kernel.reqd_sub_group_size != 0 || !kernel.reqd_work_group_size.empty())
+    if (const std::string reason = incompatibility(kernel, device); !reason.empty())
+      refuse(sycl::errc::kernel_not_supported, kernel, reason);
   triple global = as_triple(geometry.global_range);
   if (geometry.kind == kernel_kind::work_group && geometry.local_range.x == 0 &&
       geometry.local_range.y == 0 && geometry.local_range.z == 0) {

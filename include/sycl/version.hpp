@@ -18,3 +18,13 @@
 #ifndef SYCL_LANGUAGE_VERSION
 #define SYCL_LANGUAGE_VERSION 202012L
 #endif
+
+/// is_device_copyable counts for types that are not trivially copyable.
+#ifndef SYCL_DEVICE_COPYABLE
+#define SYCL_DEVICE_COPYABLE 1
+#endif
+
+/// With falx++, the host object holds the device code. Other compilers make host code alone.
+#if defined(__FALX__) && !defined(__SYCL_SINGLE_SOURCE__)
+#define __SYCL_SINGLE_SOURCE__ 1
+#endif
