@@ -221,6 +221,8 @@ TEST_F(cache_test, read_only_directory_is_read) {
       if (::mount(root.c_str(), root.c_str(), nullptr, MS_BIND, nullptr) != 0 ||
           ::mount(nullptr, root.c_str(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr) != 0)
         return SKIPPED;
+    } else if (::geteuid() == 0) {
+      return SKIPPED; // root may write whatever the permissions say
     } else {
       ::chmod(fs::path(path).parent_path().c_str(), 0500);
       ::chmod(directory.c_str(), 0500);
