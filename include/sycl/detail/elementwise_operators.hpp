@@ -60,30 +60,37 @@ namespace elementwise {
 /// Base of every class with elementwise operators, by which argument-dependent lookup finds them.
 struct operators {};
 
-#define FALX_BINARY_OPERATOR(symbol, needs)                                                                  \
+/// As C++20 defines it: C++17 leaves shifts of negative values undefined.
+template <class E>
+constexpr E shifted_left(const E& value, const E& bits) {
+  using promoted = decltype(value << bits);
+  return static_cast<E>(static_cast<std::make_unsigned_t<promoted>>(value) << bits);
+}
+
+#define FALX_BINARY_OPERATOR(symbol, needs, result)                                                          \
   template <class L, class R, class S = operator_shape<L, R, operator_needs::needs>>                         \
   constexpr typename S::value operator symbol(const L& lhs, const R& rhs) {                                  \
     using E = typename S::element;                                                                           \
-    return map<S, E>([](const E& a, const E& b) { return a symbol b; }, operand<S>(lhs), operand<S>(rhs));   \
+    return map<S, E>([](const E& a, const E& b) { return result; }, operand<S>(lhs), operand<S>(rhs));       \
   }                                                                                                          \
   template <class L, class R, class T = std::decay_t<L>,                                                     \
             class S = operator_shape<T, R, operator_needs::needs>,                                           \
             std::enable_if_t<std::is_same_v<typename S::value, typename shape<T>::value>, int> = 0>          \
   constexpr assigned<L> operator symbol## = (L && lhs, const R& rhs) {                                       \
     using E = typename S::element;                                                                           \
-    lhs = map<S, E>([](const E& a, const E& b) { return a symbol b; }, operand<S>(lhs), operand<S>(rhs));    \
+    lhs = map<S, E>([](const E& a, const E& b) { return result; }, operand<S>(lhs), operand<S>(rhs));        \
     return lhs;                                                                                              \
   }
-FALX_BINARY_OPERATOR(+, arithmetic)
-FALX_BINARY_OPERATOR(-, arithmetic)
-FALX_BINARY_OPERATOR(*, arithmetic)
-FALX_BINARY_OPERATOR(/, arithmetic)
-FALX_BINARY_OPERATOR(%, integral)
-FALX_BINARY_OPERATOR(&, bits)
-FALX_BINARY_OPERATOR(|, bits)
-FALX_BINARY_OPERATOR(^, bits)
-FALX_BINARY_OPERATOR(<<, integral)
-FALX_BINARY_OPERATOR(>>, integral)
+FALX_BINARY_OPERATOR(+, arithmetic, a + b)
+FALX_BINARY_OPERATOR(-, arithmetic, a - b)
+FALX_BINARY_OPERATOR(*, arithmetic, (a)*b)
+FALX_BINARY_OPERATOR(/, arithmetic, a / b)
+FALX_BINARY_OPERATOR(%, integral, a % b)
+FALX_BINARY_OPERATOR(&, bits, (a)&b)
+FALX_BINARY_OPERATOR(|, bits, a | b)
+FALX_BINARY_OPERATOR(^, bits, a ^ b)
+FALX_BINARY_OPERATOR(<<, integral, shifted_left(a, b))
+FALX_BINARY_OPERATOR(>>, integral, a >> b)
 #undef FALX_BINARY_OPERATOR
 
 // Comparison and logical operators give -1 or 0 in integers of the element's size for a vec, bool for an
