@@ -17,10 +17,17 @@ namespace falx::jit {
 
 /// What a kernel is specialised on. Zero means "not known at compile time".
 struct configuration {
+  /// Target ptx: of kinds range and single_task, the extents of the thread block.
   std::uint32_t local_range[3] = {0, 0, 0};
   std::uint32_t sub_group_size = 0;
   /// 0 to 3; 2 is the default of the runtime.
   std::uint32_t optimization_level = 2;
+  /// Every index, range and offset of the launch, and every product of ranges, is below 2^31.
+  bool narrow_indices = false;
+  /// Target ptx: the grid has one axis, as y or z would exceed the device's limits; work-groups are numbered
+  /// x fastest.
+  bool linear_grid = false;
+  bool operator==(const configuration&) const = default;
 };
 
 /// The value of a specialization constant that is not the default value.
@@ -39,11 +46,15 @@ struct request {
   /// Number of falx::kernel_kind and dimensions, from the image's metadata.
   std::uint32_t kind = 0;
   std::uint32_t dimensions = 1;
-  /// "cpu" (a shared object for this process's instruction set) or "ptx".
+  /// "cpu" (a shared object for this process's instruction set) or "ptx" (PTX text, jit/targets/ptx_abi.hpp).
   std::string_view target;
-  /// CPU name and features in LLVM's spelling ("sapphirerapids", "+avx2,…"); empty means the host's.
+  /// CPU name and features in LLVM's spelling ("sapphirerapids", "+avx2,…"; "sm_90", "+ptx83"); empty means
+  /// the host's, and for ptx sm_70.
   std::string_view cpu;
   std::string_view features;
+  /// Bitcode of math functions (libdevice) for targets that have such libraries; empty means the one that is
+  /// built in.
+  std::span<const unsigned char> math_library;
   configuration config;
   std::vector<specialization_constant> constants;
 };
@@ -61,7 +72,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 2;
+constexpr std::uint32_t INTERFACE_VERSION = 3;
 
 extern "C" const interface* falx_jit_interface();
 

@@ -98,6 +98,10 @@ public:
   /// Says beforehand that hand_over will happen before anybody else can see the command.
   void announce_hand_over() noexcept { handed_over_.store(true, std::memory_order_relaxed); }
 
+  /// For backends, within enqueue: complete() is called when somebody asks (backend_device::wait_for).
+  void set_completes_on_request() noexcept { on_request_.store(true, std::memory_order_seq_cst); }
+  bool completes_on_request() const noexcept { return on_request_.load(std::memory_order_seq_cst); }
+
   /// For the backend, from hand-over to completion.
   void* backend_words[4] = {};
 
@@ -125,6 +129,7 @@ private:
   std::atomic<std::uint32_t> pending_{1};
   std::atomic<edge*> dependents_{nullptr};
   std::atomic<bool> handed_over_{false};
+  std::atomic<bool> on_request_{false};
   bool profiled_ = false;
   bool internal_ = false;
   /// Guards waits_for_, which completion clears while others may read it.

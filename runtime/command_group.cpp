@@ -222,10 +222,11 @@ void command_group::set_prefetch(const void* pointer, std::size_t bytes) {
     command_->work()->what = prefetch_operation{pointer, bytes};
 }
 
-void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int) {
+void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int advice) {
   take_command("mem_advise");
   check_pointer(pointer, bytes, "mem_advise", "ptr");
-  // Advice is a hint; no backend defines a value other than 0, which means none. The command still orders.
+  if (bytes != 0)
+    command_->work()->what = advise_operation{pointer, bytes, advice};
 }
 
 void command_group::set_host_task(const host_task_callable& callable) {

@@ -13,12 +13,6 @@
 namespace falx {
 namespace {
 
-bool equal(const jit::configuration& a, const jit::configuration& b) noexcept {
-  return a.local_range[0] == b.local_range[0] && a.local_range[1] == b.local_range[1] &&
-         a.local_range[2] == b.local_range[2] && a.sub_group_size == b.sub_group_size &&
-         a.optimization_level == b.optimization_level;
-}
-
 bool equal(const specialization_constants& a, const specialization_constants* b) noexcept {
   return b == nullptr ? a.empty() : a == *b;
 }
@@ -60,7 +54,8 @@ digest128 cache_key(std::span<const kernel_use> images, std::string_view kernel,
   key.add(jit_identity()).add(device.jit_target()).add(device.target_digest()).add(kernel);
   for (std::uint32_t extent : configuration.local_range)
     key.add(extent);
-  key.add(configuration.sub_group_size).add(configuration.optimization_level).add(images.size());
+  key.add(configuration.sub_group_size).add(configuration.optimization_level);
+  key.add(configuration.narrow_indices).add(configuration.linear_grid).add(images.size());
   for (const kernel_use& use : images)
     key.add(use.image()->image().sha256);
   for (const jit::specialization_constant& constant : constants)
@@ -101,7 +96,7 @@ loaded_kernel* kernel_state::find(const backend_device& device, const jit::confi
   const version* candidate =
       versions_[bucket(device, configuration, constants)].load(std::memory_order_acquire);
   for (; candidate != nullptr; candidate = candidate->next.get())
-    if (candidate->device == &device && equal(candidate->configuration, configuration) &&
+    if (candidate->device == &device && candidate->configuration == configuration &&
         equal(candidate->constants, constants))
       return candidate->kernel.get();
   return nullptr;
@@ -126,13 +121,14 @@ std::unique_ptr<loaded_kernel> kernel_state::make(backend_device& device,
                                                   const jit::configuration& configuration,
                                                   const specialization_constants* constants) const {
   const std::vector<kernel_use> images = images_for(image_);
+  const kernel_names names{metadata_.name, metadata_.pretty_name};
   jit::request request;
   request.constants = constants_of(images, constants);
   const digest128 key = cache_key(images, metadata_.name, device, configuration, request.constants);
   const kernel_cache cache = usable_cache();
   if (const std::optional<kernel_cache::entry> entry = cache.find(key)) {
     try {
-      return device.load({.path = entry->path, .bytes = {}, .size = entry->size}, metadata_.pretty_name);
+      return device.load({.path = entry->path, .bytes = {}, .size = entry->size}, names);
     } catch (const sycl::exception&) {
       // Evicted a moment ago, or of no use to this backend: made anew below.
     }
@@ -144,6 +140,9 @@ std::unique_ptr<loaded_kernel> kernel_state::make(backend_device& device,
   request.kind = metadata_.kind;
   request.dimensions = metadata_.dimensions;
   request.target = device.jit_target();
+  request.cpu = device.jit_cpu();
+  request.features = device.jit_features();
+  request.math_library = device.jit_math_library();
   request.config = configuration;
   jit::response response = jit_compile(request);
   if (!response.ok)
@@ -153,12 +152,12 @@ std::unique_ptr<loaded_kernel> kernel_state::make(backend_device& device,
 
   if (const std::optional<kernel_cache::entry> entry = cache.store(key, response.binary)) {
     try {
-      return device.load({.path = entry->path, .bytes = {}, .size = entry->size}, metadata_.pretty_name);
+      return device.load({.path = entry->path, .bytes = {}, .size = entry->size}, names);
     } catch (const sycl::exception&) {
       // The cache may be emptied at any time; the bytes are still here.
     }
   }
-  return device.load({.path = {}, .bytes = std::move(response.binary), .size = 0}, metadata_.pretty_name);
+  return device.load({.path = {}, .bytes = std::move(response.binary), .size = 0}, names);
 }
 
 kernel_use::kernel_use(const kernel_descriptor& kernel) : kernel_use(state_of(kernel).image()) {}

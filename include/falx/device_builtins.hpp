@@ -60,6 +60,35 @@ FALX_BUILTIN std::uint32_t __falx_sub_group_count();
 /// The value that work-item \p lane of the sub-group passed; any value if that lane does not exist.
 FALX_CONVERGENT_BUILTIN std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t value, std::uint32_t lane);
 FALX_CONVERGENT_BUILTIN std::uint64_t __falx_sub_group_shuffle_u64(std::uint64_t value, std::uint32_t lane);
+/// The same where the lane is this one's number minus, plus or xor \p distance.
+FALX_CONVERGENT_BUILTIN std::uint32_t __falx_sub_group_shuffle_up_u32(std::uint32_t value,
+                                                                      std::uint32_t distance);
+FALX_CONVERGENT_BUILTIN std::uint64_t __falx_sub_group_shuffle_up_u64(std::uint64_t value,
+                                                                      std::uint32_t distance);
+FALX_CONVERGENT_BUILTIN std::uint32_t __falx_sub_group_shuffle_down_u32(std::uint32_t value,
+                                                                        std::uint32_t distance);
+FALX_CONVERGENT_BUILTIN std::uint64_t __falx_sub_group_shuffle_down_u64(std::uint64_t value,
+                                                                        std::uint32_t distance);
+FALX_CONVERGENT_BUILTIN std::uint32_t __falx_sub_group_shuffle_xor_u32(std::uint32_t value,
+                                                                       std::uint32_t distance);
+FALX_CONVERGENT_BUILTIN std::uint64_t __falx_sub_group_shuffle_xor_u64(std::uint64_t value,
+                                                                       std::uint32_t distance);
+FALX_CONVERGENT_BUILTIN bool __falx_sub_group_any(bool predicate);
+FALX_CONVERGENT_BUILTIN bool __falx_sub_group_all(bool predicate);
+/// Combines the values of all work-items of the sub-group, in any order.
+#define FALX_SUB_GROUP_REDUCE(name, type)                                                                    \
+  FALX_CONVERGENT_BUILTIN type __falx_sub_group_reduce_##name(type value);
+#define FALX_SUB_GROUP_REDUCTIONS(apply)                                                                     \
+  apply(add_u32, std::uint32_t) apply(min_s32, std::int32_t) apply(max_s32, std::int32_t)                    \
+      apply(min_u32, std::uint32_t) apply(max_u32, std::uint32_t) apply(and_u32, std::uint32_t)              \
+          apply(or_u32, std::uint32_t) apply(xor_u32, std::uint32_t) apply(add_u64, std::uint64_t)           \
+              apply(min_s64, std::int64_t) apply(max_s64, std::int64_t) apply(min_u64, std::uint64_t)        \
+                  apply(max_u64, std::uint64_t) apply(and_u64, std::uint64_t) apply(or_u64, std::uint64_t)   \
+                      apply(xor_u64, std::uint64_t) apply(add_f32, float) apply(min_f32, float)              \
+                          apply(max_f32, float) apply(add_f64, double) apply(min_f64, double)                \
+                              apply(max_f64, double)
+FALX_SUB_GROUP_REDUCTIONS(FALX_SUB_GROUP_REDUCE)
+#undef FALX_SUB_GROUP_REDUCE
 /// Bit i is set if work-item i of the sub-group passed true.
 FALX_CONVERGENT_BUILTIN std::uint64_t __falx_sub_group_ballot(bool predicate);
 
@@ -71,6 +100,34 @@ FALX_BUILTIN void* __falx_local_memory();
 FALX_BUILTIN void* __falx_group_scratch(std::size_t bytes_per_work_item);
 /// Kind work_group: memory that lives until the group's body ends (private_memory), 64-byte aligned.
 __attribute__((nothrow)) void* __falx_work_group_alloc(std::size_t bytes);
+
+/// Kind work_group: what stands between the two runs once per work-item, in loops that go from first to the
+/// logical range in steps. Both wait for all work-items of the group.
+FALX_CONVERGENT_BUILTIN void __falx_work_items_begin();
+FALX_CONVERGENT_BUILTIN void __falx_work_items_end();
+/// 0 and 1 where one thread of control runs the group's body, else local id and local range.
+FALX_BUILTIN std::size_t __falx_work_items_first_x();
+FALX_BUILTIN std::size_t __falx_work_items_first_y();
+FALX_BUILTIN std::size_t __falx_work_items_first_z();
+FALX_BUILTIN std::size_t __falx_work_items_step_x();
+FALX_BUILTIN std::size_t __falx_work_items_step_y();
+FALX_BUILTIN std::size_t __falx_work_items_step_z();
+
+/// Gives \p object. Atomic operations through the result have the scope, a number of sycl::memory_scope: host
+/// IR has no place for it.
+FALX_BUILTIN void* __falx_atomic_scope(const volatile void* object, std::uint32_t scope);
+/// Fence with an order of __ATOMIC_* and a number of sycl::memory_scope.
+__attribute__((nothrow)) void __falx_fence(int order, std::uint32_t scope);
+
+/// sycl::native: float functions as fast as the device has them.
+#define FALX_NATIVE_FUNCTIONS(one, two)                                                                      \
+  one(cos) one(exp) one(exp2) one(exp10) one(log) one(log2) one(log10) one(recip) one(rsqrt) one(sin)        \
+      one(sqrt) one(tan) two(divide) two(powr)
+#define FALX_NATIVE_1(name) FALX_BUILTIN float __falx_native_##name##_f32(float x);
+#define FALX_NATIVE_2(name) FALX_BUILTIN float __falx_native_##name##_f32(float x, float y);
+FALX_NATIVE_FUNCTIONS(FALX_NATIVE_1, FALX_NATIVE_2)
+#undef FALX_NATIVE_1
+#undef FALX_NATIVE_2
 
 /// The bytes of a specialization constant's value. \p id is the address of the specialization_id object,
 /// whose own bytes are those of the default value.

@@ -5,6 +5,7 @@
 #include "../command.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
+#include "jit/jit.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,11 @@ struct device_description {
   bool has_fp64 = true;
   bool has_atomic64 = true;
   bool unified_memory = false; // host memory is device memory
+  /// Atomic operations of the device on host and on shared USM are atomic for the host as well, and the
+  /// device reads and writes memory of the system's allocator.
+  bool usm_atomic_host = false;
+  bool usm_atomic_shared = false;
+  bool usm_system = false;
   bool error_correction = false;
 };
 
@@ -82,6 +88,14 @@ struct fill_operation {
 struct prefetch_operation {
   const void* pointer = nullptr;
   std::size_t bytes = 0;
+  bool to_host = false;
+};
+/// Advice about shared USM. \p advice is a number of the native API; 0 takes advice back (SYCL 2020
+/// §4.9.4.3).
+struct advise_operation {
+  const void* pointer = nullptr;
+  std::size_t bytes = 0;
+  int advice = 0;
 };
 /// Host tasks, and anything else that runs on the host in order with device work.
 struct host_operation {
@@ -91,7 +105,13 @@ struct host_operation {
 struct empty_operation {};
 
 using operation = std::variant<empty_operation, kernel_operation, copy_operation, fill_operation,
-                               prefetch_operation, host_operation>;
+                               prefetch_operation, advise_operation, host_operation>;
+
+/// What a kernel is called.
+struct kernel_names {
+  std::string_view symbol; // mangled name of its entry function
+  std::string_view pretty; // for messages
+};
 
 /// One device of a backend. Thread-safe.
 class backend_device {
@@ -104,13 +124,29 @@ public:
   /// features): part of the cache key, computed without LLVM.
   virtual std::string_view jit_target() const noexcept = 0;
   virtual std::string_view target_digest() const noexcept = 0;
+  /// What the JIT gets as request::cpu, features and math_library.
+  virtual std::string_view jit_cpu() const noexcept { return {}; }
+  virtual std::string_view jit_features() const noexcept { return {}; }
+  virtual std::span<const unsigned char> jit_math_library() const noexcept { return {}; }
+  /// Adds what a launch's geometry lets the target specialise on to what every target gets (local ranges of
+  /// kinds nd_range and work_group). Called on every launch: cheap.
+  virtual void specialize(const launch_geometry&, jit::configuration&) const noexcept {}
+
+  /// The native driver's machine code for what the JIT made, if it hands it out: the runtime caches both,
+  /// this one under assembler_digest() as well (the driver's version), which is empty if there is no such
+  /// code. Throws sycl::exception with errc::build if the driver refuses the code.
+  virtual std::string_view assembler_digest() const noexcept { return {}; }
+  virtual std::vector<unsigned char> assemble(std::span<const unsigned char>, const kernel_names&) {
+    return {};
+  }
 
   /// Throws sycl::exception with errc::memory_allocation when memory runs out. \p alignment 0 means the
   /// strictest fundamental alignment (at least 128).
   virtual void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) = 0;
   virtual void free(usm_kind kind, void* pointer) noexcept = 0;
 
-  virtual std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, std::string_view kernel_name) = 0;
+  /// Of what the JIT made or what assemble made.
+  virtual std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) = 0;
 
   /// Starts \p work, whose host-side dependencies are complete; calls self.complete() when it is done, from
   /// any thread, possibly before returning. \p after lists commands of this backend that were handed over
@@ -118,6 +154,22 @@ public:
   virtual void enqueue(command& self, const operation& work, std::span<const handle<command>> after) = 0;
   /// True if enqueue can order after \p other natively, so that no host-side wait is needed.
   virtual bool can_order_after(const command& other) const noexcept = 0;
+
+  /// False: the runtime runs host tasks itself, ordered on the host before and after, and enqueue never gets
+  /// a host_operation.
+  virtual bool runs_host_operations() const noexcept { return true; }
+  /// True if one copy_operation moves data between memories of this device and \p other.
+  virtual bool copies_directly(const backend_device& other) const noexcept { return &other == this; }
+
+  /// Where it costs to learn that a command is done, enqueue calls self.set_completes_on_request() and
+  /// complete() is called only from within the three functions below, or while the backend does other work.
+  /// They may be called by any threads, also for commands that are complete. Returns when \p self is
+  /// complete.
+  virtual void wait_for(command&) noexcept {}
+  /// Completes \p self if it is done.
+  virtual void poll(command&) noexcept {}
+  /// From now on \p self completes without anybody asking: something on the host waits for it.
+  virtual void notify(command&) noexcept {}
 };
 
 /// One native API with its devices.

@@ -44,7 +44,7 @@ public:
     --allocations;
     delete[] static_cast<char*>(pointer);
   }
-  std::unique_ptr<loaded_kernel> load(const kernel_binary&, std::string_view) override { return nullptr; }
+  std::unique_ptr<loaded_kernel> load(const kernel_binary&, const kernel_names&) override { return nullptr; }
   void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override {
     for (const auto& earlier : after)
       EXPECT_TRUE(earlier->is_complete());

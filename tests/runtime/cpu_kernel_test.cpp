@@ -50,7 +50,7 @@ protected:
   /// The text of the exception that loading throws; empty if it does not.
   std::string error_of(const falx::kernel_binary& binary) {
     try {
-      device.load(binary, "a kernel");
+      device.load(binary, {"kernel", "a kernel"});
     } catch (const sycl::exception& error) {
       EXPECT_EQ(error.code(), sycl::make_error_code(sycl::errc::build));
       return error.what();
@@ -68,7 +68,7 @@ TEST_F(cpu_kernel, is_loaded_from_the_cache) {
   cache.store(key, compile(8));
   const auto entry = cache.find(key);
   ASSERT_TRUE(entry);
-  const auto kernel = device.load({.path = entry->path, .bytes = {}, .size = entry->size}, "a kernel");
+  const auto kernel = device.load({.path = entry->path, .bytes = {}, .size = entry->size}, {"k", "a kernel"});
   EXPECT_EQ(mark_of(kernel), 8u);
   EXPECT_EQ(dynamic_cast<cpu_loaded_kernel&>(*kernel).properties().context_bytes_per_work_item, 4u);
 }
@@ -77,7 +77,7 @@ TEST_F(cpu_kernel, kernels_in_memory_are_not_taken_for_each_other) {
   // File numbers come back, so that all of them could get one path, and the dynamic linker compares paths.
   std::vector<std::unique_ptr<falx::loaded_kernel>> kernels;
   for (unsigned mark = 1; mark <= 4; ++mark)
-    kernels.push_back(device.load({.path = {}, .bytes = compile(mark), .size = 0}, "a kernel"));
+    kernels.push_back(device.load({.path = {}, .bytes = compile(mark), .size = 0}, {"k", "a kernel"}));
   for (unsigned mark = 1; mark <= 4; ++mark)
     EXPECT_EQ(mark_of(kernels[mark - 1]), mark);
 }
@@ -92,7 +92,7 @@ TEST_F(cpu_kernel, directory_without_execution_is_no_obstacle) {
       ::_exit(77);
     const falx::kernel_cache cache((root / "cache").string(), 1 << 30);
     const auto entry = cache.store({1, 2}, bytes);
-    ::_exit(entry && mark_of(device.load({.path = entry->path, .bytes = {}, .size = entry->size}, "k")) == 8
+    ::_exit(entry && mark_of(device.load({.path = entry->path, .bytes = {}, .size = entry->size}, {"k", "k"})) == 8
                 ? 0
                 : 1);
   }

@@ -28,7 +28,7 @@ public:
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;
 
-  std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, std::string_view kernel_name) override;
+  std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
   void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
   bool can_order_after(const command& other) const noexcept override;

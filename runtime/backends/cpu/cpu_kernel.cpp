@@ -115,7 +115,8 @@ void library_closer::operator()(void* library) const noexcept {
   ::dlclose(library);
 }
 
-std::unique_ptr<loaded_kernel> cpu_device::load(const kernel_binary& binary, std::string_view kernel_name) {
+std::unique_ptr<loaded_kernel> cpu_device::load(const kernel_binary& binary, const kernel_names& names) {
+  const std::string_view kernel_name = names.pretty;
   loaded_library library = open_binary(binary, kernel_name);
   const auto* properties =
       static_cast<const cpu::kernel_properties*>(::dlsym(library.get(), cpu::KERNEL_PROPERTIES_SYMBOL));

@@ -194,7 +194,7 @@ bool run_work(cpu_executor& executor, command& self, void (*done)(command& self)
     return run_copy(executor, *copy, self, done);
   if (const auto* fill = std::get_if<fill_operation>(&what))
     return run_fill(executor, *fill, self, done);
-  return true; // a prefetch: all memory is near
+  return true; // a prefetch or advice: all memory is near
 }
 
 } // namespace falx

@@ -1,0 +1,36 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// \file
+/// The contract between PTX of a kernel and runtime/backends/cuda. Axis order everywhere: x (fastest) first.
+///
+/// The module has one entry, ptx_entry_name(kernel), with two parameters: the function object by value, then
+/// launch_arguments by value. Thread blocks are work-groups (nd_range, work_group); of kinds range and
+/// single_task their extents are configuration::local_range, and work-items outside the range do nothing. A
+/// local range that the configuration leaves at 0 is read from the launch. Dynamic shared memory is the
+/// launch's local memory.
+
+namespace falx::ptx {
+
+struct launch_arguments {
+  std::uint64_t global_range[3];
+  std::uint64_t global_offset[3];
+};
+
+/// The kernel's mangled name with what PTX does not allow in names replaced.
+inline std::string ptx_entry_name(std::string_view kernel) {
+  std::string name;
+  for (const char c : kernel) {
+    const bool allowed =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+    name += allowed ? c : '_';
+  }
+  return name;
+}
+
+} // namespace falx::ptx
