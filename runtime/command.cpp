@@ -87,20 +87,59 @@ std::vector<handle<command>> command::wait_list() const {
   while (wait_list_lock_.test_and_set(std::memory_order_acquire))
     spin_pause();
   std::vector<handle<command>> copy = waits_for_;
+  copy.insert(copy.end(), after_.begin(), after_.end());
   wait_list_lock_.clear(std::memory_order_release);
   std::erase_if(copy, [](const handle<command>& other) { return other->is_complete(); });
   return copy;
 }
 
+backend_device& command::backend() const noexcept {
+  return queue_->device().backend();
+}
+
+bool command::poll() noexcept {
+  const std::uint32_t state = state_.load(std::memory_order_acquire);
+  if (!is_on_request(state))
+    return (state & COMPLETE) != 0;
+  backend().poll(*this);
+  return is_complete();
+}
+
+void command::set_completes_on_request() noexcept {
+  // Who sleeps wakes up and asks the backend, like those who come later: one atomic holds both bits, so no
+  // sleeper is overlooked.
+  if ((state_.fetch_or(ON_REQUEST, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
+    state_.notify_all();
+}
+
+void command::complete_unasked() noexcept {
+  // One atomic holds both bits: if the backend has the command already, it is told here, else by hand_over,
+  // which looks after the backend has set its bit.
+  const std::uint32_t before = state_.fetch_or(UNASKED, std::memory_order_seq_cst);
+  if (is_on_request(before) && (before & UNASKED) == 0)
+    backend().notify(*this);
+}
+
+void command::wait_for_backend() noexcept {
+  const blocked_host_task blocked; // its thread is no use to others meanwhile
+  backend().wait_for(*this);
+}
+
 void command::wait() noexcept {
-  if (is_complete())
+  const std::uint32_t now_state = state_.load(std::memory_order_acquire);
+  if ((now_state & COMPLETE) != 0)
     return;
+  if ((now_state & ON_REQUEST) != 0)
+    return wait_for_backend();
   std::uint64_t deadline = 0;
   for (unsigned spins = 0;; ++spins) {
     if (const wait_helper help = current_wait_helper(); help != nullptr && help(*this))
       deadline = 0;
-    if (is_complete())
+    const std::uint32_t state = state_.load(std::memory_order_acquire);
+    if ((state & COMPLETE) != 0)
       return;
+    if ((state & ON_REQUEST) != 0)
+      return wait_for_backend();
     spin_pause();
     if (spins % SPINS_PER_LOOK_AT_CLOCK != 0)
       continue;
@@ -112,6 +151,8 @@ void command::wait() noexcept {
   const blocked_host_task blocked; // its thread is no use to others meanwhile
   std::uint32_t state = state_.load(std::memory_order_acquire);
   while ((state & COMPLETE) == 0) {
+    if ((state & ON_REQUEST) != 0)
+      return backend().wait_for(*this);
     if ((state & SOMEBODY_SLEEPS) != 0 ||
         state_.compare_exchange_weak(state, state | SOMEBODY_SLEEPS, std::memory_order_acquire)) {
       state_.wait(state | SOMEBODY_SLEEPS, std::memory_order_acquire);
@@ -149,11 +190,14 @@ void command::complete(std::exception_ptr error) noexcept {
     if (queue_state* const concerned = internal_ ? user_ : queue_)
       concerned->report(std::move(error));
   }
-  std::vector<handle<command>> waited_for;
-  while (wait_list_lock_.test_and_set(std::memory_order_acquire))
-    spin_pause();
-  waited_for.swap(waits_for_);
-  wait_list_lock_.clear(std::memory_order_release);
+  std::vector<handle<command>> waited_for, came_after;
+  if (!waits_for_.empty() || !after_.empty()) { // which only this function changes after submission
+    while (wait_list_lock_.test_and_set(std::memory_order_acquire))
+      spin_pause();
+    waited_for.swap(waits_for_);
+    came_after.swap(after_);
+    wait_list_lock_.clear(std::memory_order_release);
+  }
 
   std::unique_ptr<command_work> work(std::exchange(work_, nullptr));
   edge* const dependents = dependents_.exchange(&first_edge_, std::memory_order_acq_rel);
@@ -182,6 +226,8 @@ bool command::add_dependent(edge& dependent) noexcept {
     dependent.next = first;
   } while (!dependents_.compare_exchange_weak(first, &dependent, std::memory_order_acq_rel,
                                               std::memory_order_acquire));
+  if (queue_ != nullptr)
+    complete_unasked();
   return true;
 }
 
@@ -245,15 +291,34 @@ void command::abandon() noexcept {
 }
 
 void command::hand_over() noexcept {
+  if (runs_on_host_)
+    return run_on_host();
   try {
-    queue_->device().backend().enqueue(*this, work_->what, after_);
+    backend().enqueue(*this, work_->what, after_);
   } catch (...) {
     complete(std::current_exception());
   }
-  if (!after_.empty())
-    after_ = {}; // or a chain of events would keep all its commands
   if (!handed_over_.load(std::memory_order_relaxed))
     handed_over_.store(true, std::memory_order_release);
+  const std::uint32_t state = state_.load(std::memory_order_seq_cst);
+  if (is_on_request(state) && (state & UNASKED) != 0)
+    backend().notify(*this);
+}
+
+void command::run_on_host() noexcept {
+  // Never counts as handed over, so that whatever comes after waits for completion.
+  if (const auto* task = std::get_if<host_operation>(&work_->what)) {
+    try {
+      run_host_task(*this, *task, [](command& self, std::exception_ptr error) noexcept {
+        self.complete(std::move(error));
+      });
+    } catch (...) {
+      complete(std::current_exception()); // no thread could be started
+    }
+    return;
+  }
+  mark_running();
+  complete();
 }
 
 } // namespace falx

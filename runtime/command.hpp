@@ -15,6 +15,7 @@
 
 namespace falx {
 
+class backend_device;
 struct command_work;
 
 /// One unit of work on its way through the runtime: what sycl::event holds. A command waits for its
@@ -38,10 +39,15 @@ public:
                                     : status::waiting;
   }
   bool is_complete() const noexcept { return (state_.load(std::memory_order_acquire) & COMPLETE) != 0; }
+  /// As is_complete, but asks the backend where that alone completes commands. Not to be called with locks
+  /// held: completion may run the user's destructors and async handlers.
+  bool poll() noexcept;
 
   /// Returns when the command is complete. The calling thread may run queued work meanwhile, but never host
-  /// tasks.
+  /// tasks. Not to be called with locks held.
   void wait() noexcept;
+  /// Has the command complete without anybody asking, now or when it is handed over.
+  void complete_unasked() noexcept;
 
   /// Backends call it when the work begins; takes the start time on profiling queues.
   void mark_running() noexcept;
@@ -89,7 +95,7 @@ public:
   void submit(std::vector<handle<command>> dependencies);
   /// Completes a command that others may wait for already, and that could not be submitted.
   void abandon() noexcept;
-  /// Native dependencies, in place until the command is handed over.
+  /// Native dependencies, before submit.
   void order_after(std::vector<handle<command>> native) noexcept { after_ = std::move(native); }
   /// True once the backend has the command, so that it can order others after it.
   bool is_handed_over() const noexcept { return handed_over_.load(std::memory_order_acquire); }
@@ -98,9 +104,19 @@ public:
   /// Says beforehand that hand_over will happen before anybody else can see the command.
   void announce_hand_over() noexcept { handed_over_.store(true, std::memory_order_relaxed); }
 
-  /// For backends, within enqueue: complete() is called when somebody asks (backend_device::wait_for).
-  void set_completes_on_request() noexcept { on_request_.store(true, std::memory_order_seq_cst); }
-  bool completes_on_request() const noexcept { return on_request_.load(std::memory_order_seq_cst); }
+  /// For backends, within enqueue and when the three functions work for this command: complete() is called
+  /// when somebody asks (backend_device::wait_for, poll, notify).
+  void set_completes_on_request() noexcept;
+  bool completes_on_request() const noexcept { return is_on_request(state_.load(std::memory_order_acquire)); }
+
+  /// Before submit: the runtime itself does the work, which is a host_operation or empty, when all
+  /// dependencies are complete.
+  void set_runs_on_host() noexcept { runs_on_host_ = true; }
+  bool runs_on_host() const noexcept { return runs_on_host_; }
+  /// Before submit: something on the host has to happen between this command and those that depend on it, so
+  /// that devices alone cannot order them.
+  void set_acts_on_completion() noexcept { acts_on_completion_ = true; }
+  bool acts_on_completion() const noexcept { return acts_on_completion_; }
 
   /// For the backend, from hand-over to completion.
   void* backend_words[4] = {};
@@ -122,17 +138,26 @@ private:
   bool add_dependent(edge& edge) noexcept;
   void dependency_completed() noexcept;
   static void release_dependents(edge* first) noexcept;
+  static bool is_on_request(std::uint32_t state) noexcept {
+    return (state & (ON_REQUEST | COMPLETE)) == ON_REQUEST;
+  }
+  backend_device& backend() const noexcept;
+  void run_on_host() noexcept;
+  void wait_for_backend() noexcept;
 
   static constexpr std::uint32_t RUNNING = 1, COMPLETE = 2, SOMEBODY_SLEEPS = 4;
+  /// Completes when the backend is asked; something on the host waits without asking.
+  static constexpr std::uint32_t ON_REQUEST = 8, UNASKED = 16;
   std::atomic<std::uint32_t> state_{0};
   /// Dependencies that are not complete, plus one until submit has counted them.
   std::atomic<std::uint32_t> pending_{1};
   std::atomic<edge*> dependents_{nullptr};
   std::atomic<bool> handed_over_{false};
-  std::atomic<bool> on_request_{false};
   bool profiled_ = false;
   bool internal_ = false;
-  /// Guards waits_for_, which completion clears while others may read it.
+  bool runs_on_host_ = false;
+  bool acts_on_completion_ = false;
+  /// Guards waits_for_ and after_, which completion clears while others may read them.
   mutable std::atomic_flag wait_list_lock_;
   /// A reference of the kind that does not keep the queue open (queue_state).
   queue_state* queue_ = nullptr;

@@ -53,6 +53,7 @@ void event::wait_and_throw(const std::vector<event>& eventList) {
 }
 
 info::event_command_status event::execution_status() const {
+  state_->poll();
   switch (state_->current_status()) {
   case falx::command::status::waiting:
     return info::event_command_status::submitted;

@@ -107,6 +107,7 @@ void queue::wait_and_throw() {
 }
 
 void queue::throw_asynchronous() {
+  state_->poll();
   state_->throw_asynchronous();
 }
 

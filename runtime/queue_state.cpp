@@ -83,12 +83,12 @@ void wait_until_idle() noexcept {
 
 void run_after_outstanding_work(const context_state& context, std::function<void()> action) {
   std::vector<handle<command>> outstanding = queue_registry::instance().unfinished(&context);
-  const auto with_queue = std::find_if(outstanding.begin(), outstanding.end(),
-                                       [](const handle<command>& some) { return some->queue() != nullptr; });
-  if (with_queue == outstanding.end())
+  std::erase_if(outstanding, [](const handle<command>& some) { return some->poll(); });
+  if (outstanding.empty())
     return action();
   // A command that does nothing and that no queue knows of, so that nothing is ordered after it.
-  const handle<command> last = command::make_for(*(*with_queue)->queue());
+  const handle<command> last = command::make_for(*outstanding.front()->queue());
+  last->set_runs_on_host();
   auto owned = std::make_unique<std::function<void()>>(std::move(action));
   last->work()->kept_alive.push_back({[](void* data) {
                                         const std::unique_ptr<std::function<void()>> function(
@@ -108,6 +108,14 @@ void release(queue_state* queue) noexcept {
 }
 
 namespace {
+
+/// Completes those of \p commands, oldest first, that are done: looks no further when some are not.
+void poll_oldest(const std::vector<handle<command>>& commands) {
+  int unfinished = 4; // where several streams run, those before may be slower
+  for (const handle<command>& some : commands)
+    if (!some->poll() && --unfinished == 0)
+      return;
+}
 
 /// SYCL 2020 §4.13.1.2.
 [[noreturn]] void report_and_terminate(const sycl::exception_list& errors) {
@@ -160,6 +168,9 @@ void queue_state::close() noexcept {
   // forgotten here. Both orders are sequentially consistent, so none is overlooked.
   closed_.store(true, std::memory_order_seq_cst);
   forget_complete();
+  for (const handle<command>& last : last_commands())
+    if (!last->poll())
+      last->complete_unasked(); // as nobody is left who might ask
   bool has_errors = false;
   {
     const std::lock_guard lock(errors_mutex_);
@@ -180,12 +191,18 @@ void queue_state::forget_complete() {
     return true;
   };
   forget(last_);
+  forget(checkpoint_);
   forget(barrier_);
   std::erase_if(outstanding_, forget);
 }
 
 void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
                          std::span<const requirement> requirements, bool is_barrier) {
+  const command_work& work = *self->work();
+  if (std::holds_alternative<host_operation>(work.what) && !device_->backend().runs_host_operations())
+    self->set_runs_on_host();
+  if (!work.completion_actions.empty())
+    self->set_acts_on_completion();
   try {
     if (in_order_)
       submit_in_order(self, std::move(dependencies), requirements);
@@ -199,25 +216,37 @@ void queue_state::submit(const handle<command>& self, std::vector<handle<command
 
 void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                                   std::span<const requirement> requirements) {
-  handle<command> previous; // dropped without the lock
-  const std::lock_guard lock(mutex_);
-  if (!requirements.empty())
-    acquire_requirements(requirements, *self, *device_, dependencies);
-  if (!dependencies.empty())
-    order(*self, dependencies);
-  if (last_ && !last_is_handed_over_ && !last_->is_handed_over() && !last_->is_complete())
-    dependencies.push_back(last_);
-  const bool is_handed_over = dependencies.empty();
-  if (is_handed_over && self->work()->buffers.empty())
-    self->announce_hand_over();
-  self->submit(std::move(dependencies));
-  last_is_handed_over_ = is_handed_over;
-  previous = std::exchange(last_, self);
+  handle<command> previous, asked; // dropped without the lock
+  {
+    const std::lock_guard lock(mutex_);
+    if (!requirements.empty())
+      acquire_requirements(requirements, *self, *device_, dependencies);
+    if (!dependencies.empty())
+      order(*self, dependencies);
+    const bool runs_on_host = self->runs_on_host();
+    const bool comes_after_last =
+        !runs_on_host && (last_is_handed_over_ || (last_ && last_->is_handed_over()));
+    if (last_ && !comes_after_last && !last_->is_complete())
+      dependencies.push_back(last_);
+    const bool is_handed_over = dependencies.empty() && !runs_on_host;
+    if (is_handed_over && self->work()->buffers.empty())
+      self->announce_hand_over();
+    self->submit(std::move(dependencies));
+    last_is_handed_over_ = is_handed_over;
+    previous = std::exchange(last_, self);
+    if (--until_checkpoint_ == 0) {
+      until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
+      asked = std::exchange(checkpoint_, self->completes_on_request() ? self : handle<command>());
+    }
+  }
+  if (asked)
+    asked->poll();
 }
 
 void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                                       std::span<const requirement> requirements, bool is_barrier) {
   std::vector<handle<command>> forgotten; // dropped without the lock
+  std::vector<handle<command>> asked;
   {
     const std::lock_guard lock(mutex_);
     if (!requirements.empty())
@@ -227,11 +256,15 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
     if (barrier_ && !barrier_->is_complete())
       dependencies.push_back(barrier_);
     if (outstanding_.size() >= forget_at_) {
-      const auto complete = std::partition(outstanding_.begin(), outstanding_.end(),
-                                           [](const handle<command>& some) { return !some->is_complete(); });
-      forgotten.assign(std::move_iterator(complete), std::move_iterator(outstanding_.end()));
-      outstanding_.erase(complete, outstanding_.end());
+      std::erase_if(outstanding_, [&](handle<command>& some) {
+        if (!some->is_complete())
+          return false;
+        forgotten.push_back(std::move(some));
+        return true;
+      });
       forget_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
+      if (!outstanding_.empty() && outstanding_.front()->completes_on_request())
+        asked = outstanding_;
     }
     outstanding_.push_back(self);
     if (is_barrier)
@@ -240,6 +273,7 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
   if (!dependencies.empty())
     order(*self, dependencies);
   self->submit(std::move(dependencies));
+  poll_oldest(asked);
 }
 
 void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {
@@ -248,7 +282,8 @@ void queue_state::order(command& self, std::vector<handle<command>>& dependencie
   std::erase_if(dependencies, [&](handle<command>& other) {
     if (other->is_complete() || other.get() == &self || (in_order_ && other->queue() == this))
       return true;
-    if (!other->is_handed_over() || !backend.can_order_after(*other))
+    if (self.runs_on_host() || other->acts_on_completion() || !other->is_handed_over() ||
+        !backend.can_order_after(*other))
       return false;
     native.push_back(std::move(other));
     return true;
@@ -268,13 +303,19 @@ void queue_state::wait() {
       last->wait();
     return;
   }
-  std::vector<handle<command>> unfinished;
-  {
-    const std::lock_guard lock(mutex_);
-    unfinished = outstanding_;
-  }
-  for (const handle<command>& some : unfinished)
+  for (const handle<command>& some : last_commands())
     some->wait();
+}
+
+std::vector<handle<command>> queue_state::last_commands() {
+  std::vector<handle<command>> result;
+  append_unfinished(result);
+  return result;
+}
+
+void queue_state::poll() {
+  for (const handle<command>& some : last_commands())
+    some->poll();
 }
 
 void queue_state::append_unfinished(std::vector<handle<command>>& unfinished) {
@@ -289,9 +330,8 @@ void queue_state::append_unfinished(std::vector<handle<command>>& unfinished) {
 }
 
 bool queue_state::is_empty() {
-  const std::lock_guard lock(mutex_);
-  const auto is_complete = [](const handle<command>& some) { return !some || some->is_complete(); };
-  return is_complete(last_) && std::all_of(outstanding_.begin(), outstanding_.end(), is_complete);
+  const std::vector<handle<command>> unfinished = last_commands();
+  return std::ranges::all_of(unfinished, [](const handle<command>& some) { return some->poll(); });
 }
 
 void queue_state::report(std::exception_ptr error) noexcept {

@@ -58,7 +58,9 @@ public:
   /// Returns when all that was submitted is complete.
   void wait();
   bool is_empty();
-  /// Appends commands such that all is complete when they are.
+  /// Completes what is done and completes on request only. Not to be called with locks held.
+  void poll();
+  /// Appends commands such that all is complete when they are. Asks no backend.
   void append_unfinished(std::vector<handle<command>>& unfinished);
 
   /// Collects an asynchronous error until the handler is called, which happens here if the user has dropped
@@ -90,6 +92,11 @@ private:
   /// Drops dependencies that order by themselves, and leaves others to the backend where it can.
   void order(command& self, std::vector<handle<command>>& dependencies) const;
 
+  /// Commands that may not be complete, such that all is complete when they are.
+  std::vector<handle<command>> last_commands();
+
+  static constexpr std::uint32_t SUBMISSIONS_PER_CHECKPOINT = 64;
+
   const handle<context_state> context_;
   const handle<device_state> device_;
   const sycl::async_handler handler_;
@@ -110,6 +117,10 @@ private:
   /// Out-of-order: commands that may not be complete, and how many of them make it worth looking.
   std::vector<handle<command>> outstanding_;
   std::size_t forget_at_ = 64;
+  /// In-order: a command that is asked for after some more submissions, so that complete ones do not pile up
+  /// where nobody waits; and how many submissions are left until then.
+  handle<command> checkpoint_;
+  std::uint32_t until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
   /// Out-of-order: the barrier submitted last, which later commands wait for.
   handle<command> barrier_;
 

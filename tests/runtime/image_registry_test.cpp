@@ -87,7 +87,8 @@ struct fake_device : falx::backend_device {
   std::string_view target_digest() const noexcept override { return "digest"; }
   void* allocate(falx::usm_kind, std::size_t, std::size_t) override { return nullptr; }
   void free(falx::usm_kind, void*) noexcept override {}
-  std::unique_ptr<falx::loaded_kernel> load(const falx::kernel_binary& binary, std::string_view) override {
+  std::unique_ptr<falx::loaded_kernel> load(const falx::kernel_binary& binary,
+                                            const falx::kernel_names&) override {
     EXPECT_EQ(binary.bytes.size(), 4u);
     return std::make_unique<fake_kernel>(alive);
   }
