@@ -108,7 +108,7 @@ void command_group::set_kernel(const kernel_launch& launch) {
 loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const image::kernel_metadata& metadata,
                                           const launch_geometry& geometry) {
-  const jit::configuration configuration = configuration_of(metadata, geometry);
+  const jit::configuration configuration = configuration_of(metadata, geometry, device().backend());
   if (constants_ == nullptr && !bundle_) [[likely]]
     return kernel_for(kernel, device(), configuration);
   if (bundle_) {

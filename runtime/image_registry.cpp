@@ -3,6 +3,7 @@
 #include "image_registry.hpp"
 
 #include "kernel_state.hpp"
+#include "queue_state.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -142,6 +143,8 @@ void kernel_use::wake_waiting() noexcept {
 }
 
 void wait_for_image_use(image_state& image) noexcept {
+  if (image.uses_.load(std::memory_order_acquire) != 0)
+    complete_everything_unasked(); // or a kernel that has run may wait to be asked for
   std::unique_lock lock(unused_mutex);
   image.uses_.fetch_or(1, std::memory_order_acq_rel);
   image_unused().wait(lock, [&] { return image.uses_.load(std::memory_order_acquire) == 1; });

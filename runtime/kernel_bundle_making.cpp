@@ -71,11 +71,21 @@ bool any_runs(const falx::kernel_name* kernel, const device_list& devices) {
                      [&](const handle<device_state>& each) { return falx::is_compatible(kernel, *each); });
 }
 
-/// Whether all launches of the kernel have the same configuration.
+/// Whether all launches of the kernel have the same work-groups, as far as the user knows.
 bool has_one_configuration(const falx::image::kernel_metadata& kernel) {
   const auto kind = static_cast<falx::kernel_kind>(kernel.kind);
   return kind == falx::kernel_kind::single_task || kind == falx::kernel_kind::range ||
          kernel.reqd_work_group_size.size() == kernel.dimensions;
+}
+
+/// A launch such as most are, as some devices specialise on more than work-groups: a million work-items.
+falx::launch_geometry typical_geometry(const falx::image::kernel_metadata& kernel) {
+  constexpr falx::extent3 RANGES[] = {{1 << 20, 1, 1}, {1 << 10, 1 << 10, 1}, {1 << 7, 1 << 7, 1 << 6}};
+  const auto kind = static_cast<falx::kernel_kind>(kernel.kind);
+  const std::uint32_t dimensions = std::clamp<std::uint32_t>(kernel.dimensions, 1, 3);
+  const falx::extent3 global =
+      kind == falx::kernel_kind::single_task ? falx::extent3{1, 1, 1} : RANGES[dimensions - 1];
+  return {kind, dimensions, global, {1, 1, 1}, {0, 0, 0}};
 }
 
 /// Makes the machine code of the image now, where it is known which will be needed.
@@ -85,15 +95,15 @@ void compile_now(const device_image_state& image, const device_list& devices) {
     const falx::image::kernel_metadata& kernel = falx::metadata_of(*entry);
     if (!has_one_configuration(kernel))
       continue;
-    falx::launch_geometry geometry{
-        static_cast<falx::kernel_kind>(kernel.kind), kernel.dimensions, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+    falx::launch_geometry geometry = typical_geometry(kernel);
     std::size_t* const extents[] = {&geometry.local_range.x, &geometry.local_range.y,
                                     &geometry.local_range.z};
     for (std::size_t axis = 0; axis < kernel.reqd_work_group_size.size() && axis < 3; ++axis)
       *extents[axis] = kernel.reqd_work_group_size[axis];
     for (const handle<device_state>& device : devices)
       if (falx::is_compatible(image.kernel(), *device))
-        falx::kernel_for(*entry, *device, falx::configuration_of(kernel, geometry), &image.constants());
+        falx::kernel_for(*entry, *device, falx::configuration_of(kernel, geometry, device->backend()),
+                         &image.constants());
   }
 }
 

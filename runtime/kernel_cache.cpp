@@ -150,6 +150,23 @@ std::optional<kernel_cache::entry> kernel_cache::find(const digest128& key) cons
   return entry{directory_ + '/' + name.shard + '/' + name.file, *size};
 }
 
+std::vector<unsigned char> kernel_cache::read(const entry& found) {
+  const owned_descriptor file(::open(found.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  std::vector<unsigned char> binary(found.size);
+  std::size_t done = 0;
+  while (file && done < binary.size()) {
+    const ssize_t got = ::read(file.get(), binary.data() + done, binary.size() - done);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      break;
+    done += static_cast<std::size_t>(got);
+  }
+  if (done != binary.size())
+    binary.clear();
+  return binary;
+}
+
 std::optional<kernel_cache::entry> kernel_cache::store(const digest128& key,
                                                        std::span<const unsigned char> binary) const {
   if (directory_.empty() || binary.size() > capacity_)

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace falx {
 
@@ -36,6 +37,9 @@ public:
 
   /// The entry of \p key, if it is there, is the user's own and has the right checksum. Counts as a use.
   std::optional<entry> find(const digest128& key) const;
+
+  /// The binary of an entry that was just found; nothing if it is gone.
+  static std::vector<unsigned char> read(const entry& found);
 
   /// Writes an entry, replacing what is there, and now and then evicts others. Nothing if that did not work.
   std::optional<entry> store(const digest128& key, std::span<const unsigned char> binary) const;

@@ -7,11 +7,10 @@
 #include "image/device_image.hpp"
 #include "image_registry.hpp"
 #include "jit/jit.hpp"
+#include "kernel_versions.hpp"
 #include "specialization_constants.hpp"
 
-#include <array>
 #include <atomic>
-#include <cstddef>
 #include <memory>
 #include <mutex>
 
@@ -44,7 +43,7 @@ public:
   /// \p constants are the values that were set of those constants that the kernel may read; null for none.
   loaded_kernel& load(backend_device& device, const jit::configuration& configuration,
                       const specialization_constants* constants = nullptr) {
-    if (loaded_kernel* kernel = find(device, configuration, constants))
+    if (loaded_kernel* kernel = versions_.find(device, configuration, constants))
       return *kernel;
     return load_slowly(device, configuration, constants);
   }
@@ -54,36 +53,18 @@ public:
   std::vector<const void*> constants_read() const;
 
 private:
-  /// One compilation. Never changes once it is in a list.
-  struct version {
-    const backend_device* device;
-    jit::configuration configuration;
-    specialization_constants constants;
-    std::unique_ptr<loaded_kernel> kernel;
-    std::unique_ptr<version> next;
-  };
-  /// Versions by a hash of device and configuration, newest first.
-  static constexpr std::size_t BUCKETS = 8;
-  static std::size_t bucket(const backend_device& device, const jit::configuration& configuration,
-                            const specialization_constants* constants) noexcept;
-
   static std::atomic_ref<void*> slot(const kernel_descriptor& descriptor) noexcept {
     // Descriptors are emitted into writable memory; only their users see them as constant.
     return std::atomic_ref<void*>(const_cast<kernel_descriptor&>(descriptor).runtime_state);
   }
 
-  loaded_kernel* find(const backend_device& device, const jit::configuration& configuration,
-                      const specialization_constants* constants) const noexcept;
   loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration,
                              const specialization_constants* constants);
-  std::unique_ptr<loaded_kernel> make(backend_device& device, const jit::configuration& configuration,
-                                      const specialization_constants* constants) const;
-
   const kernel_descriptor& descriptor_;
   image_state& image_;
   const image::kernel_metadata& metadata_;
-  std::array<std::atomic<version*>, BUCKETS> versions_{}; // each owns its list
-  std::mutex mutex_;                                      // guards making versions
+  kernel_versions versions_;
+  std::mutex mutex_; // guards adding versions
 };
 
 /// The kernel's state, made on first use. Throws sycl::exception with errc::kernel_not_supported if another
@@ -110,7 +91,7 @@ specialization_constants constants_for(const kernel_descriptor& kernel,
                                        const specialization_constants& values);
 
 /// What launches of this geometry, which was checked, specialise the kernel on.
-jit::configuration configuration_of(const image::kernel_metadata& kernel,
-                                    const launch_geometry& geometry) noexcept;
+jit::configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
+                                    const backend_device& device) noexcept;
 
 } // namespace falx

@@ -81,6 +81,11 @@ void wait_until_idle() noexcept {
   queue_registry::instance().wait_for_all();
 }
 
+void complete_everything_unasked() noexcept {
+  for (const handle<command>& some : queue_registry::instance().unfinished(nullptr))
+    some->complete_unasked();
+}
+
 void run_after_outstanding_work(const context_state& context, std::function<void()> action) {
   std::vector<handle<command>> outstanding = queue_registry::instance().unfinished(&context);
   std::erase_if(outstanding, [](const handle<command>& some) { return some->poll(); });

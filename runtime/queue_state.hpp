@@ -135,6 +135,8 @@ private:
 
 /// Returns when no queue of the process has outstanding work.
 void wait_until_idle() noexcept;
+/// Has all outstanding work complete without anybody asking.
+void complete_everything_unasked() noexcept;
 
 /// Calls \p action when everything that is outstanding now on queues of \p context is complete: at once if
 /// nothing is, else later from any thread. Never waits.

@@ -1,0 +1,164 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_making.hpp"
+
+#include "checksum.hpp"
+#include "jit_loader.hpp"
+#include "kernel_cache.hpp"
+#include "sycl/exception.hpp"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace falx {
+namespace {
+
+using bytes = std::vector<unsigned char>;
+
+/// The values as the JIT wants them: in the order of the images and their constants.
+std::vector<jit::specialization_constant> constants_of(std::span<const kernel_use> images,
+                                                       const specialization_constants* values) {
+  std::vector<jit::specialization_constant> result;
+  if (values == nullptr)
+    return result;
+  for (std::size_t index = 0; index < images.size(); ++index) {
+    const image_state& image = *images[index].image();
+    for (std::size_t i = 0; i < image.image().constants.size(); ++i)
+      if (const image::constant_metadata& constant = image.image().constants[i];
+          const specialization_constants::value* value = values->value_of(image.constant_id(i)))
+        result.push_back({static_cast<std::uint32_t>(index), constant.symbol, value->bytes});
+  }
+  return result;
+}
+
+/// The process's cache; an empty one if it is not known which JIT would make the kernels.
+kernel_cache usable_cache() {
+  return jit_identity().empty() ? kernel_cache({}, 0) : kernel_cache::instance();
+}
+
+/// What leads from images to a loaded kernel.
+class kernel_maker {
+public:
+  kernel_maker(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
+               backend_device& device, const jit::configuration& configuration,
+               const specialization_constants* constants)
+      : images_(images), kernel_(kernel), names_{kernel.name, kernel.pretty_name}, device_(device),
+        configuration_(configuration), constants_(constants_of(images, constants)), cache_(usable_cache()) {}
+
+  std::unique_ptr<loaded_kernel> make() {
+    const bool assembles = !device_.assembler_digest().empty();
+    if (assembles)
+      if (auto kernel = load_cached(native_key()))
+        return kernel;
+    const digest128 key = portable_key();
+    if (!assembles) {
+      if (auto kernel = load_cached(key))
+        return kernel;
+      return load(key, compile());
+    }
+    bytes code;
+    if (const std::optional<kernel_cache::entry> entry = cache_.find(key))
+      code = kernel_cache::read(*entry);
+    if (code.empty()) { // not there, or evicted a moment ago
+      code = compile();
+      cache_.store(key, code);
+    }
+    bytes native = device_.assemble(code, names_);
+    return native.empty() ? load_bytes(std::move(code)) : load(native_key(), std::move(native));
+  }
+
+private:
+  /// Everything that what the JIT makes depends on.
+  digest_builder portable_fields() const {
+    digest_builder key;
+    key.add(jit_identity()).add(device_.jit_target()).add(device_.target_digest()).add(kernel_.name);
+    for (std::uint32_t extent : configuration_.local_range)
+      key.add(extent);
+    key.add(configuration_.sub_group_size).add(configuration_.optimization_level);
+    key.add(configuration_.narrow_indices).add(configuration_.linear_grid).add(images_.size());
+    for (const kernel_use& use : images_)
+      key.add(use.image()->image().sha256);
+    for (const jit::specialization_constant& constant : constants_)
+      key.add(constant.image)
+          .add(constant.symbol)
+          .add({reinterpret_cast<const char*>(constant.bytes.data()), constant.bytes.size()});
+    return key;
+  }
+  digest128 portable_key() const { return portable_fields().finish(); }
+  digest128 native_key() const {
+    return portable_fields().add("assembled").add(device_.assembler_digest()).finish();
+  }
+
+  bytes compile() const {
+    jit::request request;
+    for (const kernel_use& use : images_)
+      request.images.push_back(use.image()->image().bitcode);
+    request.kernel = kernel_.name;
+    request.kind = kernel_.kind;
+    request.dimensions = kernel_.dimensions;
+    request.target = device_.jit_target();
+    request.cpu = device_.jit_cpu();
+    request.features = device_.jit_features();
+    request.math_library = device_.jit_math_library();
+    request.config = configuration_;
+    request.constants = constants_;
+    jit::response response = jit_compile(request);
+    if (!response.ok)
+      throw sycl::exception(sycl::errc::build, response.diagnostic);
+    return std::move(response.binary);
+  }
+
+  std::unique_ptr<loaded_kernel> load_bytes(bytes code) const {
+    return device_.load({.path = {}, .bytes = std::move(code), .size = 0}, names_);
+  }
+  /// Null if there is no such entry, or none that can be loaded.
+  std::unique_ptr<loaded_kernel> load_entry(const std::optional<kernel_cache::entry>& entry) const {
+    if (!entry)
+      return nullptr;
+    try {
+      return device_.load({.path = entry->path, .bytes = {}, .size = entry->size}, names_);
+    } catch (const sycl::exception&) {
+      // Evicted a moment ago, or of no use to this backend: there is another way.
+      return nullptr;
+    }
+  }
+  std::unique_ptr<loaded_kernel> load_cached(const digest128& key) const {
+    return load_entry(cache_.find(key));
+  }
+  /// Caches the code and loads it, from the cache if possible.
+  std::unique_ptr<loaded_kernel> load(const digest128& key, bytes code) const {
+    if (auto kernel = load_entry(cache_.store(key, code)))
+      return kernel;
+    return load_bytes(std::move(code));
+  }
+
+  const std::span<const kernel_use> images_;
+  const image::kernel_metadata& kernel_;
+  const kernel_names names_;
+  backend_device& device_;
+  const jit::configuration& configuration_;
+  const std::vector<jit::specialization_constant> constants_;
+  const kernel_cache cache_;
+};
+
+} // namespace
+
+std::unique_ptr<loaded_kernel> make_kernel(std::span<const kernel_use> images,
+                                           const image::kernel_metadata& kernel, backend_device& device,
+                                           const jit::configuration& configuration,
+                                           const specialization_constants* constants) {
+  try {
+    return kernel_maker(images, kernel, device, configuration, constants).make();
+  } catch (const sycl::exception& error) {
+    const std::string_view reason = error.what();
+    if (reason.find(kernel.pretty_name) != std::string_view::npos &&
+        reason.find(device.description().name) != std::string_view::npos)
+      throw;
+    throw sycl::exception(error.code(), "kernel '" + kernel.pretty_name + "' could not be compiled for " +
+                                            device.description().name + ": " + std::string(reason));
+  }
+}
+
+} // namespace falx

@@ -1,0 +1,272 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "falx/kernel.hpp"
+#include "image_registry.hpp"
+#include "jit_loader.hpp"
+#include "kernel_state.hpp"
+#include "kernel_versions.hpp"
+#include "offload_image.hpp"
+#include "sycl/exception.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+/// \file
+/// From images to loaded kernels through a cache on disk, over a JIT and a driver of the test's own: the
+/// definitions of jit_compile and jit_identity here take the place of libfalx's.
+
+namespace {
+
+int compilations = 0;
+bool jit_fails = false;
+std::filesystem::path cache_directory;
+
+/// Before the runtime looks at the environment.
+const bool is_set_up = [] {
+  cache_directory =
+      std::filesystem::temp_directory_path() / ("falx_kernel_making_" + std::to_string(::getpid()));
+  std::filesystem::remove_all(cache_directory);
+  ::setenv("FALX_CACHE_DIR", cache_directory.c_str(), 1);
+  std::atexit([] { std::filesystem::remove_all(cache_directory); });
+  return true;
+}();
+
+std::string text(std::span<const unsigned char> bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
+} // namespace
+
+namespace falx {
+
+jit::response jit_compile(const jit::request& request) {
+  ++compilations;
+  const std::string code = "portable " + std::string(request.kernel) + ' ' +
+                           std::to_string(request.config.local_range[0]) + ' ' + std::string(request.cpu) +
+                           ' ' + text(request.math_library);
+  jit::response response;
+  response.ok = !jit_fails;
+  response.binary.assign(code.begin(), code.end());
+  response.diagnostic = "it is too clever";
+  return response;
+}
+
+std::string_view jit_identity() {
+  return "the JIT of the test";
+}
+
+} // namespace falx
+
+namespace {
+
+using namespace falx;
+
+struct text_kernel final : loaded_kernel {
+  explicit text_kernel(std::string the_code) : code(std::move(the_code)) {}
+  std::string code;
+};
+
+/// Assembles when it has a driver, and loads anything but what is damaged.
+struct test_device final : backend_device {
+  test_device() { facts.name = "Test Device"; }
+  const device_description& description() const noexcept override { return facts; }
+  std::string_view jit_target() const noexcept override { return "test"; }
+  std::string_view target_digest() const noexcept override { return "digest"; }
+  std::string_view jit_cpu() const noexcept override { return "sm_1"; }
+  std::span<const unsigned char> jit_math_library() const noexcept override { return math; }
+  void specialize(const launch_geometry& geometry,
+                  jit::configuration& configuration) const noexcept override {
+    if (geometry.kind == kernel_kind::range)
+      configuration.local_range[0] = 128;
+    configuration.narrow_indices = geometry.global_range.x < (std::size_t{1} << 31);
+  }
+  std::string_view assembler_digest() const noexcept override { return driver; }
+  std::vector<unsigned char> assemble(std::span<const unsigned char> code,
+                                      const kernel_names& names) override {
+    ++assemblies;
+    if (assembler_fails)
+      throw sycl::exception(sycl::errc::build, "the driver does not like it");
+    EXPECT_EQ(names.pretty, "pretty k");
+    std::string native = "native of " + text(code);
+    return {native.begin(), native.end()};
+  }
+  std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names&) override {
+    std::string code(binary.bytes.begin(), binary.bytes.end());
+    if (!binary.path.empty()) {
+      std::ifstream file(binary.path, std::ios::binary);
+      code.resize(binary.size);
+      file.read(code.data(), static_cast<std::streamsize>(binary.size));
+    }
+    if (refuses)
+      throw sycl::exception(sycl::errc::memory_allocation, "no room for it");
+    return std::make_unique<text_kernel>(code);
+  }
+  void* allocate(usm_kind, std::size_t, std::size_t) override { return nullptr; }
+  void free(usm_kind, void*) noexcept override {}
+  void enqueue(command&, const operation&, std::span<const handle<command>>) override {}
+  bool can_order_after(const command&) const noexcept override { return false; }
+
+  device_description facts;
+  std::string driver;
+  std::vector<unsigned char> math{'m'};
+  int assemblies = 0;
+  bool assembler_fails = false, refuses = false;
+};
+
+/// What a program does that has one kernel: starts, loads it, and ends.
+std::string run_program(test_device& device, const jit::configuration& configuration = {}) {
+  image::kernel_metadata kernel;
+  kernel.name = "k";
+  kernel.function_size = 8;
+  kernel.pretty_name = "pretty k";
+  test::offload_image image;
+  image.bitcode = "BC\xC0\xDE";
+  image["falx.kernels"] = image::format_kernel_line(kernel) + '\n';
+  const std::vector<unsigned char> bytes = image.bytes();
+  image_registration registration{
+      IMAGE_ABI_VERSION, bytes.data(), bytes.data() + bytes.size(), nullptr, nullptr, nullptr, 0, nullptr, 0};
+  const kernel_descriptor descriptor{"k", &registration, nullptr, nullptr};
+  falx_register_image(&registration);
+  const struct ending {
+    image_registration& of;
+    ~ending() { falx_unregister_image(&of); }
+  } at_end{registration};
+  return static_cast<text_kernel&>(state_of(descriptor).load(device, configuration)).code;
+}
+
+class kernel_making : public testing::Test {
+protected:
+  void SetUp() override {
+    std::filesystem::remove_all(cache_directory);
+    compilations = 0;
+    jit_fails = false;
+  }
+  static std::string error_of(test_device& device) {
+    try {
+      run_program(device);
+    } catch (const sycl::exception& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  test_device device;
+};
+
+TEST_F(kernel_making, second_start_neither_compiles_nor_assembles) {
+  device.driver = "driver 1";
+  const std::string code = run_program(device);
+  EXPECT_EQ(code, "native of portable k 0 sm_1 m");
+  EXPECT_EQ(compilations, 1);
+  EXPECT_EQ(device.assemblies, 1);
+  EXPECT_EQ(run_program(device), code);
+  EXPECT_EQ(compilations, 1);
+  EXPECT_EQ(device.assemblies, 1);
+}
+
+TEST_F(kernel_making, a_new_driver_assembles_what_was_compiled) {
+  device.driver = "driver 1";
+  run_program(device);
+  device.driver = "driver 2";
+  EXPECT_EQ(run_program(device), "native of portable k 0 sm_1 m");
+  EXPECT_EQ(compilations, 1);
+  EXPECT_EQ(device.assemblies, 2);
+  device.driver = "driver 1";
+  run_program(device);
+  EXPECT_EQ(device.assemblies, 2) << "still there";
+}
+
+TEST_F(kernel_making, devices_without_an_assembler_load_what_was_compiled) {
+  EXPECT_EQ(run_program(device), "portable k 0 sm_1 m");
+  EXPECT_EQ(run_program(device), "portable k 0 sm_1 m");
+  EXPECT_EQ(compilations, 1);
+  EXPECT_EQ(device.assemblies, 0);
+}
+
+TEST_F(kernel_making, damaged_entries_are_made_again) {
+  device.driver = "driver 1";
+  run_program(device);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(cache_directory))
+    if (entry.is_regular_file())
+      std::ofstream(entry.path(), std::ios::app) << "damage";
+  EXPECT_EQ(run_program(device), "native of portable k 0 sm_1 m");
+  EXPECT_EQ(compilations, 2);
+  EXPECT_EQ(device.assemblies, 2);
+}
+
+TEST_F(kernel_making, errors_name_kernel_and_device) {
+  jit_fails = true;
+  EXPECT_EQ(error_of(device), "kernel 'pretty k' could not be compiled for Test Device: it is too clever");
+  jit_fails = false;
+  device.driver = "driver 1";
+  device.assembler_fails = true;
+  EXPECT_EQ(error_of(device),
+            "kernel 'pretty k' could not be compiled for Test Device: the driver does not like it");
+  device.assembler_fails = false;
+  device.refuses = true;
+  EXPECT_EQ(error_of(device), "kernel 'pretty k' could not be compiled for Test Device: no room for it");
+  device.refuses = false;
+  EXPECT_EQ(error_of(device), "none");
+  EXPECT_EQ(compilations, 2) << "what was compiled before the driver refused it is kept";
+}
+
+TEST_F(kernel_making, launches_are_specialised_as_the_device_wants) {
+  const image::kernel_metadata kernel;
+  const auto of = [&](kernel_kind kind, std::size_t global, std::size_t local) {
+    return configuration_of(kernel, {kind, 1, {global, 1, 1}, {local, 1, 1}, {0, 0, 0}}, device);
+  };
+  EXPECT_EQ(of(kernel_kind::range, 1000, 1).local_range[0], 128u);
+  EXPECT_EQ(of(kernel_kind::nd_range, 1000, 10).local_range[0], 10u);
+  EXPECT_TRUE(of(kernel_kind::range, 1000, 1).narrow_indices);
+  EXPECT_FALSE(of(kernel_kind::range, std::size_t{1} << 40, 1).narrow_indices);
+}
+
+TEST(kernel_versions, are_found_by_everything_that_tells_them_apart) {
+  kernel_versions versions;
+  test_device devices[2];
+  std::vector<jit::configuration> configurations;
+  for (std::uint32_t x = 0; x < 40; ++x)
+    for (std::uint32_t y = 0; y < 3; ++y)
+      for (const bool narrow : {false, true})
+        configurations.push_back({.local_range = {x, y, 1}, .narrow_indices = narrow, .linear_grid = y == 1});
+  specialization_constants constants;
+  const int value = 5;
+  constants.set(&value, &value, sizeof value);
+  const specialization_constants* const both[] = {nullptr, &constants};
+  const auto visit = [&](const auto& act) {
+    for (test_device& device : devices)
+      for (const jit::configuration& configuration : configurations)
+        for (const specialization_constants* values : both)
+          act(device, configuration, values);
+  };
+  std::atomic<bool> done{false};
+  std::thread reader([&] {
+    while (!done)
+      visit([&](test_device& device, const jit::configuration& configuration, const auto* values) {
+        if (auto* found = versions.find(device, configuration, values))
+          EXPECT_FALSE(static_cast<text_kernel*>(found)->code.empty());
+      });
+  });
+  int count = 0;
+  visit([&](test_device& device, const jit::configuration& configuration, const auto* values) {
+    ASSERT_EQ(versions.find(device, configuration, values), nullptr);
+    versions.add(device, configuration, values, std::make_unique<text_kernel>(std::to_string(count++)));
+  });
+  int expected = 0;
+  visit([&](test_device& device, const jit::configuration& configuration, const auto* values) {
+    auto* const found = versions.find(device, configuration, values);
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(static_cast<text_kernel*>(found)->code, std::to_string(expected++));
+  });
+  done = true;
+  reader.join();
+}
+
+} // namespace
