@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/define_thread_builtins.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
@@ -24,9 +25,9 @@ using namespace llvm;
 using namespace falx::jit;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
-static cl::list<std::string>
-    passes("passes", cl::CommaSeparated,
-           cl::desc("prepare, simplify, lower-builtins, split-barriers, kernel-function"));
+static cl::list<std::string> passes(
+    "passes", cl::CommaSeparated,
+    cl::desc("prepare, define-thread-builtins, simplify, lower-builtins, split-barriers, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static Error run_pass(Module& module, StringRef pass) {
@@ -34,6 +35,10 @@ static Error run_pass(Module& module, StringRef pass) {
     return lower_specialization_constants(module);
   if (pass == "prepare") {
     prepare_device_code(module);
+    return Error::success();
+  }
+  if (pass == "define-thread-builtins") {
+    define_thread_builtins(module);
     return Error::success();
   }
   Function* kernel = find_kernel(module);

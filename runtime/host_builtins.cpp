@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/device_builtins.hpp"
 
+#include <atomic>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
 /// \file
-/// The builtins of device code as host code finds them: index space, barriers and local memory only exist
-/// inside a kernel, so each ends the program and says so.
+/// The builtins of device code as host code finds them. Index space, barriers, sub-groups and local memory
+/// only exist inside a kernel, so each of their builtins ends the program and says so; atomic scopes, fences
+/// and native math work.
 
 namespace {
 
@@ -55,10 +58,88 @@ std::uint32_t __falx_sub_group_id() noexcept { called_outside_kernel(__func__); 
 std::uint32_t __falx_sub_group_count() noexcept { called_outside_kernel(__func__); }
 std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
 std::uint64_t __falx_sub_group_shuffle_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+std::uint32_t __falx_sub_group_shuffle_up_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+std::uint64_t __falx_sub_group_shuffle_up_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+std::uint32_t __falx_sub_group_shuffle_down_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+std::uint64_t __falx_sub_group_shuffle_down_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+std::uint32_t __falx_sub_group_shuffle_xor_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+std::uint64_t __falx_sub_group_shuffle_xor_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+bool __falx_sub_group_any(bool) noexcept { called_outside_kernel(__func__); }
+bool __falx_sub_group_all(bool) noexcept { called_outside_kernel(__func__); }
 std::uint64_t __falx_sub_group_ballot(bool) noexcept { called_outside_kernel(__func__); }
+#define FALX_REDUCE(name, type) \
+  type __falx_sub_group_reduce_##name(type) noexcept { called_outside_kernel(__func__); }
+FALX_SUB_GROUP_REDUCTIONS(FALX_REDUCE)
+#undef FALX_REDUCE
 void* __falx_local_memory() noexcept { called_outside_kernel(__func__); }
 void* __falx_group_scratch(std::size_t) noexcept { called_outside_kernel(__func__); }
 void* __falx_work_group_alloc(std::size_t) noexcept { called_outside_kernel(__func__); }
+void __falx_work_items_begin() noexcept { called_outside_kernel(__func__); }
+void __falx_work_items_end() noexcept { called_outside_kernel(__func__); }
+std::size_t __falx_work_items_first_x() noexcept { called_outside_kernel(__func__); }
+std::size_t __falx_work_items_first_y() noexcept { called_outside_kernel(__func__); }
+std::size_t __falx_work_items_first_z() noexcept { called_outside_kernel(__func__); }
+std::size_t __falx_work_items_step_x() noexcept { called_outside_kernel(__func__); }
+std::size_t __falx_work_items_step_y() noexcept { called_outside_kernel(__func__); }
+std::size_t __falx_work_items_step_z() noexcept { called_outside_kernel(__func__); }
 const void* __falx_specialization_constant(const void*) noexcept { called_outside_kernel(__func__); }
 }
 // clang-format on
+
+extern "C" {
+
+void* __falx_atomic_scope(const volatile void* object, std::uint32_t) noexcept {
+  return const_cast<void*>(object);
+}
+
+void __falx_fence(int order, std::uint32_t scope) noexcept {
+  constexpr std::uint32_t work_item = 0; // sycl::memory_scope
+  if (scope == work_item)
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  else
+    std::atomic_thread_fence(static_cast<std::memory_order>(order));
+}
+
+float __falx_native_cos_f32(float x) noexcept {
+  return std::cos(x);
+}
+float __falx_native_exp_f32(float x) noexcept {
+  return std::exp(x);
+}
+float __falx_native_exp2_f32(float x) noexcept {
+  return std::exp2(x);
+}
+float __falx_native_exp10_f32(float x) noexcept {
+  return __builtin_exp10f(x);
+}
+float __falx_native_log_f32(float x) noexcept {
+  return std::log(x);
+}
+float __falx_native_log2_f32(float x) noexcept {
+  return std::log2(x);
+}
+float __falx_native_log10_f32(float x) noexcept {
+  return std::log10(x);
+}
+float __falx_native_recip_f32(float x) noexcept {
+  return 1.0f / x;
+}
+float __falx_native_rsqrt_f32(float x) noexcept {
+  return 1.0f / std::sqrt(x);
+}
+float __falx_native_sin_f32(float x) noexcept {
+  return std::sin(x);
+}
+float __falx_native_sqrt_f32(float x) noexcept {
+  return std::sqrt(x);
+}
+float __falx_native_tan_f32(float x) noexcept {
+  return std::tan(x);
+}
+float __falx_native_divide_f32(float x, float y) noexcept {
+  return x / y;
+}
+float __falx_native_powr_f32(float x, float y) noexcept {
+  return std::pow(x, y);
+}
+}

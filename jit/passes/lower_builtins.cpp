@@ -106,7 +106,8 @@ Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>&
     return builder.CreateTrunc(value(parameter::linear), builder.getInt32Ty());
   if (name == "sub_group_count")
     return builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
-  if (name == "sub_group_shuffle_u32" || name == "sub_group_shuffle_u64")
+  if (name.starts_with("sub_group_shuffle_") || name.starts_with("sub_group_reduce_") ||
+      name == "sub_group_any" || name == "sub_group_all")
     return call.getArgOperand(0);
   if (name == "sub_group_ballot")
     return builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(0)), call.getType());
@@ -134,8 +135,9 @@ Error builtin_expansion::expand(CallInst& call) {
   if (name == "work_group_barrier") {
     if (kind_ == kernel_kind::nd_range)
       return Error::success();
-  } else if (name == "sub_group_barrier") {
-    // Nothing: one work-item is in order with itself.
+  } else if (name == "sub_group_barrier" || name == "work_items_begin" || name == "work_items_end") {
+    // Nothing: one work-item is in order with itself, and so is the thread of control that runs a group's
+    // body.
   } else if (name == "local_memory") {
     result = value(parameter::local_memory);
   } else if (name == "group_scratch") {
@@ -145,6 +147,10 @@ Error builtin_expansion::expand(CallInst& call) {
                      "' calls __falx_group_scratch with a size that is not a constant.");
     attributes_.scratch_bytes = std::max(attributes_.scratch_bytes, bytes->getZExtValue());
     result = value(parameter::group_scratch);
+  } else if (name.starts_with("work_items_first_")) {
+    result = builder.getInt64(0);
+  } else if (name.starts_with("work_items_step_")) {
+    result = builder.getInt64(1);
   } else if (name == "work_group_alloc") {
     result = allocate(call.getArgOperand(0), builder);
   } else {

@@ -140,12 +140,18 @@ static void describe_math(Function& function) {
     function.addFnAttr(kind);
 }
 
+/// Do work-items execute the builtin together?
+static bool is_convergent(StringRef builtin) {
+  return builtin.ends_with("_barrier") || builtin == "work_items_begin" || builtin == "work_items_end" ||
+         builtin.starts_with("sub_group_shuffle_") || builtin.starts_with("sub_group_reduce_") ||
+         builtin == "sub_group_any" || builtin == "sub_group_all" || builtin == "sub_group_ballot";
+}
+
 static void describe_builtins(Function& function) {
   if (!function.getName().starts_with("__falx_"))
     return;
   function.addFnAttr(Attribute::NoUnwind);
-  if (function.getName().ends_with("_barrier") || function.getName().contains("_shuffle_") ||
-      function.getName().ends_with("_ballot"))
+  if (is_convergent(function.getName().drop_front(StringRef("__falx_").size())))
     function.addFnAttr(Attribute::Convergent);
 }
 

@@ -3,6 +3,7 @@
 #include "cpu.hpp"
 #include "elf_linker.hpp"
 #include "falx/kernel.hpp"
+#include "passes/define_thread_builtins.hpp"
 #include "passes/device_module.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
@@ -150,6 +151,7 @@ static Expected<SmallVector<char, 0>> emit_object(Module& module, TargetMachine&
 /// Device code to the function that the runtime calls.
 static Error form_kernel(Module& module, TargetMachine& machine) {
   prepare_device_code(module);
+  define_thread_builtins(module);
   if (Error error = inline_and_simplify(module, &machine))
     return error;
   Expected<Function*> work_item = lower_builtins(module);

@@ -8,11 +8,17 @@ declare double @frexp(double, ptr)
 declare void @_ZSt20__throw_length_errorPKc(ptr)
 declare void @__ubsan_handle_add_overflow(ptr, i64, i64)
 declare void @__falx_work_group_barrier()
+declare float @__falx_sub_group_reduce_add_f32(float)
+declare void @__falx_work_items_begin()
+declare i64 @__falx_work_items_first_x()
 declare void @cleanup()
 
 ; CHECK-DAG: declare float @sqrtf(float) #[[PURE:[0-9]+]]
 ; CHECK-DAG: declare double @frexp(double, ptr) #[[RESULT:[0-9]+]]
 ; CHECK-DAG: declare void @__falx_work_group_barrier() #[[BARRIER:[0-9]+]]
+; CHECK-DAG: declare float @__falx_sub_group_reduce_add_f32(float) #[[BARRIER]]
+; CHECK-DAG: declare void @__falx_work_items_begin() #[[BARRIER]]
+; CHECK-DAG: declare i64 @__falx_work_items_first_x() #[[NO_BARRIER:[0-9]+]]
 ; CHECK-LABEL: define void @kernel(ptr %f)
 ; CHECK-NOT: personality
 ; CHECK: call float @may_throw(
@@ -31,6 +37,9 @@ ok:
   %m = call double @frexp(double 1.0, ptr %f)
   call void @__ubsan_handle_add_overflow(ptr %f, i64 1, i64 2)
   call void @__falx_work_group_barrier()
+  %sum = call float @__falx_sub_group_reduce_add_f32(float %s)
+  call void @__falx_work_items_begin()
+  %first = call i64 @__falx_work_items_first_x()
   %bad = fcmp ogt float %s, 1.0
   br i1 %bad, label %throws, label %end
 throws:
@@ -49,5 +58,6 @@ landing:
 ; CHECK: attributes #[[PURE]] = { {{.*}}nounwind willreturn memory(none) }
 ; CHECK: attributes #[[RESULT]] = { {{.*}}nounwind willreturn memory(argmem: write) }
 ; CHECK: attributes #[[BARRIER]] = { convergent nounwind }
+; CHECK: attributes #[[NO_BARRIER]] = { nounwind }
 ; CHECK-NOT: {{noinline|optnone|target-cpu|sanitize}}
 attributes #0 = { noinline optnone sanitize_address "target-cpu"="x86-64" "falx-kind"="2" }

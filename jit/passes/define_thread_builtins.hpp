@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace falx::jit {
+
+/// Target cpu: gives the builtins that ask nothing of the index space (atomic scopes, fences, native math)
+/// their bodies, so that they also work in functions that are not inlined.
+void define_thread_builtins(llvm::Module& module);
+
+} // namespace falx::jit
