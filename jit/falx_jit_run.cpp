@@ -22,6 +22,9 @@
 /// falx-jit-run: compiles one kernel of a bitcode file for this CPU, and runs it over a buffer of integers.
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] [--local=x,y,z] [--ints=n] [-o
 ///   out.so] [--constant=symbol=bytes in hex]...
+/// or prints its PTX:
+///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> --target=ptx [--cpu=sm_90] [--features=+ptx83]
+///   [--math-library=libdevice.10.bc] [--local=x,y,z --fixed-local] [--narrow] [--linear-grid]
 /// The function object is { int* data; long count; }; data[i] starts as i and is printed afterwards.
 
 namespace {
@@ -29,7 +32,7 @@ namespace {
 using namespace falx;
 
 struct options {
-  std::string input, kernel, output, target = "cpu";
+  std::string input, kernel, output, target = "cpu", cpu, features, math_library;
   std::vector<std::string> more_images, constants;
   jit::configuration config;
   unsigned kind = 0, dimensions = 1;
@@ -78,6 +81,18 @@ bool parse(int argc, char** argv, options& result) {
       result.repeat = unsigned(std::atoi(argv[index] + 9));
     else if (argument.rfind("--target=", 0) == 0)
       result.target = argv[index] + 9;
+    else if (argument.rfind("--cpu=", 0) == 0)
+      result.cpu = argument.substr(6);
+    else if (argument.rfind("--features=", 0) == 0)
+      result.features = argument.substr(11);
+    else if (argument.rfind("--math-library=", 0) == 0)
+      result.math_library = argument.substr(15);
+    else if (argument.rfind("--sub-group=", 0) == 0)
+      result.config.sub_group_size = unsigned(std::atoi(argv[index] + 12));
+    else if (argument == "--narrow")
+      result.config.narrow_indices = true;
+    else if (argument == "--linear-grid")
+      result.config.linear_grid = true;
     else if (argument.rfind("--image=", 0) == 0)
       result.more_images.push_back(argument.substr(8));
     else if (argument == "--time-passes")
@@ -151,7 +166,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] "
                  "[--local=x,y,z] [--ints=n] [--level=0..3] [--fixed-local] [--repeat=n] [--time-passes] "
-                 "[--image=more.bc]... [--target=t] [-o out.so]\n");
+                 "[--image=more.bc]... [--target=t] [--cpu=c] [--features=f] "
+                 "[--math-library=l.bc] [--narrow] [--linear-grid] [-o out.so]\n");
     return 2;
   }
   std::vector<std::vector<char>> images = {read(options.input)};
@@ -164,6 +180,11 @@ int main(int argc, char** argv) {
   request.kind = options.kind;
   request.dimensions = options.dimensions;
   request.target = options.target;
+  request.cpu = options.cpu;
+  request.features = options.features;
+  const std::vector<char> math_library =
+      options.math_library.empty() ? std::vector<char>() : read(options.math_library);
+  request.math_library = {reinterpret_cast<const unsigned char*>(math_library.data()), math_library.size()};
   request.config = options.config;
   for (const std::string& constant : options.constants)
     request.constants.push_back(parse_constant(constant));
@@ -190,6 +211,10 @@ int main(int argc, char** argv) {
     std::ofstream(options.output, std::ios::binary)
         .write(reinterpret_cast<const char*>(response.binary.data()),
                std::streamsize(response.binary.size()));
+    return 0;
+  }
+  if (options.target != "cpu") {
+    std::fwrite(response.binary.data(), 1, response.binary.size(), stdout);
     return 0;
   }
   const cpu::kernel_properties* properties = load(response.binary);

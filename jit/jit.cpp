@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit.hpp"
 #include "targets/cpu.hpp"
+#include "targets/ptx.hpp"
 
 using namespace llvm;
 
@@ -10,10 +11,7 @@ namespace falx::jit {
 static std::string check_request(const request& request) {
   if (request.kind > 3 || request.dimensions < 1 || request.dimensions > 3)
     return "Kernel '" + std::string(request.kernel) + "' has an unknown kind or number of dimensions.";
-  if (request.target == "ptx")
-    return "Kernel '" + std::string(request.kernel) +
-           "' cannot be compiled: target ptx is not built into this Falx.";
-  if (request.target != "cpu")
+  if (request.target != "cpu" && request.target != "ptx")
     return "Kernel '" + std::string(request.kernel) + "' cannot be compiled: target '" +
            std::string(request.target) + "' is unknown to this Falx.";
   return {};
@@ -24,7 +22,8 @@ static void compile(const request& request, response& response) {
   response.diagnostic = check_request(request);
   if (!response.diagnostic.empty())
     return;
-  Expected<std::vector<unsigned char>> binary = compile_for_cpu(request);
+  Expected<std::vector<unsigned char>> binary =
+      request.target == "ptx" ? compile_for_ptx(request) : compile_for_cpu(request);
   if (!binary) {
     response.diagnostic = toString(binary.takeError());
     return;

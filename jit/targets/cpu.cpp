@@ -11,12 +11,10 @@
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/split_barriers.hpp"
+#include "quiet_diagnostics.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/IR/DiagnosticHandler.h>
-#include <llvm/IR/DiagnosticInfo.h>
-#include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PassTimingInfo.h>
@@ -37,28 +35,6 @@
 using namespace llvm;
 
 namespace falx::jit {
-
-namespace {
-
-/// Keeps errors for the response; remarks and warnings (a loop that was not vectorised) are not the user's.
-class quiet_diagnostics : public DiagnosticHandler {
-public:
-  explicit quiet_diagnostics(std::string& errors) : errors_(errors) {}
-  bool handleDiagnostics(const DiagnosticInfo& info) override {
-    if (info.getSeverity() == DS_Error) {
-      raw_string_ostream stream(errors_);
-      DiagnosticPrinterRawOStream printer(stream);
-      info.print(printer);
-      stream << ' ';
-    }
-    return true;
-  }
-
-private:
-  std::string& errors_;
-};
-
-} // namespace
 
 static std::string host_features() {
   SubtargetFeatures features;

@@ -1,4 +1,5 @@
 import os
+import shutil
 
 import lit.formats
 
@@ -21,3 +22,11 @@ config.substitutions += [
     ("%jit_library", os.path.join(build, "lib", "libfalx-jit.so")),
     ("%run", "falx-jit-run"),
 ]
+
+# PTX is assembled where a CUDA toolkit is found; elsewhere these tests are reported as unsupported.
+ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+else:
+    lit_config.note("no ptxas: PTX is not assembled")

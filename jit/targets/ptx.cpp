@@ -1,0 +1,205 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ptx.hpp"
+#include "passes/device_module.hpp"
+#include "passes/prepare_device_code.hpp"
+#include "passes/ptx/builtins.hpp"
+#include "passes/ptx/kernel_entry.hpp"
+#include "passes/ptx/ptx_attributes.hpp"
+#include "passes/scalar_simplification.hpp"
+#include "quiet_diagnostics.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassTimingInfo.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+
+#include <mutex>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+/// What is compiled for if the request does not say.
+constexpr unsigned DEFAULT_SM = 70;
+constexpr unsigned DEFAULT_PTX = 63;
+
+/// The number in "sm_90a".
+static unsigned sm_of(StringRef cpu) {
+  unsigned sm = DEFAULT_SM;
+  if (cpu.consume_front("sm_"))
+    cpu.consumeInteger(10, sm);
+  return sm;
+}
+
+/// What the features ask for, else the oldest version that knows the processor, as LLVM has it.
+static unsigned ptx_version_of(StringRef features, unsigned sm) {
+  unsigned version = sm >= 100 ? 86 : sm >= 90 ? 78 : sm >= 80 ? 70 : DEFAULT_PTX;
+  SmallVector<StringRef, 4> list;
+  features.split(list, ',');
+  for (StringRef feature : list)
+    if (feature.consume_front("+ptx"))
+      feature.getAsInteger(10, version);
+  return version;
+}
+
+static CodeGenOptLevel code_generation_level(unsigned level) {
+  return level == 0   ? CodeGenOptLevel::None
+         : level == 1 ? CodeGenOptLevel::Less
+                      : CodeGenOptLevel::Aggressive;
+}
+
+static Expected<std::unique_ptr<TargetMachine>> create_ptx_machine(const request& request,
+                                                                   const Triple& triple) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+  std::string error;
+  const Target* target = TargetRegistry::lookupTarget(triple, error);
+  if (target == nullptr)
+    return failure("No PTX can be made: " + error);
+  const std::string cpu = request.cpu.empty() ? "sm_70" : std::string(request.cpu);
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Standard;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu, std::string(request.features), options, Reloc::PIC_, CodeModel::Small,
+      code_generation_level(request.config.optimization_level)));
+}
+
+static void write_attributes(Function& kernel, const request& request) {
+  ptx_attributes attributes;
+  attributes.kernel.kind = request.kind;
+  attributes.kernel.dimensions = request.dimensions;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    attributes.kernel.local_range[axis] = request.config.local_range[axis];
+  attributes.narrow_indices = request.config.narrow_indices;
+  attributes.linear_grid = request.config.linear_grid;
+  attributes.sm = sm_of({request.cpu.data(), request.cpu.size()});
+  attributes.ptx = ptx_version_of({request.features.data(), request.features.size()}, attributes.sm);
+  attributes.write(kernel);
+}
+
+/// From the host's target to the GPU's. The layouts agree on every type that device code may use; alignments
+/// that the old one implies are written down.
+static void retarget(Module& module, const TargetMachine& machine) {
+  const DataLayout& host = module.getDataLayout();
+  for (GlobalVariable& variable : module.globals())
+    if (!variable.getAlign())
+      variable.setAlignment(host.getPreferredAlign(&variable));
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function& function : module)
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    }
+}
+
+static void optimize(Module& module, TargetMachine& machine, unsigned level) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassInstrumentationCallbacks callbacks;
+  TimePassesHandler times; // only when a tool has set TimePassesIsEnabled
+  times.registerCallbacks(callbacks);
+  PassBuilder builder(&machine, {}, {}, &callbacks);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+  if (level == 0)
+    passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
+  else
+    passes.addPass(
+        builder.buildPerModuleDefaultPipeline(level == 1 ? OptimizationLevel::O1 : OptimizationLevel::O3));
+  passes.run(module, modules);
+  times.print();
+}
+
+static Expected<std::vector<unsigned char>> emit_text(Module& module, TargetMachine& machine) {
+  SmallVector<char, 0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+    return failure("No PTX can be made for " + machine.getTargetCPU() + ".");
+  passes.run(module);
+  return std::vector<unsigned char>(text.begin(), text.end());
+}
+
+static Error check(Module& module, const std::string& errors, StringRef kernel) {
+  if (!errors.empty())
+    return failure("Kernel '" + kernel + "' cannot be compiled: " + errors);
+#ifndef NDEBUG
+  std::string message;
+  raw_string_ostream stream(message);
+  if (verifyModule(module, &stream))
+    return failure("Kernel '" + kernel + "': a pass of Falx made invalid code: " + message);
+#endif
+  return Error::success();
+}
+
+Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
+  const StringRef name(request.kernel.data(), request.kernel.size());
+  if (request.config.sub_group_size != 0 && request.config.sub_group_size != WARP_SIZE)
+    return failure("Kernel '" + name + "' requires sub-groups of " + Twine(request.config.sub_group_size) +
+                   " work-items; on this device they have " + Twine(WARP_SIZE) + ".");
+  std::string errors;
+  LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<quiet_diagnostics>(errors));
+
+  SmallVector<StringRef, 4> bitcode;
+  for (const std::span<const unsigned char>& image : request.images)
+    bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
+  Expected<std::unique_ptr<Module>> module = load_device_module(context, bitcode, request.constants, name);
+  if (!module)
+    return module.takeError();
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      create_ptx_machine(request, Triple("nvptx64-nvidia-cuda"));
+  if (!machine)
+    return machine.takeError();
+  write_attributes(*(*module)->getFunction(name), request);
+  // The path of the source file must not reach the text.
+  (*module)->setSourceFileName(name);
+
+  prepare_device_code(**module);
+  if (Error error = inline_and_simplify(**module, nullptr))
+    return error;
+  Expected<Function*> entry = form_ptx_entry(**module);
+  if (!entry)
+    return entry.takeError();
+  if (Error error = lower_ptx_builtins(**entry))
+    return error;
+  if (Error error = check(**module, errors, name))
+    return error;
+  retarget(**module, **machine);
+  optimize(**module, **machine, request.config.optimization_level);
+  Expected<std::vector<unsigned char>> text = emit_text(**module, **machine);
+  if (!text)
+    return text.takeError();
+  if (Error error = check(**module, errors, name))
+    return error;
+  return text;
+}
+
+} // namespace falx::jit
