@@ -14,8 +14,27 @@
 
 namespace {
 
+/// Memory that both host and device write, of zeros at first.
+template <class T>
+class shared {
+public:
+  shared(const sycl::queue& queue, std::size_t count)
+      : queue_(queue), data_(sycl::malloc_shared<T>(count, queue_)) {
+    std::memset(static_cast<void*>(data_), 0, count * sizeof(T));
+  }
+  shared(const shared&) = delete;
+  shared& operator=(const shared&) = delete;
+  ~shared() { sycl::free(data_, queue_); }
+  T* data() const { return data_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+
+private:
+  sycl::queue queue_;
+  T* data_;
+};
+
 sycl::queue make_queue(const sycl::property_list& properties = {}) {
-  return sycl::queue(sycl::cpu_selector_v, properties);
+  return sycl::queue(properties);
 }
 
 const sycl::property_list in_order = {sycl::property::queue::in_order()};
@@ -55,7 +74,8 @@ TEST(queue, in_order_mixes_host_tasks_and_copies) {
 TEST(queue, in_order_waits_for_events_of_other_queues) {
   sycl::queue first = make_queue(), second = make_queue(in_order);
   std::atomic<bool> go{false};
-  int value = 0, copy = 0, last = 0;
+  int value = 0, last = 0;
+  const shared<int> copy(second, 1);
   const sycl::event slow = first.submit([&](sycl::handler& group) {
     group.host_task([&] {
       while (!go)
@@ -63,13 +83,13 @@ TEST(queue, in_order_waits_for_events_of_other_queues) {
       value = 7;
     });
   });
-  second.memcpy(&copy, &value, sizeof(int), slow);
-  second.memcpy(&last, &copy, sizeof(int));
-  second.fill(&copy, 9, 1);
+  second.memcpy(copy.data(), &value, sizeof(int), slow);
+  second.memcpy(&last, copy.data(), sizeof(int));
+  second.fill(copy.data(), 9, 1);
   go = true;
   second.wait();
   EXPECT_EQ(last, 7);
-  EXPECT_EQ(copy, 9);
+  EXPECT_EQ(copy[0], 9);
 }
 
 TEST(queue, host_task_may_wait_for_another_queue) {
@@ -91,7 +111,7 @@ TEST(queue, copies_and_fills_large_memory) {
   struct three {
     unsigned char bytes[3];
   };
-  std::vector<three> source(count), destination(count);
+  const shared<three> source(queue, count), destination(queue, count);
   queue.fill(source.data(), three{{1, 2, 3}}, count).wait();
   const sycl::event copied = queue.copy(source.data(), destination.data(), count);
   copied.get_info<sycl::info::event::command_execution_status>();
@@ -118,11 +138,11 @@ TEST(queue, refuses_null_pointers_by_name) {
 
 TEST(queue, refuses_a_second_command) {
   sycl::queue queue = make_queue();
-  int value = 0;
+  const shared<int> value(queue, 1);
   EXPECT_EQ(thrown_code([&] {
               queue.submit([&](sycl::handler& group) {
-                group.memset(&value, 0, sizeof(int));
-                group.memset(&value, 1, sizeof(int));
+                group.memset(value.data(), 0, sizeof(int));
+                group.memset(value.data(), 1, sizeof(int));
               });
             }),
             sycl::errc::invalid);
@@ -130,7 +150,7 @@ TEST(queue, refuses_a_second_command) {
 
 TEST(queue, hands_errors_to_its_handler_once) {
   int calls = 0, errors = 0;
-  sycl::queue queue(sycl::cpu_selector_v, [&](sycl::exception_list list) {
+  sycl::queue queue([&](sycl::exception_list list) {
     ++calls;
     errors += static_cast<int>(list.size());
   });
@@ -148,8 +168,7 @@ TEST(queue, hands_errors_to_its_handler_once) {
 TEST(queue, reports_errors_when_it_is_destroyed) {
   std::atomic<int> errors{0};
   {
-    sycl::queue queue(sycl::cpu_selector_v,
-                      [&](sycl::exception_list list) { errors += static_cast<int>(list.size()); });
+    sycl::queue queue([&](sycl::exception_list list) { errors += static_cast<int>(list.size()); });
     queue.submit([](sycl::handler& group) { group.host_task([] { throw 1; }); }).wait();
   }
   EXPECT_EQ(errors, 1);
@@ -157,7 +176,7 @@ TEST(queue, reports_errors_when_it_is_destroyed) {
 
 TEST(queue, uses_the_handler_of_its_context) {
   int errors = 0;
-  const sycl::device device(sycl::cpu_selector_v);
+  const sycl::device device;
   const sycl::context context(device,
                               [&](sycl::exception_list list) { errors += static_cast<int>(list.size()); });
   sycl::queue queue(context, device);
@@ -230,13 +249,13 @@ TEST(queue, barrier_waits_for_all_and_holds_all_back) {
 TEST(queue, many_threads_may_submit) {
   for (const bool ordered : {true, false}) {
     sycl::queue queue = make_queue(ordered ? in_order : sycl::property_list());
-    std::vector<int> cells(4, 0);
+    const shared<int> cells(queue, 4);
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&, t] {
         sycl::event last;
         for (int i = 1; i <= 2000; ++i) {
-          last = queue.fill(&cells[t], i, 1, last);
+          last = queue.fill(cells.data() + t, i, 1, last);
           if (i % 100 == 0)
             last.wait();
         }
@@ -244,8 +263,8 @@ TEST(queue, many_threads_may_submit) {
     for (std::thread& thread : threads)
       thread.join();
     queue.wait();
-    for (int cell : cells)
-      EXPECT_EQ(cell, 2000);
+    for (int t = 0; t < 4; ++t)
+      EXPECT_EQ(cells[t], 2000);
   }
 }
 
@@ -263,7 +282,7 @@ TEST(queue, knows_what_it_was_made_of) {
 }
 
 TEST(queue, needs_a_device_of_its_context) {
-  const sycl::device device(sycl::cpu_selector_v);
+  const sycl::device device;
   const sycl::context context(device);
   EXPECT_EQ(thrown_code([&] { sycl::queue(context, [](const sycl::device&) { return -1; }); }),
             sycl::errc::runtime);
@@ -279,8 +298,8 @@ TEST(event, default_constructed_is_complete) {
 
 TEST(event, refuses_times_without_profiling) {
   sycl::queue queue = make_queue();
-  int value = 0;
-  sycl::event event = queue.memset(&value, 1, sizeof(int));
+  const shared<int> value(queue, 1);
+  sycl::event event = queue.memset(value.data(), 1, sizeof(int));
   EXPECT_EQ(thrown_code([&] { event.get_profiling_info<sycl::info::event_profiling::command_end>(); }),
             sycl::errc::invalid);
   event.wait(); // value is gone afterwards
@@ -288,19 +307,20 @@ TEST(event, refuses_times_without_profiling) {
 
 TEST(handler, secondary_queue_takes_what_the_first_refuses) {
   sycl::queue first = make_queue(), second = make_queue();
-  int calls = 0, value = 0;
+  int calls = 0;
+  const shared<int> value(second, 1);
   first
       .submit(
           [&](sycl::handler& group) {
             if (++calls == 1)
               group.memset(nullptr, 0, 4);
             else
-              group.memset(&value, 1, 4);
+              group.memset(value.data(), 1, 4);
           },
           second)
       .wait();
   EXPECT_EQ(calls, 2);
-  EXPECT_EQ(value, 0x01010101);
+  EXPECT_EQ(value[0], 0x01010101);
 }
 
 TEST(host_task, may_take_an_interop_handle) {

@@ -18,7 +18,7 @@
 namespace {
 
 sycl::queue make_queue(const sycl::property_list& properties = {}) {
-  return sycl::queue(sycl::cpu_selector_v, properties);
+  return sycl::queue(properties);
 }
 
 void stay_busy(std::chrono::microseconds time) {

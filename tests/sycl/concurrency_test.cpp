@@ -10,8 +10,7 @@
 namespace {
 
 TEST(concurrency, threads_share_queues_and_kernels) {
-  sycl::queue queues[] = {sycl::queue(sycl::cpu_selector_v),
-                          sycl::queue(sycl::cpu_selector_v, sycl::property::queue::in_order())};
+  sycl::queue queues[] = {sycl::queue(), sycl::queue(sycl::property::queue::in_order())};
   constexpr int threads = 4, launches = 300;
   int* p = sycl::malloc_shared<int>(threads * 64, queues[0]);
   for (int i = 0; i < threads * 64; ++i)
@@ -33,7 +32,7 @@ TEST(concurrency, threads_share_queues_and_kernels) {
 }
 
 TEST(concurrency, host_tasks_submit_and_wait) {
-  sycl::queue outer(sycl::cpu_selector_v), inner(sycl::cpu_selector_v);
+  sycl::queue outer, inner;
   constexpr int tasks = 32;
   int* p = sycl::malloc_shared<int>(tasks, outer);
   for (int t = 0; t < tasks; ++t)

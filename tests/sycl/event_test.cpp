@@ -9,7 +9,7 @@
 namespace {
 
 TEST(event, orders_kernels_of_an_out_of_order_queue) {
-  sycl::queue queue(sycl::cpu_selector_v);
+  sycl::queue queue;
   int* p = sycl::malloc_shared<int>(3, queue);
   p[0] = p[1] = p[2] = 0;
   const sycl::event a = queue.single_task([=] { p[0] = 1; });
@@ -20,7 +20,7 @@ TEST(event, orders_kernels_of_an_out_of_order_queue) {
 }
 
 TEST(event, is_complete_after_wait) {
-  sycl::queue queue(sycl::cpu_selector_v);
+  sycl::queue queue;
   std::vector<sycl::event> events;
   for (int i = 0; i < 10; ++i)
     events.push_back(queue.single_task([] {}));
@@ -31,7 +31,7 @@ TEST(event, is_complete_after_wait) {
 }
 
 TEST(event, has_times_on_a_profiling_queue) {
-  sycl::queue queue(sycl::cpu_selector_v, sycl::property::queue::enable_profiling());
+  sycl::queue queue{sycl::property::queue::enable_profiling()};
   const sycl::event some = queue.single_task([] {});
   const auto submitted = some.get_profiling_info<sycl::info::event_profiling::command_submit>();
   const auto started = some.get_profiling_info<sycl::info::event_profiling::command_start>();

@@ -36,7 +36,7 @@ private:
 };
 
 sycl::queue make_queue() {
-  return sycl::queue(sycl::cpu_selector_v);
+  return sycl::queue();
 }
 
 struct from_item {

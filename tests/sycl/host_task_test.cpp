@@ -8,7 +8,7 @@
 namespace {
 
 TEST(host_task, sees_buffers_through_its_accessors) {
-  sycl::queue queue(sycl::cpu_selector_v);
+  sycl::queue queue;
   sycl::buffer<int> buffer{sycl::range<1>(16)};
   queue.submit([&](sycl::handler& group) {
     sycl::accessor data(buffer, group, sycl::write_only, sycl::no_init);

@@ -8,7 +8,7 @@
 namespace {
 
 TEST(in_order, kernels_see_what_earlier_ones_wrote) {
-  sycl::queue queue(sycl::cpu_selector_v, sycl::property::queue::in_order());
+  sycl::queue queue{sycl::property::queue::in_order()};
   constexpr std::size_t count = 4096;
   int* p = sycl::malloc_shared<int>(count, queue);
   queue.fill(p, 0, count);
@@ -35,7 +35,7 @@ TEST(in_order, kernels_see_what_earlier_ones_wrote) {
 }
 
 TEST(in_order, large_and_small_kernels_alternate) {
-  sycl::queue queue(sycl::cpu_selector_v, sycl::property::queue::in_order());
+  sycl::queue queue{sycl::property::queue::in_order()};
   constexpr std::size_t count = std::size_t{1} << 20;
   int* p = sycl::malloc_shared<int>(count, queue);
   queue.fill(p, 0, count);
@@ -52,8 +52,8 @@ TEST(in_order, large_and_small_kernels_alternate) {
 }
 
 TEST(in_order, two_queues_wait_for_each_other) {
-  sycl::queue first(sycl::cpu_selector_v, sycl::property::queue::in_order());
-  sycl::queue second(sycl::cpu_selector_v, sycl::property::queue::in_order());
+  sycl::queue first{sycl::property::queue::in_order()};
+  sycl::queue second{sycl::property::queue::in_order()};
   int* p = sycl::malloc_shared<int>(1, first);
   *p = 0;
   sycl::event last;

@@ -20,23 +20,35 @@ namespace {
 struct meeting_point {
   int arrived[2];
   int met[2];
+  long patience;
 };
 
 /// For kernels and host tasks.
 void meet(meeting_point* point, int who) {
   using flag = sycl::atomic_ref<int, sycl::memory_order::acq_rel, sycl::memory_scope::system>;
   flag(point->arrived[who]).store(1, sycl::memory_order::release);
-  for (long i = 0; i < 2'000'000'000 && point->met[who] == 0; ++i)
+  for (long i = 0; i < point->patience && point->met[who] == 0; ++i)
     point->met[who] = flag(point->arrived[1 - who]).load(sycl::memory_order::acquire);
 }
+
+/// One kernel for both parties: loading a second one may have to wait until the device is idle.
+struct party {
+  meeting_point* point;
+  int who;
+  void operator()() const { meet(point, who); }
+};
 
 class overlap : public testing::Test {
 protected:
   void SetUp() override {
-    if (queue_.get_device().get_info<sycl::info::device::max_compute_units>() < 2)
+    const sycl::device device = queue_.get_device();
+    if (device.get_info<sycl::info::device::max_compute_units>() < 2)
       GTEST_SKIP() << "one thread at a time";
-    point_ = sycl::malloc_shared<meeting_point>(1, queue_);
-    *point_ = {};
+    if (!device.has(sycl::aspect::usm_atomic_host_allocations))
+      GTEST_SKIP() << "host and device share no atomic operations";
+    point_ = sycl::malloc_host<meeting_point>(1, queue_);
+    // A GPU asks over the bus each time: some ten seconds in both cases.
+    *point_ = {{0, 0}, {0, 0}, device.is_gpu() ? 10'000'000 : 2'000'000'000};
   }
   void TearDown() override {
     if (point_ == nullptr)
@@ -45,23 +57,21 @@ protected:
     EXPECT_EQ(point_->met[1], 1);
     sycl::free(point_, queue_);
   }
-  sycl::queue queue_{sycl::cpu_selector_v};
+  sycl::queue queue_;
   meeting_point* point_ = nullptr;
 };
 
 TEST_F(overlap, kernels_of_one_out_of_order_queue) {
-  meeting_point* const point = point_;
-  queue_.single_task([=] { meet(point, 0); });
-  queue_.single_task([=] { meet(point, 1); });
+  queue_.single_task(party{point_, 0});
+  queue_.single_task(party{point_, 1});
   queue_.wait();
 }
 
 TEST_F(overlap, kernels_of_two_in_order_queues) {
-  meeting_point* const point = point_;
-  sycl::queue first(sycl::cpu_selector_v, sycl::property::queue::in_order());
-  sycl::queue second(sycl::cpu_selector_v, sycl::property::queue::in_order());
-  first.single_task([=] { meet(point, 0); });
-  second.single_task([=] { meet(point, 1); });
+  sycl::queue first{sycl::property::queue::in_order()};
+  sycl::queue second{sycl::property::queue::in_order()};
+  first.single_task(party{point_, 0});
+  second.single_task(party{point_, 1});
   first.wait();
   second.wait();
 }
@@ -104,7 +114,7 @@ TEST_F(overlap, writers_of_disjoint_sub_buffers) {
 TEST_F(overlap, host_task_and_kernel) {
   meeting_point* const point = point_;
   queue_.submit([&](sycl::handler& group) { group.host_task([=] { meet(point, 0); }); });
-  queue_.single_task([=] { meet(point, 1); });
+  queue_.single_task(party{point_, 1});
   queue_.wait();
 }
 
@@ -124,14 +134,13 @@ TEST_F(overlap, work_groups_of_one_kernel) {
 }
 
 TEST_F(overlap, the_waiting_thread_and_a_kernel) {
-  meeting_point* const point = point_;
-  queue_.single_task([=] { meet(point, 0); });
-  meet(point, 1);
+  queue_.single_task(party{point_, 0});
+  meet(point_, 1);
   queue_.wait();
 }
 
 TEST(waiting, on_one_event_from_many_threads) {
-  sycl::queue queue(sycl::cpu_selector_v);
+  sycl::queue queue;
   for (int round = 0; round < 50; ++round) {
     std::atomic<bool> go{false}, done{false};
     const sycl::event slow = queue.submit([&](sycl::handler& group) {
@@ -165,7 +174,7 @@ TEST(stress, threads_make_use_and_drop_queues_of_their_own) {
       for (int round = 0; round < 40; ++round) {
         const auto properties = (t + round) % 2 == 0 ? sycl::property_list(sycl::property::queue::in_order())
                                                      : sycl::property_list();
-        sycl::queue queue(sycl::cpu_selector_v, properties);
+        sycl::queue queue(properties);
         sycl::buffer<int> buffer(1);
         {
           sycl::host_accessor{buffer}[0] = 0;
@@ -176,7 +185,7 @@ TEST(stress, threads_make_use_and_drop_queues_of_their_own) {
             group.single_task([=] { value[0] += 1; });
           });
         if (round % 4 == 0)
-          queue = sycl::queue(sycl::cpu_selector_v); // drops the one that is at work
+          queue = sycl::queue(); // drops the one that is at work
         EXPECT_EQ(sycl::host_accessor{buffer}[0], 10);
       }
     });
@@ -188,7 +197,7 @@ TEST(dropped_queue, finishes_its_work) {
   std::atomic<int> count{0};
   std::vector<sycl::event> events;
   for (int i = 0; i < 20; ++i) {
-    sycl::queue queue(sycl::cpu_selector_v);
+    sycl::queue queue;
     sycl::event last;
     for (int k = 0; k < 5; ++k)
       last = queue.submit([&](sycl::handler& group) {
@@ -207,7 +216,7 @@ TEST(dropped_queue, still_tells_its_handler_of_errors) {
   std::atomic<bool> go{false};
   sycl::event failing;
   {
-    sycl::queue queue(sycl::cpu_selector_v, [&](sycl::exception_list errors) {
+    sycl::queue queue([&](sycl::exception_list errors) {
       const std::lock_guard lock(mutex);
       for (const std::exception_ptr& error : errors)
         try {
@@ -240,8 +249,8 @@ TEST_F(process_end, waits_for_work_in_flight) {
   EXPECT_EXIT(
       {
         static std::atomic<int> count{0};
-        static sycl::queue kept(sycl::cpu_selector_v);
-        sycl::queue(sycl::cpu_selector_v).parallel_for(10'000'000, [](sycl::id<1>) {});
+        static sycl::queue kept;
+        sycl::queue().parallel_for(10'000'000, [](sycl::id<1>) {});
         for (int i = 0; i < 10; ++i)
           kept.submit([&](sycl::handler& group) {
             group.host_task([] {
@@ -259,7 +268,7 @@ TEST_F(process_end, waits_for_work_in_flight) {
 TEST_F(process_end, by_quick_exit_waits_for_nothing) {
   EXPECT_EXIT(
       {
-        sycl::queue queue(sycl::cpu_selector_v);
+        sycl::queue queue;
         queue.submit([&](sycl::handler& group) {
           group.host_task([] { std::this_thread::sleep_for(std::chrono::hours(1)); });
         });

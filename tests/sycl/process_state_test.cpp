@@ -20,7 +20,7 @@ TEST(process_state, signals_are_the_program_s_after_a_kernel_was_compiled) {
   stack_t stack_before{}, stack_after{};
   ASSERT_EQ(sigaltstack(nullptr, &stack_before), 0);
 
-  sycl::queue queue(sycl::cpu_selector_v);
+  sycl::queue queue;
   int* const value = sycl::malloc_shared<int>(1, queue);
   queue.single_task([=] { *value = 4; }).wait();
   EXPECT_EQ(*value, 4);
