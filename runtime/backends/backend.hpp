@@ -162,18 +162,19 @@ public:
   virtual bool copies_directly(const backend_device& other) const noexcept { return &other == this; }
 
   /// Where it costs to learn that a command is done, enqueue calls self.set_completes_on_request(), at the
-  /// end, when the three functions below work for it, and complete() is called only from within these or on a
-  /// thread of the backend's own: never within enqueue, which is called with a queue's lock held, while
-  /// completion may run the user's code. They may be called by any threads, several at once, more than once,
-  /// and for commands that are complete; a caller holds a reference to the command. The commands of an
-  /// in-order queue are completed in its order, so that completing one completes all before it. The runtime
-  /// asks now and then for old commands, so that their number stays bounded.
+  /// end, when the three functions below work for it, and complete() is called only from within wait_for and
+  /// poll or on a thread of the backend's own: never within enqueue and notify, which are called with locks
+  /// held, while completion may run the user's code. The three may be called by any threads, several at once,
+  /// more than once, and for commands that are complete; a caller holds a reference to the command. The
+  /// commands of an in-order queue are completed in its order, so that completing one completes all before
+  /// it. The runtime asks now and then for old commands, so that their number stays bounded.
   ///
   /// Returns when \p self is complete.
   virtual void wait_for(command&) noexcept {}
   /// Completes \p self if it is done.
   virtual void poll(command&) noexcept {}
-  /// From now on \p self completes without anybody asking: something on the host waits for it.
+  /// From now on \p self, and with it all before it on an in-order queue, completes without anybody asking:
+  /// something on the host waits for it.
   virtual void notify(command&) noexcept {}
 };
 

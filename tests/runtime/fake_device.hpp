@@ -162,6 +162,11 @@ private:
     const std::stop_callback wake(stop, [this] { changed_.notify_all(); });
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
+      while (!to_complete_.empty()) {
+        const std::shared_ptr<task> some = std::move(to_complete_.back());
+        to_complete_.pop_back();
+        complete(lock, some);
+      }
       const auto picked = pick();
       if (picked == waiting_.end()) {
         // Tasks of other devices may become done meanwhile.
@@ -223,7 +228,7 @@ private:
   std::condition_variable_any changed_;
   std::map<const command*, std::shared_ptr<task>> tasks_;
   std::map<const queue_state*, std::weak_ptr<task>> last_of_queue_;
-  task_list waiting_;
+  task_list waiting_, to_complete_;
   std::minstd_rand random_{42};
   bool held_ = false, running_ = false;
   std::jthread engine_;
@@ -407,10 +412,10 @@ inline void fake_device::notify(command& self) noexcept {
   ++notified;
   std::unique_lock lock(mutex_);
   if (const auto found = tasks_.find(&self); found != tasks_.end()) {
-    const std::shared_ptr<task> some = found->second;
-    some->is_unasked = true;
-    if (some->is_done)
-      complete(lock, some);
+    found->second->is_unasked = true;
+    if (found->second->is_done)
+      to_complete_.push_back(found->second); // by the device's thread: the caller holds locks
+    changed_.notify_all();
   }
 }
 
