@@ -55,6 +55,7 @@ void command::operator delete(void* memory, std::size_t) noexcept {
 
 command::~command() {
   delete work_; // of a command that was never submitted
+  delete native_.load(std::memory_order_acquire);
   if (user_ != nullptr)
     user_->release_reference();
   if (queue_ != nullptr)
@@ -211,6 +212,13 @@ void command::complete(std::exception_ptr error) noexcept {
   // no longer for this command.
   work.reset();
   release_reference();
+}
+
+native_event& command::set_native(std::unique_ptr<native_event> made) noexcept {
+  native_event* current = nullptr;
+  if (native_.compare_exchange_strong(current, made.get(), std::memory_order_acq_rel))
+    return *made.release();
+  return *current;
 }
 
 std::unique_ptr<command_work> command::detach_work() noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/handle.hpp"
+#include "falx/interop.hpp"
 #include "falx/queue.hpp"
 #include "ref_counted.hpp"
 
@@ -17,6 +18,13 @@ namespace falx {
 
 class backend_device;
 struct command_work;
+
+/// A native event that stands for a command, for interoperability.
+class native_event {
+public:
+  virtual ~native_event() = default;
+  virtual native_handle handle() const noexcept = 0;
+};
 
 /// One unit of work on its way through the runtime: what sycl::event holds. A command waits for its
 /// dependencies by a counter, is handed to its backend when the counter reaches zero, and on completion
@@ -121,6 +129,11 @@ public:
   /// For the backend, from hand-over to completion.
   void* backend_words[4] = {};
 
+  /// What native_objects made for this command; null until somebody asks for it.
+  native_event* native() const noexcept { return native_.load(std::memory_order_acquire); }
+  /// Keeps \p made as long as the command lives, unless another thread was faster; gives the one kept.
+  native_event& set_native(std::unique_ptr<native_event> made) noexcept;
+
   /// Commands come and go by the million: memory is recycled per thread.
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;
@@ -166,6 +179,7 @@ private:
   command_work* work_ = nullptr;
   std::vector<handle<command>> waits_for_;
   std::vector<handle<command>> after_;
+  std::atomic<native_event*> native_{nullptr};
   edge first_edge_;
   std::unique_ptr<edge[]> more_edges_;
   std::exception_ptr error_;

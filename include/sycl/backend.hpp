@@ -4,6 +4,8 @@
 
 #include "sycl/exception.hpp"
 
+#include <type_traits>
+
 /// \file
 /// Backends and interoperability with their native objects (SYCL 2020 §4.1, §4.5.1). A backend with native
 /// objects specialises detail::native_interop in its own header, include/sycl/backend/<name>.hpp.

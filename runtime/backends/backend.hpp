@@ -3,14 +3,17 @@
 #pragma once
 
 #include "../command.hpp"
+#include "falx/interop.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
 #include "jit/jit.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +25,8 @@
 /// holds no test for a particular backend.
 
 namespace falx {
+
+class native_objects;
 
 /// Facts about a device that do not change. Sizes in bytes. Feeds sycl::device::get_info.
 struct device_description {
@@ -52,6 +57,14 @@ struct device_description {
   bool usm_atomic_shared = false;
   bool usm_system = false;
   bool error_correction = false;
+
+  /// What only some backends know (sycl_ext_intel_device_info).
+  std::string pci_address; // domain:bus:device.function, or empty
+  std::optional<std::array<unsigned char, 16>> uuid;
+  std::optional<std::uint32_t> device_id;        // as on the PCI bus
+  std::optional<std::uint32_t> memory_clock;     // in MHz
+  std::optional<std::uint32_t> memory_bus_width; // in bits
+  bool tells_free_memory = false;
 };
 
 /// A kernel compiled and loaded for one device and one configuration.
@@ -101,11 +114,17 @@ struct advise_operation {
 struct host_operation {
   std::function<void()> function;
 };
+/// The function puts work of the native API on the native queue that it is given, which comes after all that
+/// the command depends on; the command is complete when that work is. Called once, within enqueue. Only for
+/// devices with native_objects.
+struct native_operation {
+  std::function<void(native_handle queue)> function;
+};
 /// Orders without doing (barriers, empty command groups).
 struct empty_operation {};
 
 using operation = std::variant<empty_operation, kernel_operation, copy_operation, fill_operation,
-                               prefetch_operation, advise_operation, host_operation>;
+                               prefetch_operation, advise_operation, host_operation, native_operation>;
 
 /// What a kernel is called.
 struct kernel_names {
@@ -120,6 +139,8 @@ public:
   virtual const device_description& description() const noexcept = 0;
   /// In MHz; 0 if unknown. Not in the description, as finding out may take longer than everything there.
   virtual std::uint32_t clock_frequency() const { return 0; }
+  /// Bytes of device memory that nobody uses now; for devices whose description tells_free_memory.
+  virtual std::uint64_t free_memory() const { return 0; }
   /// The JIT target ("cpu", "ptx") and a digest of everything code generation depends on (CPU model and
   /// features): part of the cache key, computed without LLVM.
   virtual std::string_view jit_target() const noexcept = 0;
@@ -160,6 +181,15 @@ public:
   virtual bool runs_host_operations() const noexcept { return true; }
   /// True if one copy_operation moves data between memories of this device and \p other.
   virtual bool copies_directly(const backend_device& other) const noexcept { return &other == this; }
+
+  /// Whether kernels of this device can reach device USM of \p peer, another device of this backend: with
+  /// \p atomics also at the same time as the peer's own (sycl_ext_oneapi_peer_access).
+  virtual bool can_access_peer(const backend_device& /*peer*/, bool /*atomics*/) const { return false; }
+  /// Makes it so, or takes it back. False if it was so already. Only where can_access_peer is true.
+  virtual bool set_peer_access(backend_device& /*peer*/, bool /*enabled*/) { return false; }
+
+  /// The native objects behind the runtime's, for interoperability; null without a native API.
+  virtual native_objects* native() noexcept { return nullptr; }
 
   /// Where it costs to learn that a command is done, enqueue calls self.set_completes_on_request(), at the
   /// end, when the three functions below work for it, and complete() is called only from within wait_for and
