@@ -4,12 +4,12 @@
 
 #include "command_work.hpp"
 #include "device_state.hpp"
+#include "interop_scope.hpp"
 #include "kernel_bundle_state.hpp"
 #include "kernel_state.hpp"
 #include "launch_check.hpp"
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
-#include "sycl/interop_handle.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,23 +19,6 @@
 
 namespace falx {
 namespace {
-
-/// A host task's callable, freed by its destroy function.
-class owned_callable {
-public:
-  explicit owned_callable(const host_task_callable& callable) noexcept : callable_(callable) {}
-  owned_callable(const owned_callable&) = delete;
-  owned_callable& operator=(const owned_callable&) = delete;
-  ~owned_callable() { callable_.destroy(callable_.object); }
-  void call(queue_state& queue) const {
-    const auto interop =
-        sycl::detail::internals::make<sycl::interop_handle>(handle<queue_state>::share(&queue));
-    callable_.invoke(callable_.object, &interop);
-  }
-
-private:
-  host_task_callable callable_;
-};
 
 std::size_t bytes_of(const memory_box& box) noexcept {
   return box.range.x * box.range.y * box.range.z * box.element_size;
@@ -231,10 +214,19 @@ void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int a
 
 void command_group::set_host_task(const host_task_callable& callable) {
   // Owned from here on, whatever is thrown.
-  auto owned = std::make_shared<owned_callable>(callable);
+  callable_ = std::make_shared<interop_callable>(callable, queue_);
   take_command("host_task");
-  command_->work()->what =
-      host_operation{[owned = std::move(owned), &queue = queue_] { owned->call(queue); }};
+  command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
+}
+
+void command_group::set_native_command(const host_task_callable& callable, const char* function) {
+  callable_ = std::make_shared<interop_callable>(callable, queue_);
+  take_command(function);
+  if (device().backend().native() != nullptr)
+    command_->work()->what = native_operation{
+        [callable = callable_](native_handle queue) { callable->run_native_command(queue); }};
+  else
+    command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
 }
 
 void command_group::set_barrier() {
@@ -299,6 +291,13 @@ void command_group::bind_accessors() {
   }
 }
 
+std::vector<interop_memory> command_group::interop_memories() const {
+  std::vector<interop_memory> memories;
+  for (const requirement& wanted : requirements_)
+    memories.push_back({wanted.id, wanted.data});
+  return memories;
+}
+
 handle<command> command_group::submit() {
   if (kernel_ != nullptr)
     bind_accessors();
@@ -307,6 +306,8 @@ handle<command> command_group::submit() {
   if (!requirements_.empty()) {
     std::vector<handle<buffer_state>>& buffers = command_->work()->buffers;
     buffers.reserve(requirements_.size());
+    if (callable_ != nullptr)
+      callable_->set_memory(interop_memories());
     for (const requirement& wanted : requirements_)
       buffers.push_back(wanted.buffer);
   }
@@ -355,6 +356,9 @@ void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes
 }
 void set_host_task(command_group& group, const host_task_callable& callable) {
   group.set_host_task(callable);
+}
+void set_native_command(command_group& group, const host_task_callable& callable, const char* function) {
+  group.set_native_command(callable, function);
 }
 void set_specialization_constant(command_group& group, const void* id, const void* value, std::size_t bytes) {
   group.set_specialization_constant(id, value, bytes);

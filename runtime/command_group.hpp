@@ -21,6 +21,8 @@
 namespace falx {
 
 class device_state;
+class interop_callable;
+struct interop_memory;
 class loaded_kernel;
 
 /// What a buffer is asked for on behalf of one accessor.
@@ -68,6 +70,7 @@ public:
   void set_prefetch(const void* pointer, std::size_t bytes);
   void set_mem_advise(const void* pointer, std::size_t bytes, int advice);
   void set_host_task(const host_task_callable& callable);
+  void set_native_command(const host_task_callable& callable, const char* function);
   void set_specialization_constant(const void* id, const void* value, std::size_t bytes);
   const void* specialization_constant(const void* id) const;
   void use_kernel_bundle(kernel_bundle_state& bundle);
@@ -86,6 +89,7 @@ private:
                              const launch_geometry& geometry);
   void check_no_bundle(const char* function) const;
   void bind_accessors();
+  std::vector<interop_memory> interop_memories() const;
 
   queue_state& queue_;
   handle<command> command_;
@@ -95,6 +99,8 @@ private:
   const kernel_descriptor* kernel_ = nullptr;
   const char* taken_by_ = nullptr;
   bool is_barrier_ = false;
+  /// Of a host task or a native command, shared with the command.
+  std::shared_ptr<interop_callable> callable_;
   /// At most one of the two; seldom either.
   std::unique_ptr<specialization_constants> constants_;
   handle<kernel_bundle_state> bundle_;

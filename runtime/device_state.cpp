@@ -116,6 +116,28 @@ bool device_state::has(sycl::aspect feature) const noexcept {
   case sycl::aspect::usm_atomic_shared_allocations:
   case sycl::aspect::usm_system_allocations:
     return device.unified_memory;
+  case sycl::aspect::ext_intel_pci_address:
+    return !device.pci_address.empty();
+  case sycl::aspect::ext_intel_device_info_uuid:
+    return device.uuid.has_value();
+  case sycl::aspect::ext_intel_device_id:
+    return device.device_id.has_value();
+  case sycl::aspect::ext_intel_free_memory:
+    return device.tells_free_memory;
+  case sycl::aspect::ext_intel_memory_clock_rate:
+    return device.memory_clock.has_value();
+  case sycl::aspect::ext_intel_memory_bus_width:
+    return device.memory_bus_width.has_value();
+  case sycl::aspect::ext_intel_max_mem_bandwidth:
+    return device.memory_clock.has_value() && device.memory_bus_width.has_value();
+  // Parts of Intel's GPUs.
+  case sycl::aspect::ext_intel_gpu_eu_simd_width:
+  case sycl::aspect::ext_intel_gpu_eu_count:
+  case sycl::aspect::ext_intel_gpu_slices:
+  case sycl::aspect::ext_intel_gpu_subslices_per_slice:
+  case sycl::aspect::ext_intel_gpu_eu_count_per_subslice:
+  case sycl::aspect::ext_intel_gpu_hw_threads_per_eu:
+    return false;
   }
   return false;
 }

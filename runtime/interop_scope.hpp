@@ -5,7 +5,7 @@
 #include "falx/interop.hpp"
 
 #include <cstdint>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace falx {
@@ -62,7 +62,7 @@ private:
   void call(const interop_scope& scope) const;
 
   void* object_;
-  void (*invoke_)(void* object, const void* interop_handle);
+  void (*invoke_)(void* object, void* interop_handle);
   void (*destroy_)(void* object);
   /// Not counted: the command keeps the queue in memory while it runs.
   queue_state& queue_;

@@ -6,6 +6,7 @@
 #include "command_group.hpp"
 #include "context_state.hpp"
 #include "device_state.hpp"
+#include "native_lookup.hpp"
 #include "platform_state.hpp"
 #include "queue_state.hpp"
 
@@ -99,10 +100,11 @@ event queue::submit_function(detail::command_group_function function, const queu
 
 void queue::wait() {
   state_->wait();
+  falx::wait_for_foreign_work(*state_);
 }
 
 void queue::wait_and_throw() {
-  state_->wait();
+  wait();
   state_->throw_asynchronous();
 }
 

@@ -50,6 +50,13 @@ constexpr named_aspect ASPECTS[] = {
     {aspect::usm_shared_allocations, "usm_shared_allocations"},
     {aspect::usm_atomic_shared_allocations, "usm_atomic_shared_allocations"},
     {aspect::usm_system_allocations, "usm_system_allocations"},
+    {aspect::ext_intel_pci_address, "ext_intel_pci_address"},
+    {aspect::ext_intel_device_info_uuid, "ext_intel_device_info_uuid"},
+    {aspect::ext_intel_device_id, "ext_intel_device_id"},
+    {aspect::ext_intel_free_memory, "ext_intel_free_memory"},
+    {aspect::ext_intel_memory_clock_rate, "ext_intel_memory_clock_rate"},
+    {aspect::ext_intel_memory_bus_width, "ext_intel_memory_bus_width"},
+    {aspect::ext_intel_max_mem_bandwidth, "ext_intel_max_mem_bandwidth"},
 };
 
 const char* name_of(sycl::backend backend) {

@@ -47,14 +47,17 @@ void set_fill_pointer(command_group& group, void* destination, const void* patte
 void set_prefetch(command_group& group, const void* pointer, std::size_t bytes);
 void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes, int advice);
 
-/// A host task's callable. \p invoke gets \p object and a `const sycl::interop_handle*`; \p destroy frees the
+/// A host task's callable. \p invoke gets \p object and a `sycl::interop_handle*`; \p destroy frees the
 /// object and is called exactly once.
 struct host_task_callable {
   void* object;
-  void (*invoke)(void* object, const void* interop_handle);
+  void (*invoke)(void* object, void* interop_handle);
   void (*destroy)(void* object);
 };
 void set_host_task(command_group& group, const host_task_callable& callable);
+/// The command is what the callable puts on the native queue (native_queue of its interop_scope); on a device
+/// without native objects it is a host task. \p function names the SYCL function, for messages.
+void set_native_command(command_group& group, const host_task_callable& callable, const char* function);
 
 /// Specialization constants of the command group's kernel (SYCL 2020 §4.9.5.2), by the address of their
 /// specialization_id. Both throw errc::invalid if the command group uses a kernel bundle.

@@ -26,7 +26,21 @@ enum class aspect {
   usm_atomic_host_allocations,
   usm_shared_allocations,
   usm_atomic_shared_allocations,
-  usm_system_allocations
+  usm_system_allocations,
+  // SYCL extension sycl_ext_intel_device_info.
+  ext_intel_pci_address,
+  ext_intel_device_info_uuid,
+  ext_intel_device_id,
+  ext_intel_free_memory,
+  ext_intel_memory_clock_rate,
+  ext_intel_memory_bus_width,
+  ext_intel_max_mem_bandwidth,
+  ext_intel_gpu_eu_simd_width,
+  ext_intel_gpu_eu_count,
+  ext_intel_gpu_slices,
+  ext_intel_gpu_subslices_per_slice,
+  ext_intel_gpu_eu_count_per_subslice,
+  ext_intel_gpu_hw_threads_per_eu
 };
 
 namespace detail {
@@ -39,6 +53,12 @@ constexpr bool some_device_may_have(aspect a) noexcept {
   case aspect::custom:
   case aspect::emulated:
   case aspect::image:
+  case aspect::ext_intel_gpu_eu_simd_width:
+  case aspect::ext_intel_gpu_eu_count:
+  case aspect::ext_intel_gpu_slices:
+  case aspect::ext_intel_gpu_subslices_per_slice:
+  case aspect::ext_intel_gpu_eu_count_per_subslice:
+  case aspect::ext_intel_gpu_hw_threads_per_eu:
     return false;
   default:
     return true;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/interop.hpp"
+#include "sycl/bundle_state.hpp"
+#include "sycl/detail/accessor_declarations.hpp"
 #include "sycl/exception.hpp"
 
 #include <type_traits>
@@ -13,6 +16,9 @@
 /// Defined for the backends that this Falx can have devices of.
 #define SYCL_EXT_FALX_BACKEND_CPU 1
 #define SYCL_EXT_FALX_BACKEND_CUDA 1
+/// The same by the names of the CUDA backend specification and of DPC++.
+#define SYCL_BACKEND_CUDA 1
+#define SYCL_EXT_ONEAPI_BACKEND_CUDA 1
 
 namespace sycl {
 
@@ -21,6 +27,7 @@ class device;
 class context;
 class queue;
 class event;
+class kernel;
 
 enum class backend : char {
   cpu,
@@ -53,6 +60,11 @@ struct native_interop {
   using input_type = no_native_object;
   using return_type = no_native_object;
   static return_type get(const T&) { throw_no_native_object(Backend); }
+  /// Of what an interop_handle finds, a handle or a pointer.
+  template <class Found>
+  static return_type from(Found) {
+    throw_no_native_object(Backend);
+  }
   template <class... Context>
   static T make(const input_type&, const Context&...) {
     throw_no_native_object(Backend);
@@ -114,6 +126,41 @@ template <backend Backend, class Event = event, class Context = context>
 Event make_event(const backend_input_t<Backend, Event>& backendObject, const Context& targetContext) {
   detail::check_backend(targetContext.get_backend(), Backend);
   return detail::native_interop<Backend, Event>::make(backendObject, targetContext);
+}
+
+/// \p availableEvent says when the memory may be used.
+template <backend Backend, typename T, int Dimensions = 1,
+          typename AllocatorT = buffer_allocator<std::remove_const_t<T>>, class Context = context,
+          class Event = event>
+buffer<T, Dimensions, AllocatorT>
+make_buffer(const backend_input_t<Backend, buffer<T, Dimensions, AllocatorT>>& backendObject,
+            const Context& targetContext, Event availableEvent) {
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, buffer<T, Dimensions, AllocatorT>>::make(
+      backendObject, targetContext, availableEvent);
+}
+
+template <backend Backend, typename T, int Dimensions = 1,
+          typename AllocatorT = buffer_allocator<std::remove_const_t<T>>, class Context = context>
+buffer<T, Dimensions, AllocatorT>
+make_buffer(const backend_input_t<Backend, buffer<T, Dimensions, AllocatorT>>& backendObject,
+            const Context& targetContext) {
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, buffer<T, Dimensions, AllocatorT>>::make(backendObject,
+                                                                                  targetContext);
+}
+
+template <backend Backend, bundle_state State, class Context = context>
+kernel_bundle<State> make_kernel_bundle(const backend_input_t<Backend, kernel_bundle<State>>& backendObject,
+                                        const Context& targetContext) {
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, kernel_bundle<State>>::make(backendObject, targetContext);
+}
+
+template <backend Backend, class Kernel = kernel, class Context = context>
+Kernel make_kernel(const backend_input_t<Backend, Kernel>& backendObject, const Context& targetContext) {
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, Kernel>::make(backendObject, targetContext);
 }
 
 } // namespace sycl

@@ -7,6 +7,8 @@
 #include "sycl/backend.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/device_selector.hpp"
+#include "sycl/ext/intel/info/device.hpp"
+#include "sycl/ext/oneapi/peer_access.hpp"
 #include "sycl/info/device.hpp"
 #include "sycl/info/enums.hpp"
 
@@ -68,6 +70,14 @@ public:
   create_sub_devices(info::partition_affinity_domain) const {
     throw_no_partition(Prop);
   }
+
+  /// SYCL extension sycl_ext_oneapi_peer_access: device USM of another device that kernels of this one reach.
+  bool ext_oneapi_can_access_peer(
+      const device& peer, ext::oneapi::peer_access value = ext::oneapi::peer_access::access_supported) const;
+  /// Throws errc::feature_not_supported if the devices cannot, errc::invalid if access is enabled already.
+  void ext_oneapi_enable_peer_access(const device& peer);
+  /// Throws errc::invalid if access is not enabled.
+  void ext_oneapi_disable_peer_access(const device& peer);
 
   /// All visible devices of a type; for device_type::automatic the first of each platform.
   static std::vector<device> get_devices(info::device_type type = info::device_type::all);

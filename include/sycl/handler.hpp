@@ -19,6 +19,12 @@
 #include <utility>
 #include <vector>
 
+/// SYCL extension sycl_ext_codeplay_enqueue_native_command, which DPC++ names in two ways, and
+/// AdaptiveCpp's.
+#define SYCL_EXT_ONEAPI_ENQUEUE_NATIVE_COMMAND 1
+#define SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND 1
+#define ACPP_EXT_ENQUEUE_CUSTOM_OPERATION 1
+
 namespace sycl {
 
 class handler;
@@ -30,9 +36,11 @@ class accessor;
 
 namespace detail {
 
-/// Packs a host task; defined with interop_handle.
+/// Pack a host task and a native command; defined with interop_handle.
 template <class Callable>
 falx::host_task_callable pack_host_task(Callable&& callable);
+template <class Callable>
+falx::host_task_callable pack_native_command(Callable&& callable);
 
 /// Launches a kernel with reductions; defined in sycl/reduction.hpp. \p Space is a range or nd_range, the
 /// last of
@@ -237,6 +245,22 @@ public:
   template <typename T>
   void host_task(T&& hostTaskCallable) {
     falx::set_host_task(group_, detail::pack_host_task(static_cast<T&&>(hostTaskCallable)));
+  }
+
+  /// SYCL extension sycl_ext_codeplay_enqueue_native_command: the command is what the callable, which takes a
+  /// sycl::interop_handle, puts on the native queue that get_native_queue gives. That comes after the command
+  /// group's dependencies, for which nobody waits: the callable runs at once, or soon. It must neither wait
+  /// nor use a sycl::queue. On a device without native queues, such as the CPU, a host task.
+  template <typename Func>
+  void ext_codeplay_enqueue_native_command(Func&& interopCallable) {
+    falx::set_native_command(group_, detail::pack_native_command(static_cast<Func&&>(interopCallable)),
+                             "ext_codeplay_enqueue_native_command");
+  }
+  /// The same by its name in AdaptiveCpp.
+  template <typename InteropFunction>
+  void AdaptiveCpp_enqueue_custom_operation(InteropFunction f) {
+    falx::set_native_command(group_, detail::pack_native_command(std::move(f)),
+                             "AdaptiveCpp_enqueue_custom_operation");
   }
 
   /// SYCL extension sycl_ext_oneapi_enqueue_barrier: waits for all that was submitted before, or for the

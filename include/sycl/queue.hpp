@@ -358,6 +358,26 @@ public:
     });
   }
 
+  /// Shortcuts of AdaptiveCpp's for handler::AdaptiveCpp_enqueue_custom_operation.
+  template <class InteropFunction>
+  event AdaptiveCpp_enqueue_custom_operation(InteropFunction op) {
+    return submit([&](handler& group) { group.AdaptiveCpp_enqueue_custom_operation(std::move(op)); });
+  }
+  template <class InteropFunction>
+  event AdaptiveCpp_enqueue_custom_operation(InteropFunction op, event dependency) {
+    return submit([&](handler& group) {
+      group.depends_on(dependency);
+      group.AdaptiveCpp_enqueue_custom_operation(std::move(op));
+    });
+  }
+  template <class InteropFunction>
+  event AdaptiveCpp_enqueue_custom_operation(InteropFunction op, const std::vector<event>& dependencies) {
+    return submit([&](handler& group) {
+      group.depends_on(dependencies);
+      group.AdaptiveCpp_enqueue_custom_operation(std::move(op));
+    });
+  }
+
   /// SYCL extension sycl_ext_oneapi_enqueue_barrier.
   event ext_oneapi_submit_barrier() {
     return submit([](handler& group) { group.ext_oneapi_barrier(); });

@@ -13,6 +13,7 @@
 #include "atomic_fence.hpp"
 #include "atomic_ref.hpp"
 #include "backend.hpp"
+#include "backend/cuda.hpp"
 #include "bit_cast.hpp"
 #include "buffer.hpp"
 #include "bundle_state.hpp"
