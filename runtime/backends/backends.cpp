@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
+#include "backends/cuda/cuda_device.hpp"
 
 #include <memory>
 #include <vector>
@@ -13,7 +14,7 @@ namespace {
 using backend_factory = std::unique_ptr<backend> (*)();
 
 /// The CPU is last, so that devices are listed by preference.
-constexpr backend_factory FACTORIES[] = {make_cpu_backend};
+constexpr backend_factory FACTORIES[] = {make_cuda_backend, make_cpu_backend};
 
 std::vector<backend*> make_backends() {
   std::vector<backend*> result;

@@ -1,0 +1,58 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_device.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace falx {
+namespace {
+
+class cuda_backend final : public backend {
+public:
+  explicit cuda_backend(int device_count) {
+    for (int ordinal = 0; ordinal < device_count; ++ordinal) {
+      cuda::device_ordinal device = 0;
+      if (cuda::api().cuDeviceGet(&device, ordinal) != cuda::result::success)
+        continue;
+      // Falx needs warps whose threads run independently.
+      if (cuda_attribute(device, cuda::device_attribute::compute_capability_major) < OLDEST_MAJOR)
+        continue;
+      owned_.push_back(std::make_unique<cuda_device>(device));
+      devices_.push_back(owned_.back().get());
+    }
+  }
+  std::string_view name() const noexcept override { return "cuda"; }
+  std::string_view platform_name() const noexcept override { return "NVIDIA CUDA"; }
+  std::span<backend_device* const> devices() override { return devices_; }
+
+private:
+  static constexpr int OLDEST_MAJOR = 7;
+  std::vector<std::unique_ptr<cuda_device>> owned_;
+  std::vector<backend_device*> devices_;
+};
+
+void explain(const char* problem) {
+  if (const char* wanted = std::getenv("FALX_CUDA_TRACE"); wanted != nullptr && *wanted == '1')
+    std::fprintf(stderr, "falx: no CUDA devices: %s\n", problem);
+}
+
+} // namespace
+
+std::unique_ptr<backend> make_cuda_backend() {
+  const cuda::driver& driver = cuda::the_driver();
+  if (!driver.problem.empty()) {
+    explain(driver.problem.c_str());
+    return nullptr;
+  }
+  int count = 0;
+  cuda::api().cuDeviceGetCount(&count);
+  auto made = std::make_unique<cuda_backend>(count);
+  if (made->devices().empty())
+    explain("all devices are older than compute capability 7.0");
+  return made;
+}
+
+} // namespace falx

@@ -1,0 +1,37 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/cuda/cuda_stream.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace falx {
+
+/// The thread that asks the driver about commands which work on the host waits for, and about those that
+/// nobody waits for. Started when first needed. It asks often at first and then at intervals that grow with
+/// the time that the command takes: the driver's own notifications are slower, and never come once a context
+/// is lost.
+class cuda_completion_thread {
+public:
+  /// Never destroyed: at the end of the process the thread sleeps, as no command is left.
+  static cuda_completion_thread& instance();
+
+  /// Completes commands of \p stream until all that it watches are complete.
+  void watch(cuda_stream& stream) noexcept;
+  /// Completes all commands of \p streams, whose context is lost.
+  void complete_lost(std::vector<cuda_stream*> streams) noexcept;
+
+private:
+  void run() noexcept;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::thread thread_;
+  std::vector<cuda_stream*> arrived_;
+};
+
+} // namespace falx

@@ -1,0 +1,94 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/cuda/cuda_driver.hpp"
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace falx {
+
+class cuda_stream;
+
+/// The primary context of one device, which the program's own CUDA code shares. Made when it is first needed:
+/// listing devices makes none. Never released, as devices live until the process ends. Thread-safe.
+class cuda_context {
+public:
+  cuda_context(cuda::device_ordinal device, std::string device_name)
+      : device_(device), device_name_(std::move(device_name)) {}
+
+  cuda::device_ordinal device() const noexcept { return device_; }
+  const std::string& device_name() const noexcept { return device_name_; }
+
+  /// Throws sycl::exception with errc::runtime if the context cannot be made or has been lost, or if this is
+  /// a child of fork.
+  cuda::context_handle native();
+  bool is_made() const noexcept { return native_.load(std::memory_order_acquire) != nullptr; }
+
+  /// Throws if \p result is an error: "\p operation failed on device '…': the driver's name and text". \p
+  /// kernel is named if it is not null. Errors that no context survives make this one lost.
+  void check(cuda::result result, const char* operation, const char* kernel = nullptr) {
+    if (result != cuda::result::success) [[unlikely]]
+      fail(result, operation, kernel);
+  }
+  [[noreturn]] void fail(cuda::result result, const char* operation, const char* kernel = nullptr);
+
+  /// After an illegal address, a failed launch and the like the driver refuses everything: then all commands
+  /// of the device complete with an error that names the kernels which were running.
+  bool is_lost() const noexcept { return lost_.load(std::memory_order_acquire); }
+  void lose(cuda::result result) noexcept;
+  /// What commands that were running fail with. Once lost.
+  std::exception_ptr loss() const noexcept { return loss_; }
+
+  /// Streams tell the context of themselves, to be told when it is lost.
+  void add(cuda_stream& stream);
+
+  /// Events without times whose waiting threads sleep; recycled.
+  cuda::event_handle take_event();
+  void give_event(cuda::event_handle event) noexcept;
+
+private:
+  void make();
+
+  const cuda::device_ordinal device_;
+  const std::string device_name_;
+  std::atomic<cuda::context_handle> native_{nullptr};
+  std::atomic<bool> lost_{false};
+  /// Guards making and losing.
+  std::mutex mutex_;
+  std::string loss_reason_;
+  std::exception_ptr loss_;
+  std::mutex streams_mutex_;
+  std::vector<cuda_stream*> streams_;
+  std::mutex events_mutex_;
+  std::vector<cuda::event_handle> events_;
+};
+
+/// Makes a context the calling thread's current one. A thread that had one of the program's gets it back; one
+/// that had none keeps this, so that the next use costs nothing.
+class cuda_current_context {
+public:
+  explicit cuda_current_context(cuda_context& context) : cuda_current_context(context.native()) {}
+  explicit cuda_current_context(cuda::context_handle wanted) noexcept {
+    cuda::api().cuCtxGetCurrent(&previous_);
+    if (previous_ == wanted)
+      previous_ = nullptr;
+    else
+      cuda::api().cuCtxSetCurrent(wanted);
+  }
+  ~cuda_current_context() {
+    if (previous_ != nullptr) [[unlikely]]
+      cuda::api().cuCtxSetCurrent(previous_);
+  }
+  cuda_current_context(const cuda_current_context&) = delete;
+  cuda_current_context& operator=(const cuda_current_context&) = delete;
+
+private:
+  cuda::context_handle previous_ = nullptr;
+};
+
+} // namespace falx

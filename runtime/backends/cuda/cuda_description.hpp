@@ -1,0 +1,37 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "backends/cuda/cuda_driver.hpp"
+
+#include <string>
+
+namespace falx {
+
+/// The driver's value of an attribute; 0 if it has none.
+int cuda_attribute(cuda::device_ordinal device, cuda::device_attribute attribute) noexcept;
+
+/// What the driver says about a device, without making a context.
+device_description describe_cuda_device(cuda::device_ordinal device);
+
+/// Limits that launches must keep.
+struct cuda_limits {
+  int major = 0, minor = 0; // compute capability
+  std::uint32_t max_threads_per_block = 0;
+  std::uint32_t max_grid[3] = {0, 0, 0};
+  std::uint64_t shared_per_block = 0;       // without asking
+  std::uint64_t shared_per_block_optin = 0; // at most
+  std::size_t max_pitch = 0;
+  bool concurrent_managed_access = false;
+  bool managed_memory = false;
+  bool memory_pools = false;
+};
+cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept;
+
+/// Newest processor that LLVM generates code for and the device runs ("sm_90"), and newest PTX that the
+/// driver reads ("+ptx83").
+std::string ptx_processor(int major, int minor);
+std::string ptx_feature(int driver_version);
+
+} // namespace falx

@@ -1,0 +1,117 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_device.hpp"
+
+#include "backends/cuda/cuda_launch.hpp"
+#include "backends/cuda/cuda_libdevice.hpp"
+#include "backends/cuda/cuda_memory_operations.hpp"
+#include "device_state.hpp"
+
+#include <fmt/format.h>
+
+namespace falx {
+
+cuda_device::cuda_device(cuda::device_ordinal device)
+    : description_(describe_cuda_device(device)), limits_(limits_of_cuda_device(device)),
+      processor_(ptx_processor(limits_.major, limits_.minor)),
+      features_(ptx_feature(cuda::the_driver().version)),
+      digest_(fmt::format("{} {} {}", processor_, features_, libdevice_digest())),
+      assembler_digest_(
+          fmt::format("cuda {} sm_{}{}", cuda::the_driver().version, limits_.major, limits_.minor)),
+      context_(device, description_.name), memory_(context_, limits_), streams_(context_) {}
+
+std::uint32_t cuda_device::clock_frequency() const {
+  return static_cast<std::uint32_t>(
+      std::max(cuda_attribute(context_.device(), cuda::device_attribute::clock_rate), 0) / 1000);
+}
+
+std::span<const unsigned char> cuda_device::jit_math_library() const noexcept {
+  return libdevice();
+}
+
+void cuda_device::specialize(const launch_geometry& geometry,
+                             jit::configuration& configuration) const noexcept {
+  const cuda_blocks blocks = blocks_for(geometry, limits_, description_.compute_units);
+  if (geometry.kind == kernel_kind::range || geometry.kind == kernel_kind::single_task)
+    for (int axis = 0; axis < 3; ++axis)
+      configuration.local_range[axis] = blocks.block[axis];
+  configuration.narrow_indices = has_narrow_indices(geometry);
+  configuration.linear_grid = blocks.is_linear;
+}
+
+std::vector<unsigned char> cuda_device::assemble(std::span<const unsigned char> ptx,
+                                                 const kernel_names& names) {
+  return assemble_ptx(context_, ptx, names);
+}
+
+void* cuda_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) {
+  return memory_.allocate(kind, bytes, alignment);
+}
+
+void cuda_device::free(usm_kind kind, void* pointer) noexcept {
+  memory_.free(kind, pointer);
+}
+
+std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, const kernel_names& names) {
+  return std::make_unique<cuda_kernel>(context_, limits_, binary, names);
+}
+
+cuda_queue& cuda_device::queue_of(command& self) {
+  queue_state& queue = *self.queue();
+  backend_queue* native = queue.native();
+  if (native == nullptr) [[unlikely]]
+    native = &queue.set_native(std::make_unique<cuda_queue>(streams_, queue.is_in_order()));
+  return static_cast<cuda_queue&>(*native);
+}
+
+void cuda_device::enqueue(command& self, const operation& work, std::span<const handle<command>> after) {
+  const cuda_current_context current(context_);
+  cuda_stream& stream = queue_of(self).stream_for(after);
+  if (self.is_profiled())
+    self.mark_running();
+  stream.submit(self, [&] {
+    stream.order_after(after);
+    start(stream, work);
+  });
+}
+
+void cuda_device::start(cuda_stream& stream, const operation& work) const {
+  if (const auto* kernel = std::get_if<kernel_operation>(&work))
+    launch_cuda_kernel(stream, limits_, description_.compute_units, *kernel);
+  else if (const auto* copy = std::get_if<copy_operation>(&work))
+    start_cuda_copy(stream, limits_, *copy);
+  else if (const auto* fill = std::get_if<fill_operation>(&work))
+    start_cuda_fill(stream, limits_, *fill);
+  else if (const auto* prefetch = std::get_if<prefetch_operation>(&work))
+    start_cuda_prefetch(stream, limits_, *prefetch);
+  else if (const auto* advise = std::get_if<advise_operation>(&work))
+    start_cuda_advice(stream, limits_, *advise);
+  // An empty operation is its place in the stream.
+}
+
+bool cuda_device::can_order_after(const command& other) const noexcept {
+  return other.queue() != nullptr &&
+         dynamic_cast<const cuda_device*>(&other.queue()->device().backend()) != nullptr;
+}
+
+bool cuda_device::copies_directly(const backend_device& other) const noexcept {
+  // Host memory, or another GPU's: addresses are unique among all of them.
+  return other.description().is_cpu || dynamic_cast<const cuda_device*>(&other) != nullptr;
+}
+
+void cuda_device::wait_for(command& self) noexcept {
+  if (cuda_stream* const stream = cuda_stream::of(self))
+    stream->wait_for(self);
+}
+
+void cuda_device::poll(command& self) noexcept {
+  if (cuda_stream* const stream = cuda_stream::of(self))
+    stream->poll(self);
+}
+
+void cuda_device::notify(command& self) noexcept {
+  if (cuda_stream* const stream = cuda_stream::of(self))
+    stream->notify(self);
+}
+
+} // namespace falx

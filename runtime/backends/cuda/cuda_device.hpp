@@ -1,0 +1,61 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "backends/cuda/cuda_context.hpp"
+#include "backends/cuda/cuda_description.hpp"
+#include "backends/cuda/cuda_memory.hpp"
+#include "backends/cuda/cuda_queue.hpp"
+
+#include <string>
+
+namespace falx {
+
+/// An NVIDIA GPU. Thread-safe.
+class cuda_device final : public backend_device {
+public:
+  explicit cuda_device(cuda::device_ordinal device);
+
+  const device_description& description() const noexcept override { return description_; }
+  std::uint32_t clock_frequency() const override;
+  std::string_view jit_target() const noexcept override { return "ptx"; }
+  std::string_view target_digest() const noexcept override { return digest_; }
+  std::string_view jit_cpu() const noexcept override { return processor_; }
+  std::string_view jit_features() const noexcept override { return features_; }
+  std::span<const unsigned char> jit_math_library() const noexcept override;
+  void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
+  std::string_view assembler_digest() const noexcept override { return assembler_digest_; }
+  std::vector<unsigned char> assemble(std::span<const unsigned char> ptx, const kernel_names& names) override;
+
+  void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
+  void free(usm_kind kind, void* pointer) noexcept override;
+
+  std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
+
+  void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
+  bool can_order_after(const command& other) const noexcept override;
+  bool runs_host_operations() const noexcept override { return false; }
+  bool copies_directly(const backend_device& other) const noexcept override;
+
+  void wait_for(command& self) noexcept override;
+  void poll(command& self) noexcept override;
+  void notify(command& self) noexcept override;
+
+private:
+  cuda_queue& queue_of(command& self);
+  void start(cuda_stream& stream, const operation& work) const;
+
+  const device_description description_;
+  const cuda_limits limits_;
+  const std::string processor_, features_;
+  std::string digest_, assembler_digest_;
+  cuda_context context_;
+  cuda_memory memory_;
+  cuda_stream_pool streams_;
+};
+
+/// Null without a driver and devices; FALX_CUDA_TRACE=1 says on stderr why.
+std::unique_ptr<backend> make_cuda_backend();
+
+} // namespace falx

@@ -1,0 +1,43 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "backends/cuda/cuda_context.hpp"
+#include "backends/cuda/cuda_description.hpp"
+
+#include <atomic>
+#include <string>
+
+namespace falx {
+
+/// A module with one kernel, in the context of one device.
+class cuda_kernel final : public loaded_kernel {
+public:
+  /// Throws sycl::exception with errc::build if the driver refuses the code.
+  cuda_kernel(cuda_context& context, const cuda_limits& limits, const kernel_binary& binary,
+              const kernel_names& names);
+  ~cuda_kernel() override;
+
+  cuda::function_handle function() const noexcept { return function_; }
+  /// Throws sycl::exception with errc::nd_range or errc::memory_allocation, with numbers, if no block of \p
+  /// threads with \p dynamic_shared bytes of local memory can run. Raises the function's limit if need be.
+  void prepare_launch(std::uint64_t threads, std::size_t dynamic_shared, const char* name);
+
+private:
+  cuda_context& context_;
+  const cuda_limits& limits_;
+  cuda::module_handle module_ = nullptr;
+  cuda::function_handle function_ = nullptr;
+  int registers_ = 0;
+  std::uint64_t max_threads_ = 0;
+  std::uint64_t static_shared_ = 0;
+  /// Dynamic shared memory that launches may have at present.
+  std::atomic<std::uint64_t> dynamic_limit_{0};
+};
+
+/// The driver's machine code for PTX. Throws sycl::exception with errc::build.
+std::vector<unsigned char> assemble_ptx(cuda_context& context, std::span<const unsigned char> ptx,
+                                        const kernel_names& names);
+
+} // namespace falx

@@ -1,0 +1,118 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_launch.hpp"
+
+#include "jit/targets/ptx_abi.hpp"
+#include "sycl/exception.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace falx {
+namespace {
+
+constexpr std::uint64_t NARROW_END = std::uint64_t{1} << 31;
+/// Blocks of basic ranges. Small ranges use more of the device with smaller blocks.
+constexpr std::uint64_t BLOCK = 256, SMALL_BLOCK = 128;
+constexpr std::uint64_t ROW = 32;      // threads of a warp side by side
+constexpr std::uint64_t MOST_ROWS = 8; // of a block of two dimensions
+constexpr std::uint64_t MOST_PLANES = 2;
+
+/// Sizes come as powers of two, so that a program with many ranges has few versions of a kernel.
+std::uint64_t enough_for(std::uint64_t extent, std::uint64_t most) noexcept {
+  return std::min(std::bit_ceil(std::max<std::uint64_t>(extent, 1)), most);
+}
+
+/// 256 x 1 x 1, 32 x 8 x 1 or 32 x 4 x 2, unless the range is narrower: then what is missing along one axis
+/// goes to the next.
+void shape_block(const extent3& range, std::uint32_t dimensions, std::uint32_t compute_units,
+                 std::uint32_t (&block)[3]) noexcept {
+  std::uint64_t x = BLOCK, y = 1, z = 1;
+  if (dimensions == 1) {
+    x = range.x < BLOCK * compute_units ? SMALL_BLOCK : BLOCK;
+  } else {
+    z = dimensions == 3 ? enough_for(range.z, MOST_PLANES) : 1;
+    y = enough_for(range.y, MOST_ROWS / z);
+    x = enough_for(range.x, std::max(ROW, BLOCK / (y * z)));
+    if (x < ROW) {
+      y = enough_for(range.y, BLOCK / (x * z));
+      z = dimensions == 3 ? enough_for(range.z, std::min<std::uint64_t>(BLOCK / (x * y), 64)) : 1;
+    }
+  }
+  block[0] = static_cast<std::uint32_t>(x);
+  block[1] = static_cast<std::uint32_t>(y);
+  block[2] = static_cast<std::uint32_t>(z);
+}
+
+[[noreturn]] void throw_too_large(const kernel_operation& kernel, const cuda_context& context,
+                                  const std::string& what) {
+  throw sycl::exception(sycl::make_error_code(sycl::errc::nd_range),
+                        fmt::format("kernel '{}' cannot be launched on device '{}': {}; launch it in parts",
+                                    kernel.kernel_name, context.device_name(), what));
+}
+
+} // namespace
+
+bool has_narrow_indices(const launch_geometry& geometry) noexcept {
+  const extent3& range = geometry.global_range;
+  const extent3& offset = geometry.global_offset;
+  // In this order no product overflows.
+  return range.x < NARROW_END && range.y < NARROW_END && range.z < NARROW_END &&
+         range.x * range.y < NARROW_END && range.x * range.y * range.z < NARROW_END &&
+         offset.x < NARROW_END - range.x && offset.y < NARROW_END - range.y &&
+         offset.z < NARROW_END - range.z;
+}
+
+cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limits,
+                       std::uint32_t compute_units) noexcept {
+  cuda_blocks blocks{{1, 1, 1}, {1, 1, 1}, false};
+  const extent3& range = geometry.global_range;
+  if (geometry.kind == kernel_kind::range) {
+    shape_block(range, geometry.dimensions, compute_units, blocks.block);
+  } else if (geometry.kind != kernel_kind::single_task) {
+    blocks.block[0] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.x, 1));
+    blocks.block[1] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.y, 1));
+    blocks.block[2] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.z, 1));
+  }
+  const std::uint64_t extents[3] = {range.x, range.y, range.z};
+  if (geometry.kind != kernel_kind::single_task)
+    for (int axis = 0; axis < 3; ++axis)
+      blocks.grid[axis] = extents[axis] / blocks.block[axis] + (extents[axis] % blocks.block[axis] != 0);
+  blocks.is_linear = blocks.grid[1] > limits.max_grid[1] || blocks.grid[2] > limits.max_grid[2];
+  return blocks;
+}
+
+void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uint32_t compute_units,
+                        const kernel_operation& kernel) {
+  const launch_geometry& geometry = kernel.geometry;
+  const extent3& range = geometry.global_range;
+  if (range.x == 0 || range.y == 0 || range.z == 0)
+    return; // as SYCL has it, there is nothing to do
+  cuda_blocks blocks = blocks_for(geometry, limits, compute_units);
+  if (blocks.is_linear) {
+    blocks.grid[0] *= blocks.grid[1] * blocks.grid[2];
+    blocks.grid[1] = blocks.grid[2] = 1;
+  }
+  if (blocks.grid[0] > limits.max_grid[0]) [[unlikely]]
+    throw_too_large(kernel, stream.context(),
+                    fmt::format("its {} x {} x {} work-items make more than {} work-groups", range.x, range.y,
+                                range.z, limits.max_grid[0]));
+  auto& loaded = static_cast<cuda_kernel&>(*kernel.kernel);
+  const std::uint64_t threads =
+      std::uint64_t{blocks.block[0]} * blocks.block[1] * std::uint64_t{blocks.block[2]};
+  loaded.prepare_launch(threads, kernel.local_memory_bytes, kernel.kernel_name);
+
+  ptx::launch_arguments arguments{
+      {range.x, range.y, range.z},
+      {geometry.global_offset.x, geometry.global_offset.y, geometry.global_offset.z}};
+  void* parameters[] = {const_cast<void*>(kernel.function), &arguments};
+  stream.context().check(
+      cuda::api().cuLaunchKernel(
+          loaded.function(), static_cast<unsigned>(blocks.grid[0]), static_cast<unsigned>(blocks.grid[1]),
+          static_cast<unsigned>(blocks.grid[2]), blocks.block[0], blocks.block[1], blocks.block[2],
+          static_cast<unsigned>(kernel.local_memory_bytes), stream.native(), parameters, nullptr),
+      "launch", kernel.kernel_name);
+}
+
+} // namespace falx

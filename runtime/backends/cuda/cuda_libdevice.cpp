@@ -1,0 +1,79 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_libdevice.hpp"
+
+#include "kernel_cache_files.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <vector>
+
+namespace falx {
+namespace {
+
+constexpr const char* FILE_NAME = "libdevice.10.bc";
+
+bool is_file(const std::string& path) noexcept {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+}
+
+std::vector<std::string> candidates() {
+  std::vector<std::string> paths;
+  if (const char* chosen = std::getenv("FALX_LIBDEVICE"); chosen != nullptr && *chosen != '\0')
+    return {chosen, fmt::format("{}/{}", chosen, FILE_NAME)};
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* toolkit = std::getenv(variable); toolkit != nullptr && *toolkit != '\0')
+      paths.push_back(fmt::format("{}/nvvm/libdevice/{}", toolkit, FILE_NAME));
+  for (const char* toolkit : {"/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda"})
+    paths.push_back(fmt::format("{}/nvvm/libdevice/{}", toolkit, FILE_NAME));
+  return paths;
+}
+
+const std::string& libdevice_path() {
+  static const std::string& path = *new std::string([] {
+    for (const std::string& candidate : candidates())
+      if (is_file(candidate))
+        return candidate;
+    return std::string();
+  }());
+  return path;
+}
+
+std::span<const unsigned char> map_file(const std::string& path) noexcept {
+  const owned_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status{};
+  if (!file || ::fstat(file.get(), &status) != 0 || status.st_size <= 0)
+    return {};
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (bytes == MAP_FAILED)
+    return {};
+  return {static_cast<const unsigned char*>(bytes), size};
+}
+
+} // namespace
+
+std::span<const unsigned char> libdevice() noexcept {
+  static const std::span<const unsigned char> mapped =
+      libdevice_path().empty() ? std::span<const unsigned char>() : map_file(libdevice_path());
+  return mapped;
+}
+
+std::string_view libdevice_digest() {
+  static const std::string& digest = *new std::string([] {
+    struct stat status{};
+    if (libdevice_path().empty() || ::stat(libdevice_path().c_str(), &status) != 0)
+      return std::string();
+    return fmt::format("{} {} {}.{}", libdevice_path(), status.st_size, status.st_mtim.tv_sec,
+                       status.st_mtim.tv_nsec);
+  }());
+  return digest;
+}
+
+} // namespace falx

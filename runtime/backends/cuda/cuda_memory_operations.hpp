@@ -1,0 +1,17 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "backends/cuda/cuda_description.hpp"
+#include "backends/cuda/cuda_stream.hpp"
+
+namespace falx {
+
+/// Within cuda_stream::submit. All of them throw sycl::exception.
+void start_cuda_copy(cuda_stream& stream, const cuda_limits& limits, const copy_operation& copy);
+void start_cuda_fill(cuda_stream& stream, const cuda_limits& limits, const fill_operation& fill);
+void start_cuda_prefetch(cuda_stream& stream, const cuda_limits& limits, const prefetch_operation& prefetch);
+void start_cuda_advice(cuda_stream& stream, const cuda_limits& limits, const advise_operation& advise);
+
+} // namespace falx

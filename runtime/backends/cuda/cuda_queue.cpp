@@ -1,0 +1,62 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_queue.hpp"
+
+namespace falx {
+
+cuda_stream& cuda_stream_pool::take() {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) {
+    all_.push_back(std::make_unique<cuda_stream>(context_));
+    free_.reserve(all_.size());
+    return *all_.back();
+  }
+  cuda_stream* const stream = free_.back();
+  free_.pop_back();
+  return *stream;
+}
+
+void cuda_stream_pool::give(cuda_stream& stream) noexcept {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(&stream);
+}
+
+cuda_queue::~cuda_queue() {
+  for (const std::atomic<cuda_stream*>& stream : streams_)
+    if (cuda_stream* const borrowed = stream.load(std::memory_order_acquire))
+      pool_.give(*borrowed);
+}
+
+cuda_stream& cuda_queue::stream(std::size_t index) {
+  std::atomic<cuda_stream*>& place = streams_[index];
+  if (cuda_stream* const made = place.load(std::memory_order_acquire))
+    return *made;
+  const std::lock_guard lock(mutex_);
+  if (cuda_stream* const made = place.load(std::memory_order_relaxed))
+    return *made;
+  cuda_stream& taken = pool_.take();
+  place.store(&taken, std::memory_order_release);
+  return taken;
+}
+
+bool cuda_queue::is_mine(const cuda_stream& stream) const noexcept {
+  for (const std::atomic<cuda_stream*>& mine : streams_)
+    if (mine.load(std::memory_order_relaxed) == &stream)
+      return true;
+  return false;
+}
+
+cuda_stream& cuda_queue::stream_for(std::span<const handle<command>> after) {
+  if (is_in_order_)
+    return stream(0);
+  for (const handle<command>& other : after)
+    if (cuda_stream* const its = cuda_stream::of(*other);
+        its != nullptr && its->is_last(*other) && is_mine(*its))
+      return *its;
+  for (std::size_t i = 0; i < STREAMS; ++i)
+    if (cuda_stream& candidate = stream(i); candidate.is_known_idle())
+      return candidate;
+  return stream(turn_.fetch_add(1, std::memory_order_relaxed) % STREAMS);
+}
+
+} // namespace falx

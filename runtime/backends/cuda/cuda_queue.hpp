@@ -1,0 +1,52 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/cuda/cuda_stream.hpp"
+#include "queue_state.hpp"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace falx {
+
+/// Streams that no queue has borrowed. Thread-safe.
+class cuda_stream_pool {
+public:
+  explicit cuda_stream_pool(cuda_context& context) noexcept : context_(context) {}
+  cuda_stream& take();
+  void give(cuda_stream& stream) noexcept;
+
+private:
+  cuda_context& context_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<cuda_stream>> all_;
+  std::vector<cuda_stream*> free_;
+};
+
+/// The streams of one queue: one if it is in order, else a few, which independent commands take in turns.
+class cuda_queue final : public backend_queue {
+public:
+  cuda_queue(cuda_stream_pool& pool, bool is_in_order) noexcept : pool_(pool), is_in_order_(is_in_order) {}
+  ~cuda_queue() override;
+
+  /// Where a command goes that comes after \p after: behind one of those if nothing else is there, as that
+  /// needs no event.
+  cuda_stream& stream_for(std::span<const handle<command>> after);
+
+private:
+  static constexpr std::size_t STREAMS = 4;
+  cuda_stream& stream(std::size_t index);
+  bool is_mine(const cuda_stream& stream) const noexcept;
+
+  cuda_stream_pool& pool_;
+  const bool is_in_order_;
+  std::mutex mutex_;
+  std::array<std::atomic<cuda_stream*>, STREAMS> streams_{};
+  std::atomic<std::size_t> turn_{0};
+};
+
+} // namespace falx

@@ -1,0 +1,183 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_stream.hpp"
+
+#include "backends/cuda/cuda_completion_thread.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace falx {
+namespace {
+
+/// How long a waiting thread asks the driver before it sleeps in it. Sleeping and waking take some 50 µs.
+constexpr std::uint64_t SPIN_NANOSECONDS = 200'000;
+/// Streams that nobody waits for complete their commands every so often.
+constexpr std::uint64_t UNWATCHED_COMMANDS = 128;
+
+} // namespace
+
+cuda_stream::cuda_stream(cuda_context& context) : context_(context) {
+  const cuda_current_context current(context);
+  context.check(cuda::api().cuStreamCreate(&native_, cuda::STREAM_NON_BLOCKING), "making a stream");
+  context.add(*this);
+}
+
+std::uint64_t cuda_stream::announce(command& self) noexcept {
+  const std::uint64_t number = issued_.load(std::memory_order_relaxed) + 1;
+  self.backend_words[0] = nullptr;
+  self.backend_words[1] = this;
+  self.backend_words[2] = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
+  self.backend_words[3] = nullptr;
+  self.set_completes_on_request();
+  return number;
+}
+
+void cuda_stream::append(command& self, std::uint64_t number, std::exception_ptr error) noexcept {
+  if (error != nullptr) [[unlikely]]
+    self.backend_words[3] = std::make_unique<std::exception_ptr>(std::move(error)).release();
+  list_lock_.lock();
+  if (last_ == nullptr)
+    first_ = &self;
+  else
+    last_->backend_words[0] = &self;
+  last_ = &self;
+  list_lock_.unlock();
+  issued_.store(number, std::memory_order_release);
+  if (number % UNWATCHED_COMMANDS == 0 &&
+      number - done_.load(std::memory_order_relaxed) >= UNWATCHED_COMMANDS)
+    notify(self);
+}
+
+void cuda_stream::order_after(std::span<const handle<command>> others) {
+  for (const handle<command>& other : others) {
+    cuda_stream* const stream = of(*other);
+    if (stream == nullptr || stream == this || other->is_complete() || stream->context_.is_lost() ||
+        stream->done_.load(std::memory_order_acquire) >= number_of(*other))
+      continue;
+    const std::shared_ptr<cuda_marker> marker = stream->marker_for(number_of(*other));
+    context_.check(cuda::api().cuStreamWaitEvent(native_, marker->event, 0), "ordering streams");
+  }
+}
+
+std::shared_ptr<cuda_marker> cuda_stream::existing_marker(std::uint64_t number) {
+  const std::lock_guard lock(markers_mutex_);
+  const auto found = std::ranges::lower_bound(markers_, number, {}, &cuda_marker::number);
+  return found != markers_.end() ? *found : nullptr;
+}
+
+std::shared_ptr<cuda_marker> cuda_stream::marker_for(std::uint64_t number) {
+  const std::lock_guard lock(markers_mutex_);
+  const auto found = std::ranges::lower_bound(markers_, number, {}, &cuda_marker::number);
+  if (found != markers_.end())
+    return *found;
+  const cuda_current_context current(context_);
+  // Read before the event is recorded, which therefore comes after all these commands.
+  auto marker = std::make_shared<cuda_marker>(context_, issued_.load(std::memory_order_acquire));
+  context_.check(cuda::api().cuEventRecord(marker->event, native_), "recording an event");
+  markers_.push_back(marker);
+  return marker;
+}
+
+void cuda_stream::drop_markers() noexcept {
+  const std::uint64_t done = done_.load(std::memory_order_acquire);
+  const std::lock_guard lock(markers_mutex_);
+  std::erase_if(markers_, [&](const std::shared_ptr<cuda_marker>& marker) { return marker->number <= done; });
+}
+
+void cuda_stream::wait_for(command& self) noexcept {
+  const std::uint64_t number = number_of(self);
+  while (issued_.load(std::memory_order_acquire) < number && !self.is_complete())
+    std::this_thread::yield(); // another thread is about to submit it
+  const std::uint64_t deadline = now() + SPIN_NANOSECONDS;
+  while (!self.is_complete()) {
+    if (context_.is_lost())
+      complete_all_lost();
+    else if (done_.load(std::memory_order_acquire) >= number)
+      complete_up_to(number);
+    else
+      advance(number);
+    if (self.is_complete())
+      return;
+    if (done_.load(std::memory_order_acquire) >= number)
+      std::this_thread::yield(); // another thread completes it
+    else if (now() > deadline)
+      block_until(number);
+  }
+}
+
+void cuda_stream::poll(command& self) noexcept {
+  const std::uint64_t number = number_of(self);
+  if (self.is_complete() || issued_.load(std::memory_order_acquire) < number)
+    return;
+  if (context_.is_lost())
+    complete_all_lost();
+  else
+    advance(number);
+}
+
+void cuda_stream::notify(command& self) noexcept {
+  const std::uint64_t number = number_of(self);
+  std::uint64_t watched = watched_.load(std::memory_order_relaxed);
+  while (watched < number && !watched_.compare_exchange_weak(watched, number, std::memory_order_seq_cst))
+    ;
+  try {
+    if (issued_.load(std::memory_order_acquire) >= number)
+      marker_for(number);
+  } catch (...) {
+    // Lost, or no memory for an event; the completion thread will ask for the whole stream.
+  }
+  cuda_completion_thread::instance().watch(*this);
+}
+
+bool cuda_stream::complete_watched() noexcept {
+  for (;;) {
+    const std::uint64_t watched = watched_.load(std::memory_order_seq_cst);
+    const std::uint64_t done = done_.load(std::memory_order_acquire);
+    if (done >= watched)
+      return false;
+    if (context_.is_lost()) {
+      complete_all_lost();
+      return false;
+    }
+    advance(done + 1); // what the first marker stands for
+    if (done_.load(std::memory_order_acquire) == done)
+      return true;
+  }
+}
+
+void cuda_stream::advance(std::uint64_t number) noexcept {
+  try {
+    if (const std::shared_ptr<cuda_marker> marker = existing_marker(number)) {
+      take_answer(cuda::api().cuEventQuery(marker->event), marker->number);
+      return;
+    }
+    const std::uint64_t issued = issued_.load(std::memory_order_acquire);
+    take_answer(cuda::api().cuStreamQuery(native_), issued);
+    // More is being submitted, and would be waited for as well.
+    if (done_.load(std::memory_order_acquire) < number && issued_.load(std::memory_order_acquire) != issued)
+      marker_for(number);
+  } catch (...) {
+    // No event to be had: the stream is asked again.
+  }
+}
+
+void cuda_stream::block_until(std::uint64_t number) noexcept {
+  try {
+    const std::shared_ptr<cuda_marker> marker = marker_for(number);
+    take_answer(cuda::api().cuEventSynchronize(marker->event), marker->number);
+  } catch (...) {
+    std::this_thread::yield();
+  }
+}
+
+void cuda_stream::take_answer(cuda::result answer, std::uint64_t number) noexcept {
+  if (answer == cuda::result::success) {
+    complete_up_to(number);
+  } else if (answer != cuda::result::not_ready) {
+    context_.lose(answer);
+    complete_all_lost();
+  }
+}
+
+} // namespace falx

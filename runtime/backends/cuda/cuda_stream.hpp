@@ -1,0 +1,150 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/cuda/cuda_context.hpp"
+#include "command.hpp"
+#include "wait_help.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace falx {
+
+/// For a few instructions at a time.
+class cuda_spin_lock {
+public:
+  void lock() noexcept {
+    while (locked_.exchange(true, std::memory_order_acquire))
+      while (locked_.load(std::memory_order_relaxed))
+        spin_pause();
+  }
+  void unlock() noexcept { locked_.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> locked_{false};
+};
+
+/// An event that is reached when the commands of a stream up to one are done.
+struct cuda_marker {
+  cuda_marker(cuda_context& the_context, std::uint64_t the_number)
+      : context(the_context), event(the_context.take_event()), number(the_number) {}
+  ~cuda_marker() { context.give_event(event); }
+  cuda_marker(const cuda_marker&) = delete;
+  cuda_marker& operator=(const cuda_marker&) = delete;
+
+  cuda_context& context;
+  const cuda::event_handle event;
+  const std::uint64_t number;
+};
+
+/// One native stream and the commands in it, numbered from 1 in their order. Learning that a command is done
+/// costs a call of the driver, so commands complete when somebody asks: a waiting thread, or the completion
+/// thread for those that other work on the host waits for. Lives until the process ends; queues borrow it.
+class cuda_stream {
+public:
+  explicit cuda_stream(cuda_context& context);
+
+  cuda_context& context() const noexcept { return context_; }
+  cuda::stream_handle native() const noexcept { return native_; }
+
+  /// Appends \p self: \p issue gives its work to the native stream, with the context current. What it throws
+  /// is what the command fails with, when those before it are complete.
+  template <class Issue>
+  void submit(command& self, const Issue& issue) {
+    const std::lock_guard lock(submission_);
+    const std::uint64_t number = announce(self);
+    std::exception_ptr error;
+    try {
+      issue();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    append(self, number, std::move(error));
+  }
+
+  /// Within submit: orders what comes next after \p others, natively.
+  void order_after(std::span<const handle<command>> others);
+
+  /// The stream that a command was given to; null if none was.
+  static cuda_stream* of(const command& self) noexcept {
+    return static_cast<cuda_stream*>(self.backend_words[1]);
+  }
+  /// Nothing was submitted after \p self.
+  bool is_last(const command& self) const noexcept {
+    return of(self) == this && number_of(self) == issued_.load(std::memory_order_acquire);
+  }
+  /// All that was submitted is known to be done.
+  bool is_known_idle() const noexcept {
+    return done_.load(std::memory_order_acquire) == issued_.load(std::memory_order_acquire);
+  }
+
+  /// What backend_device has under these names.
+  void wait_for(command& self) noexcept;
+  void poll(command& self) noexcept;
+  void notify(command& self) noexcept;
+
+  /// For the completion thread: completes what is done, and says whether commands that somebody watches are
+  /// still running.
+  bool complete_watched() noexcept;
+  /// Completes all commands with the context's loss.
+  void complete_all_lost() noexcept;
+  /// Kernels that are not known to be done.
+  void append_kernel_names(std::vector<std::string>& names) noexcept;
+
+private:
+  /// A command's words: the next command of the stream, the stream, its number, and its error.
+  static command* next(const command& self) noexcept { return static_cast<command*>(self.backend_words[0]); }
+  static std::uint64_t number_of(const command& self) noexcept {
+    return reinterpret_cast<std::uintptr_t>(self.backend_words[2]);
+  }
+
+  std::uint64_t announce(command& self) noexcept;
+  void append(command& self, std::uint64_t number, std::exception_ptr error) noexcept;
+  /// A marker at command \p number or as soon after it as there is one.
+  std::shared_ptr<cuda_marker> marker_for(std::uint64_t number);
+  std::shared_ptr<cuda_marker> existing_marker(std::uint64_t number);
+  void drop_markers() noexcept;
+
+  /// Asks the driver once whether command \p number is done, and completes what is.
+  void advance(std::uint64_t number) noexcept;
+  void block_until(std::uint64_t number) noexcept;
+  /// What the driver said about all commands up to \p number.
+  void take_answer(cuda::result answer, std::uint64_t number) noexcept;
+
+  /// Completes the commands up to \p number in their order, unless another thread is at it, which then goes
+  /// on with these.
+  void complete_up_to(std::uint64_t number) noexcept;
+  bool has_complete() noexcept;
+  command* pop_complete() noexcept;
+  void complete_batch() noexcept;
+
+  cuda_context& context_;
+  cuda::stream_handle native_ = nullptr;
+
+  /// Held while a command is given to the native stream: numbers are the native order.
+  std::mutex submission_;
+  std::atomic<std::uint64_t> issued_{0};
+
+  alignas(64) std::atomic<std::uint64_t> done_{0};
+  /// The thread that completes commands, as the address of a variable of its own.
+  std::atomic<const void*> completer_{nullptr};
+  /// The largest number that the completion thread is to complete.
+  std::atomic<std::uint64_t> watched_{0};
+
+  alignas(64) cuda_spin_lock list_lock_;
+  command* first_ = nullptr;
+  command* last_ = nullptr;
+
+  /// Guards markers_, which are in the order of their numbers.
+  std::mutex markers_mutex_;
+  std::vector<std::shared_ptr<cuda_marker>> markers_;
+};
+
+} // namespace falx
