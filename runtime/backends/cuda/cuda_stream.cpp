@@ -12,8 +12,6 @@ namespace {
 
 /// How long a waiting thread asks the driver before it sleeps in it. Sleeping and waking take some 50 µs.
 constexpr std::uint64_t SPIN_NANOSECONDS = 200'000;
-/// Streams that nobody waits for complete their commands every so often.
-constexpr std::uint64_t UNWATCHED_COMMANDS = 128;
 
 } // namespace
 
@@ -29,7 +27,6 @@ std::uint64_t cuda_stream::announce(command& self) noexcept {
   self.backend_words[1] = this;
   self.backend_words[2] = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
   self.backend_words[3] = nullptr;
-  self.set_completes_on_request();
   return number;
 }
 
@@ -44,9 +41,6 @@ void cuda_stream::append(command& self, std::uint64_t number, std::exception_ptr
   last_ = &self;
   list_lock_.unlock();
   issued_.store(number, std::memory_order_release);
-  if (number % UNWATCHED_COMMANDS == 0 &&
-      number - done_.load(std::memory_order_relaxed) >= UNWATCHED_COMMANDS)
-    notify(self);
 }
 
 void cuda_stream::order_after(std::span<const handle<command>> others) {
@@ -87,8 +81,6 @@ void cuda_stream::drop_markers() noexcept {
 
 void cuda_stream::wait_for(command& self) noexcept {
   const std::uint64_t number = number_of(self);
-  while (issued_.load(std::memory_order_acquire) < number && !self.is_complete())
-    std::this_thread::yield(); // another thread is about to submit it
   const std::uint64_t deadline = now() + SPIN_NANOSECONDS;
   while (!self.is_complete()) {
     if (context_.is_lost())
@@ -107,13 +99,32 @@ void cuda_stream::wait_for(command& self) noexcept {
 }
 
 void cuda_stream::poll(command& self) noexcept {
-  const std::uint64_t number = number_of(self);
-  if (self.is_complete() || issued_.load(std::memory_order_acquire) < number)
+  if (self.is_complete())
     return;
   if (context_.is_lost())
-    complete_all_lost();
-  else
+    return complete_all_lost();
+  advance_markers();
+  const std::uint64_t number = number_of(self);
+  if (done_.load(std::memory_order_acquire) < number)
     advance(number);
+  // Commands that are asked for while others are submitted behind them, as in a stream of launches without a
+  // pause, would never be found done: the stream is never empty.
+  if (done_.load(std::memory_order_acquire) < number && !is_last(self)) {
+    try {
+      marker_for(number);
+    } catch (...) {
+      // Lost, which the next poll sees, or no memory for an event.
+    }
+  }
+}
+
+void cuda_stream::advance_markers() noexcept {
+  while (const std::shared_ptr<cuda_marker> oldest =
+             existing_marker(done_.load(std::memory_order_acquire) + 1)) {
+    take_answer(cuda::api().cuEventQuery(oldest->event), oldest->number);
+    if (done_.load(std::memory_order_acquire) < oldest->number)
+      return;
+  }
 }
 
 void cuda_stream::notify(command& self) noexcept {

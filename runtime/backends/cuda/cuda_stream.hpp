@@ -67,6 +67,7 @@ public:
       error = std::current_exception();
     }
     append(self, number, std::move(error));
+    self.set_completes_on_request();
   }
 
   /// Within submit: orders what comes next after \p others, natively.
@@ -114,6 +115,8 @@ private:
 
   /// Asks the driver once whether command \p number is done, and completes what is.
   void advance(std::uint64_t number) noexcept;
+  /// Completes what markers show to be done, the oldest first.
+  void advance_markers() noexcept;
   void block_until(std::uint64_t number) noexcept;
   /// What the driver said about all commands up to \p number.
   void take_answer(cuda::result answer, std::uint64_t number) noexcept;
