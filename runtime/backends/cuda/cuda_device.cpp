@@ -7,6 +7,7 @@
 #include "backends/cuda/cuda_memory_operations.hpp"
 #include "device_state.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace falx {
@@ -86,6 +87,8 @@ void cuda_device::start(cuda_stream& stream, const operation& work) const {
     start_cuda_prefetch(stream, limits_, *prefetch);
   else if (const auto* advise = std::get_if<advise_operation>(&work))
     start_cuda_advice(stream, limits_, *advise);
+  else if (const auto* native = std::get_if<native_operation>(&work))
+    native->function(reinterpret_cast<native_handle>(stream.native()));
   // An empty operation is its place in the stream.
 }
 
