@@ -39,8 +39,12 @@ void buffer_owner::finish() {
   const bool is_home_final = !has_destination_ && writes_back_ && state_->is_home_of_interest() &&
                              (initial_ == host_data::writable || initial_ == host_data::shared);
   const bool is_destination_final = writes_back_ && destination_ != nullptr && destination_->exists();
-  if (!is_attached && !is_home_final && !is_destination_final)
-    return; // nobody looks: commands that use the buffer keep its memory
+  if (!is_attached && !is_home_final && !is_destination_final) {
+    // Nobody looks: commands that use the buffer keep its memory, so those that are done may go.
+    for (const handle<command>& user : state_->users())
+      user->poll();
+    return;
+  }
   wait_for_users();
   if (!state_->was_written() && !(is_forced_ && is_destination_final))
     return;

@@ -8,7 +8,9 @@
 
 namespace falx {
 
-std::size_t buffer_residency::add_memory() {
+std::size_t buffer_residency::add_memory(std::vector<bool> reached) {
+  reached.resize(current_.size());
+  reached_.push_back(std::move(reached));
   current_.emplace_back();
   return current_.size() - 1;
 }
@@ -64,48 +66,80 @@ std::vector<byte_box> buffer_residency::absent(const parts& from, const byte_box
   return difference(box, present);
 }
 
+bool buffer_residency::is_reached(std::size_t from, std::size_t to) const noexcept {
+  return from != to && (from < to ? reached_[to][from] : reached_[from][to]);
+}
+
+namespace {
+
+/// What planned copies bring to one memory.
+std::vector<byte_box> brought(const std::vector<buffer_residency::transfer>& planned, std::size_t to) {
+  std::vector<byte_box> boxes;
+  for (const buffer_residency::transfer& copy : planned)
+    if (copy.to == to)
+      boxes.push_back(copy.box);
+  return boxes;
+}
+
+} // namespace
+
+void buffer_residency::bring_directly(std::size_t to, const byte_box& wanted,
+                                      std::vector<transfer>& result) const {
+  for (std::size_t from = 1; from < current_.size(); ++from) {
+    if (!is_reached(from, to))
+      continue;
+    for (const part& p : current_[from])
+      if (intersects(p.box, wanted))
+        for (const byte_box& piece : difference(intersection(p.box, wanted), brought(result, to)))
+          result.push_back({from, to, piece});
+  }
+}
+
+void buffer_residency::bring_to_host(std::size_t except, const byte_box& wanted,
+                                     std::vector<transfer>& result) const {
+  for (const byte_box& far : absent(current_[0], wanted))
+    for (std::size_t from = 1; from < current_.size(); ++from) {
+      if (from == except)
+        continue;
+      // A part that is current on several devices is brought from the first.
+      for (const part& p : current_[from])
+        if (intersects(p.box, far))
+          for (const byte_box& piece : difference(intersection(p.box, far), brought(result, 0)))
+            result.push_back({from, 0, piece});
+    }
+}
+
+void buffer_residency::bring_from_host(std::size_t to, const byte_box& wanted,
+                                       std::vector<transfer>& result) const {
+  std::vector<byte_box> on_host;
+  for (const part& p : current_[0])
+    if (intersects(p.box, wanted))
+      on_host.push_back(intersection(p.box, wanted));
+  for (const byte_box& box : brought(result, 0))
+    if (intersects(box, wanted))
+      on_host.push_back(intersection(box, wanted));
+  for (std::size_t i = 1; i < on_host.size();)
+    if (merge(on_host[i - 1], on_host[i]))
+      on_host.erase(on_host.begin() + static_cast<std::ptrdiff_t>(i));
+    else
+      ++i;
+  for (const byte_box& piece : on_host)
+    result.push_back({0, to, piece});
+}
+
 std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to, const byte_box& box) {
   for (parts& memory : current_)
     std::erase_if(memory, is_lost);
   std::vector<transfer> result;
   for (const byte_box& wanted : absent(current_[to], box)) {
-    // What the host does not have comes to the host first.
-    for (const byte_box& far : absent(current_[0], wanted))
-      for (std::size_t from = 1; from < current_.size(); ++from) {
-        if (from == to)
-          continue;
-        // A part that is current on several devices is brought from the first.
-        for (const part& p : current_[from]) {
-          std::vector<byte_box> brought;
-          for (const transfer& planned : result)
-            if (planned.to == 0)
-              brought.push_back(planned.box);
-          for (const byte_box& piece : difference(intersection(p.box, far), brought)) {
-            transfer copy{from, 0, piece, {}};
-            if (p.producer)
-              copy.producers.push_back(p.producer);
-            result.push_back(std::move(copy));
-          }
-        }
-      }
-    if (to == 0)
+    if (to == 0) {
+      bring_to_host(to, wanted, result);
       continue;
-    std::vector<byte_box> on_host;
-    for (const part& p : current_[0])
-      if (intersects(p.box, wanted))
-        on_host.push_back(intersection(p.box, wanted));
-    for (const transfer& planned : result)
-      if (planned.to == 0 && intersects(planned.box, wanted))
-        on_host.push_back(intersection(planned.box, wanted));
-    for (std::size_t i = 1; i < on_host.size();)
-      if (merge(on_host[i - 1], on_host[i]))
-        on_host.erase(on_host.begin() + static_cast<std::ptrdiff_t>(i));
-      else
-        ++i;
-    for (const byte_box& piece : on_host) {
-      transfer copy{0, to, piece, {}};
-      producers(0, piece, copy.producers);
-      result.push_back(std::move(copy));
+    }
+    bring_directly(to, wanted, result);
+    for (const byte_box& rest : difference(wanted, brought(result, to))) {
+      bring_to_host(to, rest, result);
+      bring_from_host(to, rest, result);
     }
   }
   return result;

@@ -21,20 +21,22 @@ public:
     byte_box box;
     handle<command> producer;
   };
-  /// A copy that has to be made. \p producers bring what it reads.
+  /// A copy that has to be made, when the producers of what it reads are complete: earlier copies of the same
+  /// plan may be among them.
   struct transfer {
     std::size_t from = 0, to = 0;
     byte_box box;
-    std::vector<handle<command>> producers;
   };
 
-  /// Adds a memory where nothing is current and gives its number.
-  std::size_t add_memory();
+  /// Adds a memory where nothing is current and gives its number. \p reached says of each memory so far
+  /// whether one copy moves data between it and this one; of the host's that is always so.
+  std::size_t add_memory(std::vector<bool> reached = {});
   std::size_t memories() const noexcept { return current_.size(); }
 
-  /// What must be copied so that \p box is current in \p to, in order. Copies between two devices go through
-  /// the host. Parts that are current nowhere have no defined contents and need no copy.
-  /// What failed transfers should have brought is missing.
+  /// What must be copied so that \p box is current in \p to, in order. Parts come from another device, if one
+  /// that has them reaches \p to, else from the host, where they come first if it does not have them. Parts
+  /// that are current nowhere have no defined contents and need no copy. What failed transfers should have
+  /// brought is missing.
   std::vector<transfer> missing(std::size_t to, const byte_box& box);
   /// Appends the transfers that bring parts of \p box to \p memory, and those that failed to.
   void producers(std::size_t memory, const byte_box& box, std::vector<handle<command>>& result) const;
@@ -52,8 +54,14 @@ private:
   static void remove(parts& from, const byte_box& box);
   static void insert(parts& into, part added);
   static std::vector<byte_box> absent(const parts& from, const byte_box& box);
+  bool is_reached(std::size_t from, std::size_t to) const noexcept;
+  void bring_directly(std::size_t to, const byte_box& wanted, std::vector<transfer>& result) const;
+  void bring_to_host(std::size_t except, const byte_box& wanted, std::vector<transfer>& result) const;
+  void bring_from_host(std::size_t to, const byte_box& wanted, std::vector<transfer>& result) const;
 
   std::vector<parts> current_{1};
+  /// By memory, of those with smaller numbers.
+  std::vector<std::vector<bool>> reached_{1};
 };
 
 } // namespace falx

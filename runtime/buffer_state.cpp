@@ -102,8 +102,12 @@ std::size_t buffer_state::memory_of(device_state& device, bool on_host) {
       return i + 1;
   void* address =
       shape_.bytes() == 0 ? nullptr : device.backend().allocate(usm_kind::device, shape_.bytes(), 0);
+  std::vector<bool> reached{true};
+  for (const device_memory& other : devices_)
+    reached.push_back(device.backend().copies_directly(other.device->backend()) &&
+                      other.device->backend().copies_directly(device.backend()));
   devices_.push_back({handle<device_state>::share(&device), address});
-  return residency_.add_memory();
+  return residency_.add_memory(std::move(reached));
 }
 
 void* buffer_state::address(std::size_t memory) const noexcept {
@@ -140,10 +144,11 @@ void buffer_state::commit(const tracked_access& access, std::size_t memory) {
 void buffer_state::submit_transfer(const buffer_residency::transfer& copy, queue_state* user) {
   if (copy.to == 0)
     use_host_memory();
-  std::vector<handle<command>> dependencies = copy.producers;
+  std::vector<handle<command>> dependencies;
+  residency_.producers(copy.from, copy.box, dependencies);
   accesses_.writers(copy.box, dependencies);
   void* from = copy.from == 0 ? const_cast<void*>(contents()) : address(copy.from);
-  device_state& device = *devices_[(copy.from == 0 ? copy.to : copy.from) - 1].device;
+  device_state& device = *devices_[(copy.from == 0 ? copy.to : copy.from) - 1].device; // where the data is
   const handle<command> done =
       enqueue_transfer(device, {shape_.memory(from, copy.box), shape_.memory(address(copy.to), copy.box)},
                        handle<buffer_state>::share(this), std::move(dependencies), user);

@@ -6,6 +6,7 @@
 #include "context_state.hpp"
 #include "queue_state.hpp"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -14,38 +15,66 @@ namespace falx {
 
 namespace {
 
-struct transfer_queues {
-  std::mutex mutex;
-  std::vector<handle<queue_state>> queues;
+/// The out-of-order queues for transfers, one per device. They stay until the process ends.
+class transfer_queues {
+public:
+  static transfer_queues& instance() {
+    static transfer_queues* const all = std::make_unique<transfer_queues>().release();
+    return *all;
+  }
+
+  queue_state& of(device_state& device) {
+    const std::lock_guard lock(mutex_);
+    for (const handle<queue_state>& queue : queues_)
+      if (&queue->device() == &device)
+        return *queue;
+    auto device_handle = handle<device_state>::share(&device);
+    auto context = handle<context_state>::adopt(
+        new context_state({device_handle}, sycl::async_handler(), sycl::property_list()));
+    queues_.push_back(handle<queue_state>::adopt(new queue_state(
+        std::move(context), std::move(device_handle), sycl::async_handler(), sycl::property_list())));
+    return *queues_.back();
+  }
+
+  void poll_old() {
+    std::vector<handle<queue_state>> queues;
+    {
+      const std::lock_guard lock(mutex_);
+      queues = queues_;
+    }
+    for (const handle<queue_state>& queue : queues)
+      queue->poll_old();
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<handle<queue_state>> queues_;
 };
 
-/// The out-of-order queue for transfers of \p device. Queues stay until the process ends.
-queue_state& transfer_queue(device_state& device) {
-  static transfer_queues* const all = std::make_unique<transfer_queues>().release();
-  const std::lock_guard lock(all->mutex);
-  for (const handle<queue_state>& queue : all->queues)
-    if (&queue->device() == &device)
-      return *queue;
-  auto device_handle = handle<device_state>::share(&device);
-  auto context = handle<context_state>::adopt(
-      new context_state({device_handle}, sycl::async_handler(), sycl::property_list()));
-  all->queues.push_back(handle<queue_state>::adopt(new queue_state(
-      std::move(context), std::move(device_handle), sycl::async_handler(), sycl::property_list())));
-  return *all->queues.back();
-}
+constinit std::atomic<bool> has_old_transfers{false};
 
 } // namespace
 
 handle<command> enqueue_transfer(device_state& device, const copy_operation& copy,
                                  handle<buffer_state> buffer, std::vector<handle<command>> dependencies,
                                  queue_state* user) {
-  queue_state& queue = transfer_queue(device);
+  queue_state& queue = transfer_queues::instance().of(device);
   handle<command> transfer = command::make_for(queue);
   transfer->make_internal(user);
   transfer->work()->what = copy;
   transfer->work()->buffers.push_back(std::move(buffer));
   queue.submit(transfer, std::move(dependencies));
   return transfer;
+}
+
+void note_old_transfers() noexcept {
+  has_old_transfers.store(true, std::memory_order_relaxed);
+}
+
+void poll_old_transfers() {
+  if (has_old_transfers.load(std::memory_order_relaxed) &&
+      has_old_transfers.exchange(false, std::memory_order_relaxed))
+    transfer_queues::instance().poll_old();
 }
 
 } // namespace falx

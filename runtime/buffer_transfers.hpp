@@ -21,4 +21,9 @@ handle<command> enqueue_transfer(device_state& device, const copy_operation& cop
                                  handle<buffer_state> buffer, std::vector<handle<command>> dependencies,
                                  queue_state* user);
 
+/// Says that there are transfers of some age that may be done and have to be asked for.
+void note_old_transfers() noexcept;
+/// Asks for them. Not to be called with locks held. Cheap if there are none.
+void poll_old_transfers();
+
 } // namespace falx

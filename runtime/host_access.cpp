@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host_access.hpp"
 
+#include "queue_state.hpp"
+
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -26,9 +28,12 @@ handle<host_access> begin_host_access(buffer_state& buffer, const access_request
   std::vector<handle<command>> dependencies;
   void* data = nullptr;
   handle<host_access> result;
-  {
+  allocate_patiently([&] {
     const std::lock_guard lock(buffer.mutex());
     buffer.use_host_memory();
+  });
+  {
+    const std::lock_guard lock(buffer.mutex());
     if (void* base = buffer.address(0))
       data = static_cast<char*>(base) + request.base;
     result = handle<host_access>::adopt(new host_access(handle<buffer_state>::share(&buffer), blocker, data));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "queue_state.hpp"
 
+#include "buffer_transfers.hpp"
 #include "command_group.hpp"
 #include "command_work.hpp"
 #include "falx/buffer.hpp"
@@ -86,6 +87,12 @@ void complete_everything_unasked() noexcept {
     some->complete_unasked();
 }
 
+void finish_device_work() noexcept {
+  for (const handle<command>& some : queue_registry::instance().unfinished(nullptr))
+    if (some->completes_on_request())
+      some->wait();
+}
+
 void run_after_outstanding_work(const context_state& context, std::function<void()> action) {
   std::vector<handle<command>> outstanding = queue_registry::instance().unfinished(&context);
   std::erase_if(outstanding, [](const handle<command>& some) { return some->poll(); });
@@ -113,14 +120,6 @@ void release(queue_state* queue) noexcept {
 }
 
 namespace {
-
-/// Completes those of \p commands, oldest first, that are done: looks no further when some are not.
-void poll_oldest(const std::vector<handle<command>>& commands) {
-  int unfinished = 4; // where several streams run, those before may be slower
-  for (const handle<command>& some : commands)
-    if (!some->poll() && --unfinished == 0)
-      return;
-}
 
 /// SYCL 2020 §4.13.1.2.
 [[noreturn]] void report_and_terminate(const sycl::exception_list& errors) {
@@ -217,6 +216,8 @@ void queue_state::submit(const handle<command>& self, std::vector<handle<command
     self->abandon(); // buffers may have told others to wait for it
     throw;
   }
+  if (!requirements.empty())
+    poll_old_transfers();
 }
 
 void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
@@ -251,7 +252,7 @@ void queue_state::submit_in_order(const handle<command>& self, std::vector<handl
 void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                                       std::span<const requirement> requirements, bool is_barrier) {
   std::vector<handle<command>> forgotten; // dropped without the lock
-  std::vector<handle<command>> asked;
+  bool asks = false;
   {
     const std::lock_guard lock(mutex_);
     if (!requirements.empty())
@@ -268,8 +269,7 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
         return true;
       });
       forget_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
-      if (!outstanding_.empty() && outstanding_.front()->completes_on_request())
-        asked = outstanding_;
+      asks = !outstanding_.empty() && outstanding_.front()->completes_on_request();
     }
     outstanding_.push_back(self);
     if (is_barrier)
@@ -278,7 +278,10 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
   if (!dependencies.empty())
     order(*self, dependencies);
   self->submit(std::move(dependencies));
-  poll_oldest(asked);
+  if (asks && self->is_internal())
+    note_old_transfers();
+  else if (asks)
+    poll_old();
 }
 
 void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {
@@ -321,6 +324,13 @@ std::vector<handle<command>> queue_state::last_commands() {
 void queue_state::poll() {
   for (const handle<command>& some : last_commands())
     some->poll();
+}
+
+void queue_state::poll_old() {
+  int unfinished = 4; // where several streams run, those that came later may be done
+  for (const handle<command>& some : last_commands())
+    if (!some->poll() && --unfinished == 0)
+      return;
 }
 
 void queue_state::append_unfinished(std::vector<handle<command>>& unfinished) {

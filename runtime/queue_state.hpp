@@ -60,6 +60,9 @@ public:
   bool is_empty();
   /// Completes what is done and completes on request only. Not to be called with locks held.
   void poll();
+  /// The same, looking only at old commands. Submission does it now and then, but not of internal commands,
+  /// as those are submitted with locks held.
+  void poll_old();
   /// Appends commands such that all is complete when they are. Asks no backend.
   void append_unfinished(std::vector<handle<command>>& unfinished);
 
@@ -137,6 +140,24 @@ private:
 void wait_until_idle() noexcept;
 /// Has all outstanding work complete without anybody asking.
 void complete_everything_unasked() noexcept;
+
+/// Returns when everything that devices have been handed, and that completes on request, is complete: what
+/// it keeps in memory is free then. Never waits for the host. Not to be called with locks held.
+void finish_device_work() noexcept;
+
+/// Calls \p allocate, which allocates memory of a device; if memory runs out, once more after
+/// finish_device_work. Not to be called with locks held.
+template <class Function>
+auto allocate_patiently(const Function& allocate) {
+  try {
+    return allocate();
+  } catch (const sycl::exception& error) {
+    if (error.code() != sycl::errc::memory_allocation)
+      throw;
+  }
+  finish_device_work();
+  return allocate();
+}
 
 /// Calls \p action when everything that is outstanding now on queues of \p context is complete: at once if
 /// nothing is, else later from any thread. Never waits.

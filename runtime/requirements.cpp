@@ -72,11 +72,10 @@ void add_requirement(command_group& group, handle<buffer_state> buffer, const ac
                      std::uint64_t id, accessor_core* core) {
   check_bound_context(*buffer, group.device());
   check_alignment(group.device(), request);
-  void* base = nullptr;
-  {
+  void* const base = allocate_patiently([&] {
     const std::lock_guard lock(buffer->mutex());
-    base = buffer->address(buffer->memory_of(group.device(), request.on_host));
-  }
+    return buffer->address(buffer->memory_of(group.device(), request.on_host));
+  });
   void* data = base == nullptr ? nullptr : static_cast<char*>(base) + request.base;
   if (core != nullptr)
     *core = {data, id};

@@ -87,7 +87,8 @@ const handle<device_state>& allocating_device(usm_kind kind, const handle<device
 void* allocate(usm_kind kind, std::size_t alignment, std::size_t bytes, const handle<device_state>& device,
                const handle<context_state>& context) {
   const handle<device_state>& allocator = allocating_device(kind, device, *context);
-  void* const begin = allocator->backend().allocate(kind, bytes, alignment);
+  void* const begin =
+      falx::allocate_patiently([&] { return allocator->backend().allocate(kind, bytes, alignment); });
   try {
     usm_registry::instance().add({begin, bytes, kind, context, allocator});
   } catch (...) {

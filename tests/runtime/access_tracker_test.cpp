@@ -257,6 +257,26 @@ TEST(buffer_residency, copies_only_what_is_missing) {
   EXPECT_EQ(residency.current(device).size(), 1u) << "neighbours merge";
 }
 
+TEST(buffer_residency, devices_that_reach_each_other_need_no_host) {
+  falx::buffer_residency residency;
+  const std::size_t a = residency.add_memory(), b = residency.add_memory({true, true});
+  const std::size_t c = residency.add_memory({true, false, false});
+  residency.written(0, box1(0, 100));
+  residency.written(a, box1(20, 40));
+  auto copies = residency.missing(b, box1(10, 50));
+  ASSERT_EQ(copies.size(), 3u);
+  EXPECT_EQ(copies[0].from, a);
+  EXPECT_EQ(copies[0].to, b);
+  EXPECT_EQ(copies[0].box, box1(20, 40));
+  EXPECT_EQ(copies[1].from, 0u);
+  EXPECT_EQ(copies[2].from, 0u);
+  copies = residency.missing(c, box1(20, 40));
+  ASSERT_EQ(copies.size(), 2u) << "not reached by the first";
+  EXPECT_EQ(copies[0].from, a);
+  EXPECT_EQ(copies[0].to, 0u);
+  EXPECT_EQ(copies[1].to, c);
+}
+
 TEST(buffer_residency, device_to_device_goes_through_the_host) {
   falx::buffer_residency residency;
   const std::size_t a = residency.add_memory(), b = residency.add_memory();
