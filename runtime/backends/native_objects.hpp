@@ -10,8 +10,6 @@
 
 namespace falx {
 
-class loaded_kernel;
-
 /// The native objects behind one device, its queues and their commands, for interoperability (SYCL 2020
 /// §4.5.1). What is handed out stays the backend's, what is taken in stays the user's. Thread-safe. Throws
 /// sycl::exception with errc::runtime and the driver's text where the driver fails.
@@ -41,8 +39,6 @@ public:
   virtual std::unique_ptr<native_event> adopt_event(native_handle native) = 0;
   /// Has what is put on \p queue later come after the event.
   virtual void wait_on_queue(native_handle queue, native_handle event) = 0;
-
-  virtual native_handle function(loaded_kernel& kernel) = 0;
 };
 
 } // namespace falx

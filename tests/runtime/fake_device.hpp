@@ -39,6 +39,9 @@ public:
   const std::function<void(const void*)> body;
 };
 
+/// What native commands put their work into.
+using native_work = std::vector<std::function<void()>>;
+
 /// How a fake device behaves.
 struct fake_behaviour {
   bool completes_on_request = true;
@@ -46,6 +49,8 @@ struct fake_behaviour {
   bool runs_host_operations = false;
   bool copies_directly = true;
   bool unified_memory = false;
+  native_objects* native = nullptr;
+  std::string_view backend_name = "fake";
 };
 
 /// Calls \p row for each row of a box, which is contiguous.
@@ -124,12 +129,14 @@ public:
   void wait_for(command& self) noexcept override;
   void poll(command& self) noexcept override;
   void notify(command& self) noexcept override;
+  native_objects* native() noexcept override { return behaviour.native; }
 
 private:
   /// One command on its way through the device.
   struct task {
     command* self = nullptr;
     const operation* work = nullptr;
+    native_work native;
     std::vector<std::shared_ptr<task>> after;
     /// Of in-order queues.
     std::shared_ptr<task> previous;
@@ -243,7 +250,7 @@ public:
     return *new fake_backend(devices, behaviour);
   }
 
-  std::string_view name() const noexcept override { return "fake"; }
+  std::string_view name() const noexcept override { return name_; }
   std::string_view platform_name() const noexcept override { return "Fake"; }
   std::span<backend_device* const> devices() override { return pointers_; }
 
@@ -259,7 +266,8 @@ public:
 private:
   friend class fake_device;
 
-  fake_backend(std::size_t devices, const fake_behaviour& behaviour) : platform_(*new platform_state(*this)) {
+  fake_backend(std::size_t devices, const fake_behaviour& behaviour)
+      : name_(behaviour.backend_name), platform_(*new platform_state(*this)) {
     for (std::size_t i = 0; i < devices; ++i) {
       native_.push_back(std::make_unique<fake_device>(*this, "fake " + std::to_string(i), behaviour));
       pointers_.push_back(native_.back().get());
@@ -285,6 +293,7 @@ private:
     return found->second;
   }
 
+  const std::string_view name_;
   platform_state& platform_;
   std::vector<std::unique_ptr<fake_device>> native_;
   std::vector<backend_device*> pointers_;
@@ -339,6 +348,8 @@ inline void fake_device::enqueue(command& self, const operation& work,
   auto made = std::make_shared<task>();
   made->self = &self;
   made->work = &work;
+  if (const auto* native = std::get_if<native_operation>(&work))
+    native->function(reinterpret_cast<native_handle>(&made->native));
   for (const handle<command>& earlier : after) {
     EXPECT_TRUE(can_order_after(*earlier));
     auto& its_device = static_cast<fake_device&>(earlier->queue()->device().backend());
@@ -454,6 +465,9 @@ inline void fake_device::execute(task& some) noexcept {
       for (std::size_t i = 0; i < size; ++i)
         row[i] = fill->pattern[done++ % fill->pattern.size()];
     });
+  } else if (std::holds_alternative<native_operation>(*some.work)) {
+    for (const auto& work : some.native)
+      work();
   } else if (const auto* host = std::get_if<host_operation>(some.work)) {
     try {
       host->function();
