@@ -1,10 +1,15 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx.hpp"
+#include "math/built_in_library.hpp"
 #include "passes/device_module.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/builtins.hpp"
+#include "passes/ptx/check_device_code.hpp"
 #include "passes/ptx/kernel_entry.hpp"
+#include "passes/ptx/library_calls.hpp"
+#include "passes/ptx/math_functions.hpp"
+#include "passes/ptx/native_atomics.hpp"
 #include "passes/ptx/ptx_attributes.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "quiet_diagnostics.hpp"
@@ -32,19 +37,26 @@ namespace falx::jit {
 
 /// What is compiled for if the request does not say.
 constexpr unsigned DEFAULT_SM = 70;
-constexpr unsigned DEFAULT_PTX = 63;
 
 /// The number in "sm_90a".
-static unsigned sm_of(StringRef cpu) {
+static unsigned sm_of(const request& request) {
+  StringRef cpu(request.cpu.data(), request.cpu.size());
   unsigned sm = DEFAULT_SM;
   if (cpu.consume_front("sm_"))
     cpu.consumeInteger(10, sm);
   return sm;
 }
 
-/// What the features ask for, else the oldest version that knows the processor, as LLVM has it.
-static unsigned ptx_version_of(StringRef features, unsigned sm) {
-  unsigned version = sm >= 100 ? 86 : sm >= 90 ? 78 : sm >= 80 ? 70 : DEFAULT_PTX;
+/// The version of PTX is the driver's to say; what every driver in use knows is the default.
+static std::string features_of(const request& request) {
+  if (!request.features.empty())
+    return std::string(request.features);
+  return sm_of(request) >= 100 ? "+ptx86" : "+ptx78";
+}
+
+/// The number in "+ptx83".
+static unsigned ptx_version_of(StringRef features) {
+  unsigned version = 0;
   SmallVector<StringRef, 4> list;
   features.split(list, ',');
   for (StringRef feature : list)
@@ -75,9 +87,9 @@ static Expected<std::unique_ptr<TargetMachine>> create_ptx_machine(const request
   const std::string cpu = request.cpu.empty() ? "sm_70" : std::string(request.cpu);
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Standard;
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, cpu, std::string(request.features), options, Reloc::PIC_, CodeModel::Small,
-      code_generation_level(request.config.optimization_level)));
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, cpu, features_of(request), options, Reloc::PIC_, CodeModel::Small,
+                                  code_generation_level(request.config.optimization_level)));
 }
 
 static void write_attributes(Function& kernel, const request& request) {
@@ -88,8 +100,8 @@ static void write_attributes(Function& kernel, const request& request) {
     attributes.kernel.local_range[axis] = request.config.local_range[axis];
   attributes.narrow_indices = request.config.narrow_indices;
   attributes.linear_grid = request.config.linear_grid;
-  attributes.sm = sm_of({request.cpu.data(), request.cpu.size()});
-  attributes.ptx = ptx_version_of({request.features.data(), request.features.size()}, attributes.sm);
+  attributes.sm = sm_of(request);
+  attributes.ptx = ptx_version_of(features_of(request));
   attributes.write(kernel);
 }
 
@@ -107,6 +119,12 @@ static void retarget(Module& module, const TargetMachine& machine) {
       function.addFnAttr("target-cpu", machine.getTargetCPU());
       function.addFnAttr("target-features", machine.getTargetFeatureString());
     }
+}
+
+static StringRef math_library_of(const request& request) {
+  const std::span<const unsigned char> library =
+      request.math_library.empty() ? built_in_math_library() : request.math_library;
+  return {reinterpret_cast<const char*>(library.data()), library.size()};
 }
 
 static void optimize(Module& module, TargetMachine& machine, unsigned level) {
@@ -190,10 +208,18 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
     return entry.takeError();
   if (Error error = lower_ptx_builtins(**entry))
     return error;
+  if (Error error = check_device_code(**module, name))
+    return error;
+  lower_library_calls(**module);
+  if (Error error = lower_math_functions(**module, math_library_of(request), sm_of(request)))
+    return error;
   if (Error error = check(**module, errors, name))
     return error;
   retarget(**module, **machine);
   optimize(**module, **machine, request.config.optimization_level);
+  form_native_atomics(**module, sm_of(request));
+  if (Error error = check_definitions(**module, name))
+    return error;
   Expected<std::vector<unsigned char>> text = emit_text(**module, **machine);
   if (!text)
     return text.takeError();

@@ -1,0 +1,18 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+namespace falx::jit {
+
+/// Fails with a sentence that names the kernel and what in it has no form in PTX, so that LLVM, which would
+/// end the program, never sees it: long double, assembly of the host, thread-local variables, wide atomics.
+/// To be asked before libraries for the device are linked, which may hold its assembly.
+llvm::Error check_device_code(const llvm::Module& module, llvm::StringRef kernel);
+
+/// Fails if functions or variables are used that nobody defines. To be asked last.
+llvm::Error check_definitions(const llvm::Module& module, llvm::StringRef kernel);
+
+} // namespace falx::jit

@@ -1,0 +1,17 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+namespace falx::jit {
+
+/// Turns calls of <math.h> functions, and intrinsics that PTX has no exact instruction for, into instructions
+/// that it has and calls of \p library, libdevice or libclc as bitcode, and links what is called. Precise: no
+/// flushing of denormals, correctly rounded square roots and divisions. See the .cpp file for the IR before
+/// and after. Fails if the library is damaged.
+llvm::Error lower_math_functions(llvm::Module& module, llvm::StringRef library, unsigned sm);
+
+} // namespace falx::jit
