@@ -58,12 +58,14 @@ template <class T>
 struct alignas(4 * sizeof(T) < 16 ? 4 * sizeof(T) : 16) body {
   T x, y, z, w;
 };
-__device__ inline float inverse_root(float x) {
-  return rsqrtf(x);
-}
-__device__ inline double inverse_root(double x) {
-  return rsqrt(x);
-}
+// Two ways to get 1 / sqrt(x).
+struct by_division {
+  __device__ float operator()(float x) const { return 1.0f / sqrtf(x); }
+};
+struct by_rsqrt {
+  __device__ float operator()(float x) const { return rsqrtf(x); }
+  __device__ double operator()(double x) const { return rsqrt(x); }
+};
 
 template <class T>
 __global__ void initialize_bodies(body<T>* bodies, std::size_t count) {
@@ -73,7 +75,7 @@ __global__ void initialize_bodies(body<T>* bodies, std::size_t count) {
                  problems::body_coordinate(i, 2), 1};
 }
 
-template <class T>
+template <class InverseRoot, class T>
 __global__ void attract(const body<T>* __restrict__ bodies, body<T>* __restrict__ forces, int count) {
   __shared__ body<T> tile[BODY_TILE];
   const int self = blockIdx.x * BODY_TILE + threadIdx.x;
@@ -85,7 +87,7 @@ __global__ void attract(const body<T>* __restrict__ bodies, body<T>* __restrict_
     for (int other = 0; other < BODY_TILE; ++other) {
       const body<T> there = tile[other];
       const T dx = there.x - own.x, dy = there.y - own.y, dz = there.z - own.z;
-      const T inverse = inverse_root(dx * dx + dy * dy + dz * dz + static_cast<T>(problems::SOFTENING));
+      const T inverse = InverseRoot()(dx * dx + dy * dy + dz * dz + static_cast<T>(problems::SOFTENING));
       const T factor = there.w * inverse * inverse * inverse;
       x += dx * factor;
       y += dy * factor;
@@ -96,13 +98,14 @@ __global__ void attract(const body<T>* __restrict__ bodies, body<T>* __restrict_
   forces[self] = {x, y, z, 0};
 }
 
-template <class T>
+template <class T, class InverseRoot>
 rows::result all_pairs(std::size_t count) {
   const bench::array<body<T>> in(count), out(count);
   const unsigned blocks = bench::blocks_for(count, BODY_TILE);
   initialize_bodies<<<blocks, BODY_TILE, 0, bench::stream()>>>(in.data(), count);
   const double time = bench::time_of([&] {
-    attract<<<blocks, BODY_TILE, 0, bench::stream()>>>(in.data(), out.data(), static_cast<int>(count));
+    attract<InverseRoot>
+        <<<blocks, BODY_TILE, 0, bench::stream()>>>(in.data(), out.data(), static_cast<int>(count));
   });
   std::string check = "ok";
   for (int which = 0; which < 3 && check == "ok"; ++which) {
@@ -113,7 +116,10 @@ rows::result all_pairs(std::size_t count) {
   return {time * 1e3, "ms", check};
 }
 
-const rows::add nbody("n-body f32 65536", [] { return all_pairs<float>(problems::bodies()); });
-const rows::add nbody_f64("n-body f64 32768", [] { return all_pairs<double>(problems::bodies_f64()); });
+const rows::add nbody("n-body f32 65536", [] { return all_pairs<float, by_division>(problems::bodies()); });
+const rows::add nbody_rsqrt("n-body f32 65536, rsqrt",
+                            [] { return all_pairs<float, by_rsqrt>(problems::bodies()); });
+const rows::add nbody_f64("n-body f64 32768, rsqrt",
+                          [] { return all_pairs<double, by_rsqrt>(problems::bodies_f64()); });
 
 } // namespace

@@ -48,8 +48,9 @@ const rows::add matmul("tiled matmul f32 4096, 32x32", [] {
   return rows::rate(2 * n * n * n, time, "TFLOP/s", 1e12, check);
 });
 
-template <class T>
-rows::result all_pairs(std::size_t count) {
+/// \p inverse_root gives 1 / sqrt(x).
+template <class T, class InverseRoot>
+rows::result all_pairs(std::size_t count, InverseRoot inverse_root) {
   using body = sycl::vec<T, 4>;
   const bench::array<body> in(count), out(count);
   body *bodies = in.data(), *forces = out.data();
@@ -69,7 +70,7 @@ rows::result all_pairs(std::size_t count) {
           for (int other = 0; other < BODY_TILE; ++other) {
             const body there = tile[other];
             const T dx = there.x() - own.x(), dy = there.y() - own.y(), dz = there.z() - own.z();
-            const T inverse = sycl::rsqrt(dx * dx + dy * dy + dz * dz + static_cast<T>(problems::SOFTENING));
+            const T inverse = inverse_root(dx * dx + dy * dy + dz * dz + static_cast<T>(problems::SOFTENING));
             const T factor = there.w() * inverse * inverse * inverse;
             x += dx * factor;
             y += dy * factor;
@@ -90,7 +91,14 @@ rows::result all_pairs(std::size_t count) {
   return {time * 1e3, "ms", check};
 }
 
-const rows::add nbody("n-body f32 65536", [] { return all_pairs<float>(problems::bodies()); });
-const rows::add nbody_f64("n-body f64 32768", [] { return all_pairs<double>(problems::bodies_f64()); });
+const rows::add nbody("n-body f32 65536", [] {
+  return all_pairs<float>(problems::bodies(), [](float x) { return 1.0f / sycl::sqrt(x); });
+});
+const rows::add nbody_rsqrt("n-body f32 65536, rsqrt", [] {
+  return all_pairs<float>(problems::bodies(), [](float x) { return sycl::rsqrt(x); });
+});
+const rows::add nbody_f64("n-body f64 32768, rsqrt", [] {
+  return all_pairs<double>(problems::bodies_f64(), [](double x) { return sycl::rsqrt(x); });
+});
 
 } // namespace
