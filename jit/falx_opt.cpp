@@ -25,9 +25,9 @@ using namespace llvm;
 using namespace falx::jit;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
-static cl::list<std::string> passes(
-    "passes", cl::CommaSeparated,
-    cl::desc("prepare, define-thread-builtins, simplify, lower-builtins, split-barriers, kernel-function"));
+static cl::list<std::string> passes("passes", cl::CommaSeparated,
+                                    cl::desc("prepare, define-thread-builtins, simplify, lower-builtins, "
+                                             "fold-constants, split-barriers, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static Error run_pass(Module& module, StringRef pass) {
@@ -48,6 +48,10 @@ static Error run_pass(Module& module, StringRef pass) {
     return inline_and_simplify(module, nullptr);
   if (pass == "lower-builtins")
     return lower_builtins(module).takeError();
+  if (pass == "fold-constants") {
+    fold_constants(*kernel);
+    return Error::success();
+  }
   if (pass == "split-barriers")
     return form_group_function(*kernel).takeError();
   if (pass == "kernel-function") {

@@ -2,32 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/device_builtins.hpp"
 #include "sycl/memory_enums.hpp"
+
+#include <cstdint>
 
 namespace sycl {
 
-/// Orders memory accesses of the work-item (SYCL 2020 §4.15.1). A scope narrower than the device is honoured
-/// by a wider fence.
+/// Orders memory accesses of the work-item (SYCL 2020 §4.15.1).
 inline void atomic_fence(memory_order order, memory_scope scope) noexcept {
-  if (scope == memory_scope::work_item)
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  else
-    switch (order) {
-    case memory_order::relaxed:
-      break;
-    case memory_order::acquire:
-      __atomic_thread_fence(__ATOMIC_ACQUIRE);
-      break;
-    case memory_order::release:
-      __atomic_thread_fence(__ATOMIC_RELEASE);
-      break;
-    case memory_order::acq_rel:
-      __atomic_thread_fence(__ATOMIC_ACQ_REL);
-      break;
-    case memory_order::seq_cst:
-      __atomic_thread_fence(__ATOMIC_SEQ_CST);
-      break;
-    }
+  __falx_fence(detail::native_order(order), static_cast<std::uint32_t>(scope));
 }
 
 } // namespace sycl

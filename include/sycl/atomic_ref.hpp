@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/device_builtins.hpp"
 #include "sycl/access.hpp"
 #include "sycl/memory_enums.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace sycl {
@@ -51,7 +53,6 @@ struct atomic_difference<T*> {
 
 /// Atomic operations on an object that may be shared between work-items (SYCL 2020 §4.15.3). The members for
 /// integers, floating-point numbers and pointers are those of the specification's partial specializations.
-/// Scopes are honoured by the widest one, so they are accepted and not looked at.
 template <class T, memory_order DefaultOrder, memory_scope DefaultScope,
           access::address_space AddressSpace = access::address_space::generic_space>
 class atomic_ref {
@@ -88,29 +89,29 @@ public:
   atomic_ref& operator=(const atomic_ref&) = delete;
 
   void store(T operand, memory_order order = default_write_order,
-             memory_scope = default_scope) const noexcept {
-    __atomic_store(pointer_, &operand, detail::native_order(order));
+             memory_scope scope = default_scope) const noexcept {
+    __atomic_store(scoped(scope), &operand, detail::native_order(order));
   }
   T operator=(T desired) const noexcept {
     store(desired);
     return desired;
   }
-  T load(memory_order order = default_read_order, memory_scope = default_scope) const noexcept {
+  T load(memory_order order = default_read_order, memory_scope scope = default_scope) const noexcept {
     T result;
-    __atomic_load(pointer_, &result, detail::native_order(order));
+    __atomic_load(scoped(scope), &result, detail::native_order(order));
     return result;
   }
   operator T() const noexcept { return load(); }
 
   T exchange(T operand, memory_order order = default_read_modify_write_order,
-             memory_scope = default_scope) const noexcept {
+             memory_scope scope = default_scope) const noexcept {
     T result;
-    __atomic_exchange(pointer_, &operand, &result, detail::native_order(order));
+    __atomic_exchange(scoped(scope), &operand, &result, detail::native_order(order));
     return result;
   }
   bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
-                             memory_scope = default_scope) const noexcept {
-    return __atomic_compare_exchange(pointer_, &expected, &desired, true, detail::native_order(success),
+                             memory_scope scope = default_scope) const noexcept {
+    return __atomic_compare_exchange(scoped(scope), &expected, &desired, true, detail::native_order(success),
                                      detail::native_order(failure));
   }
   bool compare_exchange_weak(T& expected, T desired, memory_order order = default_read_modify_write_order,
@@ -118,8 +119,8 @@ public:
     return compare_exchange_weak(expected, desired, order, detail::failure_order(order), scope);
   }
   bool compare_exchange_strong(T& expected, T desired, memory_order success, memory_order failure,
-                               memory_scope = default_scope) const noexcept {
-    return __atomic_compare_exchange(pointer_, &expected, &desired, false, detail::native_order(success),
+                               memory_scope scope = default_scope) const noexcept {
+    return __atomic_compare_exchange(scoped(scope), &expected, &desired, false, detail::native_order(success),
                                      detail::native_order(failure));
   }
   bool compare_exchange_strong(T& expected, T desired, memory_order order = default_read_modify_write_order,
@@ -129,38 +130,38 @@ public:
 
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
   U fetch_add(difference_type operand, memory_order order = default_read_modify_write_order,
-              memory_scope = default_scope) const noexcept {
-    return __atomic_fetch_add(pointer_, scaled(operand), detail::native_order(order));
+              memory_scope scope = default_scope) const noexcept {
+    return __atomic_fetch_add(scoped(scope), scaled(operand), detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
   U fetch_sub(difference_type operand, memory_order order = default_read_modify_write_order,
-              memory_scope = default_scope) const noexcept {
-    return __atomic_fetch_sub(pointer_, scaled(operand), detail::native_order(order));
+              memory_scope scope = default_scope) const noexcept {
+    return __atomic_fetch_sub(scoped(scope), scaled(operand), detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
   U fetch_and(T operand, memory_order order = default_read_modify_write_order,
-              memory_scope = default_scope) const noexcept {
-    return __atomic_fetch_and(pointer_, operand, detail::native_order(order));
+              memory_scope scope = default_scope) const noexcept {
+    return __atomic_fetch_and(scoped(scope), operand, detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
   U fetch_or(T operand, memory_order order = default_read_modify_write_order,
-             memory_scope = default_scope) const noexcept {
-    return __atomic_fetch_or(pointer_, operand, detail::native_order(order));
+             memory_scope scope = default_scope) const noexcept {
+    return __atomic_fetch_or(scoped(scope), operand, detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
   U fetch_xor(T operand, memory_order order = default_read_modify_write_order,
-              memory_scope = default_scope) const noexcept {
-    return __atomic_fetch_xor(pointer_, operand, detail::native_order(order));
+              memory_scope scope = default_scope) const noexcept {
+    return __atomic_fetch_xor(scoped(scope), operand, detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U>, int> = 0>
   U fetch_min(T operand, memory_order order = default_read_modify_write_order,
-              memory_scope = default_scope) const noexcept {
-    return __atomic_fetch_min(pointer_, operand, detail::native_order(order));
+              memory_scope scope = default_scope) const noexcept {
+    return __atomic_fetch_min(scoped(scope), operand, detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U>, int> = 0>
   U fetch_max(T operand, memory_order order = default_read_modify_write_order,
-              memory_scope = default_scope) const noexcept {
-    return __atomic_fetch_max(pointer_, operand, detail::native_order(order));
+              memory_scope scope = default_scope) const noexcept {
+    return __atomic_fetch_max(scoped(scope), operand, detail::native_order(order));
   }
 
   template <class U = T, std::enable_if_t<is_integer<U> || is_pointer<U>, int> = 0>
@@ -201,6 +202,10 @@ public:
   }
 
 private:
+  /// The object as what an atomic operation of that scope acts on.
+  T* scoped(memory_scope scope) const noexcept {
+    return static_cast<T*>(__falx_atomic_scope(pointer_, static_cast<std::uint32_t>(scope)));
+  }
   /// The __atomic builtins count bytes where the object is a pointer.
   static constexpr difference_type scaled(difference_type operand) noexcept {
     if constexpr (is_pointer<T>)

@@ -59,8 +59,8 @@ public:
 
   bool leader() const noexcept { return get_local_linear_id() == 0; }
 
-  /// Calls \p function for every work-item of the group, with barriers before and after (SYCL 2020
-  /// §4.9.4.2.4, deprecated). Only in parallel_for_work_group.
+  /// Calls \p function for every work-item of the group, which wait for each other before and after (SYCL
+  /// 2020 §4.9.4.2.4, deprecated). Only in parallel_for_work_group.
   template <class WorkItemFunction>
   void parallel_for_work_item(const WorkItemFunction& function) const noexcept {
     parallel_for_work_item(get_local_range(), function);
@@ -74,32 +74,37 @@ public:
                               const WorkItemFunction& function) const noexcept {
     const range<Dimensions> physical_range = get_local_range();
     const range<Dimensions> global_range = get_group_range() * physical_range;
-    const id<Dimensions> first = get_group_id() * id<Dimensions>(physical_range);
-    __falx_work_group_barrier();
+    const id<Dimensions> group_first = get_group_id() * id<Dimensions>(physical_range);
+    __falx_work_items_begin();
+    const id<Dimensions> first = detail::work_items_first<Dimensions>();
+    const range<Dimensions> step = detail::work_items_step<Dimensions>();
     const auto call = [&](const id<Dimensions>& logical) {
       id<Dimensions> physical = logical;
       for (int d = 0; d < Dimensions; ++d)
-        if (logical_range[d] > physical_range[d])
+        if (step[d] != 1)
+          physical[d] = first[d]; // each physical work-item steps by itself
+        else if (logical_range[d] > physical_range[d])
           physical[d] = logical[d] % physical_range[d];
       using access = detail::index_access;
-      function(access::make_h_item<Dimensions>(access::make_item<Dimensions>(first + physical, global_range),
-                                               access::make_item<Dimensions>(logical, logical_range),
-                                               access::make_item<Dimensions>(physical, physical_range)));
+      function(
+          access::make_h_item<Dimensions>(access::make_item<Dimensions>(group_first + physical, global_range),
+                                          access::make_item<Dimensions>(logical, logical_range),
+                                          access::make_item<Dimensions>(physical, physical_range)));
     };
     if constexpr (Dimensions == 1) {
-      for (std::size_t i = 0; i < logical_range[0]; ++i)
+      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
         call(id<1>(i));
     } else if constexpr (Dimensions == 2) {
-      for (std::size_t i = 0; i < logical_range[0]; ++i)
-        for (std::size_t j = 0; j < logical_range[1]; ++j)
+      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
+        for (std::size_t j = first[1]; j < logical_range[1]; j += step[1])
           call(id<2>(i, j));
     } else {
-      for (std::size_t i = 0; i < logical_range[0]; ++i)
-        for (std::size_t j = 0; j < logical_range[1]; ++j)
-          for (std::size_t k = 0; k < logical_range[2]; ++k)
+      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
+        for (std::size_t j = first[1]; j < logical_range[1]; j += step[1])
+          for (std::size_t k = first[2]; k < logical_range[2]; k += step[2])
             call(id<3>(i, j, k));
     }
-    __falx_work_group_barrier();
+    __falx_work_items_end();
   }
 
   /// Copies \p count consecutive elements between global and local memory, shared out among the work-items
@@ -157,9 +162,16 @@ private:
   template <class Destination, class Source>
   void copy(Destination* destination, std::size_t destination_stride, const Source* source,
             std::size_t source_stride, std::size_t count) const noexcept {
-    const std::size_t first = hierarchical_ ? 0 : get_local_linear_id();
-    const std::size_t step = hierarchical_ ? 1 : get_local_linear_range();
-    detail::copy_share(destination, destination_stride, source, source_stride, count, first, step);
+    if (hierarchical_) {
+      __falx_work_items_begin();
+      const range<Dimensions> step = detail::work_items_step<Dimensions>();
+      const std::size_t first = detail::linearize<Dimensions>(detail::work_items_first<Dimensions>(), step);
+      detail::copy_share(destination, destination_stride, source, source_stride, count, first, step.size());
+      __falx_work_items_end();
+    } else {
+      detail::copy_share(destination, destination_stride, source, source_stride, count, get_local_linear_id(),
+                         get_local_linear_range());
+    }
   }
 
   id<Dimensions> group_id_;

@@ -39,17 +39,17 @@ inline T group_broadcast(Group g, T x, typename Group::id_type local_id) {
 /// The value of the work-item \p delta places after this one; unspecified where there is none.
 template <class Group, class T, detail::enable_if_group<Group> = 0>
 inline T shift_group_left(Group g, T x, typename Group::linear_id_type delta = 1) {
-  return detail::collective_select(g, x, std::size_t{g.get_local_linear_id()} + delta);
+  return detail::collective_shift_left(g, x, delta);
 }
 /// The value of the work-item \p delta places before this one; unspecified where there is none.
 template <class Group, class T, detail::enable_if_group<Group> = 0>
 inline T shift_group_right(Group g, T x, typename Group::linear_id_type delta = 1) {
-  return detail::collective_select(g, x, std::size_t{g.get_local_linear_id()} - delta);
+  return detail::collective_shift_right(g, x, delta);
 }
 /// The value of the work-item whose linear id is this one's exclusive-or \p mask.
 template <class Group, class T, detail::enable_if_group<Group> = 0>
 inline T permute_group_by_xor(Group g, T x, typename Group::linear_id_type mask) {
-  return detail::collective_select(g, x, std::size_t{g.get_local_linear_id()} ^ mask);
+  return detail::collective_permute_by_xor(g, x, mask);
 }
 template <class Group, class T, detail::enable_if_group<Group> = 0>
 inline T select_from_group(Group g, T x, typename Group::id_type remote_local_id) {
@@ -79,11 +79,11 @@ inline bool joint_any_of(Group g, Ptr first, Ptr last, Predicate pred) {
 
 template <class Group, detail::enable_if_group<Group> = 0>
 inline bool all_of_group(Group g, bool pred) {
-  return !detail::collective_any(g, !pred);
+  return detail::collective_all(g, pred);
 }
 template <class Group, class T, class Predicate, detail::enable_if_group<Group> = 0>
 inline bool all_of_group(Group g, T x, Predicate pred) {
-  return !detail::collective_any(g, !static_cast<bool>(pred(x)));
+  return detail::collective_all(g, static_cast<bool>(pred(x)));
 }
 template <class Group, class Ptr, class Predicate, detail::enable_if_group<Group> = 0>
 inline bool joint_all_of(Group g, Ptr first, Ptr last, Predicate pred) {
@@ -107,7 +107,7 @@ inline bool joint_none_of(Group g, Ptr first, Ptr last, Predicate pred) {
 
 template <class Group, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
 inline T reduce_over_group(Group g, T x, BinaryOperation binary_op) {
-  return detail::collective_reduce(g, x, binary_op, g.get_local_linear_range());
+  return detail::collective_reduce(g, x, binary_op);
 }
 template <class Group, class V, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
 inline T reduce_over_group(Group g, V x, T init, BinaryOperation binary_op) {
@@ -123,6 +123,8 @@ inline T joint_reduce_elements(const Group& g, Ptr first, std::size_t count, Bin
   const std::size_t self = g.get_local_linear_id();
   const std::size_t width = g.get_local_linear_range();
   T sum = static_cast<T>(first[static_cast<std::ptrdiff_t>(self < count ? self : 0)]);
+  // Several loads on their way at a time.
+#pragma clang loop unroll_count(4)
   for (std::size_t i = self + width; i < count; i += width)
     sum = static_cast<T>(binary_op(sum, static_cast<T>(first[static_cast<std::ptrdiff_t>(i)])));
   return collective_reduce(g, sum, binary_op, count < width ? count : width);
@@ -182,21 +184,18 @@ inline OutPtr joint_scan(const Group& g, InPtr first, InPtr last, OutPtr result,
   const std::size_t width = g.get_local_linear_range();
   for (std::size_t base = 0; base < count; base += width) {
     const std::size_t index = base + self;
-    const std::size_t active = count - base < width ? count - base : width;
     const T value = static_cast<T>(first[static_cast<std::ptrdiff_t>(index < count ? index : base)]);
-    T inclusive = collective_inclusive_scan(g, value, binary_op);
-    if (has_init)
-      inclusive = static_cast<T>(binary_op(carry, inclusive));
-    T output = inclusive;
-    if constexpr (!Inclusive) {
-      output = collective_select(g, inclusive, self == 0 ? 0 : self - 1);
-      if (self == 0)
-        output = carry;
-    }
-    carry = collective_broadcast(g, inclusive, active - 1);
-    has_init = true;
+    const scan_result<T> scan = collective_scan<!Inclusive, true>(g, value, binary_op);
+    T output = Inclusive ? scan.inclusive : scan.exclusive;
+    if (!Inclusive && self == 0)
+      output = carry;
+    else if (has_init)
+      output = static_cast<T>(binary_op(carry, output));
     if (index < count)
       result[static_cast<std::ptrdiff_t>(index)] = output;
+    // After the last round, in which some had no element, nobody reads it.
+    carry = has_init ? static_cast<T>(binary_op(carry, scan.total)) : scan.total;
+    has_init = true;
   }
   return result + static_cast<std::ptrdiff_t>(count);
 }

@@ -14,4 +14,8 @@ namespace falx::jit {
 /// \p machine may be null.
 llvm::Error inline_and_simplify(llvm::Module& module, llvm::TargetMachine* machine);
 
+/// Removes what builtins that turned out to be constants make unreachable: code for other sub-group sizes,
+/// whose barriers would be split for nothing.
+void fold_constants(llvm::Function& work_item);
+
 } // namespace falx::jit

@@ -135,6 +135,7 @@ static Error form_kernel(Module& module, TargetMachine& machine) {
     return work_item.takeError();
   Function* body = *work_item;
   if (kernel_attributes::read(*body).kind == std::uint32_t(kernel_kind::nd_range)) {
+    fold_constants(*body);
     Expected<Function*> group = form_group_function(*body);
     if (!group)
       return group.takeError();

@@ -29,7 +29,31 @@ inline T collective_select(const Group& g, const T& value, std::size_t source) {
     return work_group_select(g, value, source);
 }
 
-/// Combines the values of the first \p active work-items.
+/// From the work-item \p distance places behind this one; any value where there is none.
+template <class Group, class T>
+inline T collective_shift_left(const Group& g, const T& value, typename Group::linear_id_type distance) {
+  if constexpr (is_sub_group_v<Group>)
+    return sub_group_shuffle_down(value, distance);
+  else
+    return work_group_select(g, value, g.get_local_linear_id() + distance);
+}
+/// From the work-item \p distance places before this one; any value where there is none.
+template <class Group, class T>
+inline T collective_shift_right(const Group& g, const T& value, typename Group::linear_id_type distance) {
+  if constexpr (is_sub_group_v<Group>)
+    return sub_group_shuffle_up(value, distance);
+  else
+    return work_group_select(g, value, g.get_local_linear_id() - distance);
+}
+template <class Group, class T>
+inline T collective_permute_by_xor(const Group& g, const T& value, typename Group::linear_id_type mask) {
+  if constexpr (is_sub_group_v<Group>)
+    return sub_group_shuffle_xor(value, mask);
+  else
+    return work_group_select(g, value, g.get_local_linear_id() ^ mask);
+}
+
+/// Combines the values of the first \p active work-items (at least 1).
 template <class Group, class T, class Operation>
 inline T collective_reduce(const Group& g, const T& value, Operation operation, std::size_t active) {
   if constexpr (is_sub_group_v<Group>)
@@ -38,12 +62,27 @@ inline T collective_reduce(const Group& g, const T& value, Operation operation, 
     return work_group_reduce(g, value, operation, active);
 }
 
+/// Combines the values of all work-items.
+template <class Group, class T, class Operation>
+inline T collective_reduce(const Group& g, const T& value, Operation operation) {
+  if constexpr (is_sub_group_v<Group>)
+    return sub_group_reduce(value, operation);
+  else
+    return work_group_reduce(g, value, operation);
+}
+
+/// Exclusive results and the total only if they are asked for.
+template <bool Exclusive, bool Total, class Group, class T, class Operation>
+inline scan_result<T> collective_scan(const Group& g, const T& value, Operation operation) {
+  if constexpr (is_sub_group_v<Group>)
+    return sub_group_scan<Exclusive, Total>(value, operation);
+  else
+    return work_group_scan<Exclusive, Total>(g, value, operation);
+}
+
 template <class Group, class T, class Operation>
 inline T collective_inclusive_scan(const Group& g, const T& value, Operation operation) {
-  if constexpr (is_sub_group_v<Group>)
-    return sub_group_inclusive_scan(value, operation);
-  else
-    return work_group_inclusive_scan(g, value, operation);
+  return collective_scan<false, false>(g, value, operation).inclusive;
 }
 
 /// \p first for the first work-item; for others, \p first combined with the values before theirs if
@@ -51,23 +90,19 @@ inline T collective_inclusive_scan(const Group& g, const T& value, Operation ope
 template <class Group, class T, class Operation>
 inline T collective_exclusive_scan(const Group& g, const T& value, const T& first, bool combine_first,
                                    Operation operation) {
-  const T inclusive = collective_inclusive_scan(g, value, operation);
-  const std::size_t self = g.get_local_linear_id();
-  const T before = collective_select(g, inclusive, self == 0 ? 0 : self - 1);
-  if (self == 0)
+  const T before = collective_scan<true, false>(g, value, operation).exclusive;
+  if (g.get_local_linear_id() == 0)
     return first;
   return combine_first ? static_cast<T>(operation(first, before)) : before;
 }
 
 template <class Group>
 inline bool collective_any(const Group& g, bool predicate) {
-  if constexpr (is_sub_group_v<Group>) {
-    return __falx_sub_group_ballot(predicate) != 0;
-  } else {
-    const auto either = [](std::uint32_t x, std::uint32_t y) { return x | y; };
-    return work_group_reduce(g, static_cast<std::uint32_t>(predicate), either, g.get_local_linear_range()) !=
-           0;
-  }
+  return collective_reduce(g, predicate, logical_or<bool>());
+}
+template <class Group>
+inline bool collective_all(const Group& g, bool predicate) {
+  return collective_reduce(g, predicate, logical_and<bool>());
 }
 
 } // namespace sycl::detail

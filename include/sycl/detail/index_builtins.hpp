@@ -84,4 +84,26 @@ inline range<D> group_range() noexcept {
     return range<3>(__falx_group_range_z(), __falx_group_range_y(), __falx_group_range_x());
 }
 
+/// Where the calling thread of control begins in the loops over the work-items of parallel_for_work_group,
+/// and how far it steps.
+template <int D>
+inline id<D> work_items_first() noexcept {
+  if constexpr (D == 1)
+    return id<1>(__falx_work_items_first_x());
+  else if constexpr (D == 2)
+    return id<2>(__falx_work_items_first_y(), __falx_work_items_first_x());
+  else
+    return id<3>(__falx_work_items_first_z(), __falx_work_items_first_y(), __falx_work_items_first_x());
+}
+
+template <int D>
+inline range<D> work_items_step() noexcept {
+  if constexpr (D == 1)
+    return range<1>(__falx_work_items_step_x());
+  else if constexpr (D == 2)
+    return range<2>(__falx_work_items_step_y(), __falx_work_items_step_x());
+  else
+    return range<3>(__falx_work_items_step_z(), __falx_work_items_step_y(), __falx_work_items_step_x());
+}
+
 } // namespace sycl::detail

@@ -6,9 +6,14 @@
 #include "sycl/detail/sub_group_collectives.hpp"
 #include "sycl/group.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
 /// \file
 /// Collectives of one work-group: a step within sub-groups, then one value per sub-group through scratch
-/// memory. All share the scratch memory, so each begins with the barrier that ends the one before.
+/// memory. All share the scratch memory, so each begins with the barrier that ends the one before. Group
+/// functions are synchronization points (SYCL 2020 §4.17.3), also of a group with one sub-group.
 ///
 /// With one work-item per sub-group (a scalar CPU compilation) the leader does the work of the second step
 /// alone, which keeps it linear in the group's size.
@@ -22,9 +27,18 @@ inline T* group_scratch() {
   return static_cast<T*>(__falx_group_scratch(sizeof(T)));
 }
 
+/// True if the group is one sub-group, which needs no scratch memory.
+inline bool is_one_sub_group() {
+  return __falx_sub_group_max_size() > 1 && __falx_sub_group_count() == 1;
+}
+
 /// What the work-item with linear id \p source passed.
 template <class T, int D>
 inline T work_group_broadcast(const group<D>& g, const T& value, std::size_t source) {
+  if (is_one_sub_group()) {
+    __falx_sub_group_barrier();
+    return sub_group_shuffle(value, static_cast<std::uint32_t>(source));
+  }
   T* scratch = group_scratch<T>();
   __falx_work_group_barrier();
   if (g.get_local_linear_id() == source)
@@ -37,11 +51,27 @@ inline T work_group_broadcast(const group<D>& g, const T& value, std::size_t sou
 /// there is no such work-item.
 template <class T, int D>
 inline T work_group_select(const group<D>& g, const T& value, std::size_t source) {
+  if (is_one_sub_group()) {
+    __falx_sub_group_barrier();
+    return sub_group_shuffle(value, static_cast<std::uint32_t>(source));
+  }
   T* scratch = group_scratch<T>();
   __falx_work_group_barrier();
   scratch[g.get_local_linear_id()] = value;
   __falx_work_group_barrier();
   return source < g.get_local_linear_range() ? scratch[source] : value;
+}
+
+/// The second step of work_group_reduce: every sub-group combines the \p count partial results. The group's
+/// last sub-group may have fewer work-items than there are partial results.
+template <class T, class Operation>
+inline T combine_partials(const T* partials, std::uint32_t count, Operation operation) {
+  const std::uint32_t lane = __falx_sub_group_local_id();
+  const std::uint32_t width = __falx_sub_group_size();
+  T value = partials[lane < count ? lane : 0];
+  for (std::uint32_t i = lane + width; i < count; i += width)
+    value = static_cast<T>(operation(value, partials[i]));
+  return sub_group_reduce(value, operation, count < width ? count : width);
 }
 
 /// Combines the values of the first \p active work-items (at least 1), for every work-item.
@@ -61,56 +91,123 @@ inline T work_group_reduce(const group<D>& g, T value, Operation operation, std:
     __falx_work_group_barrier();
     return scratch[0];
   }
-  const std::uint32_t lane = __falx_sub_group_local_id();
-  const std::uint32_t width = __falx_sub_group_size();
-  const std::size_t first = self - lane;
+  const std::size_t first = self - __falx_sub_group_local_id();
   const std::size_t mine = active > first ? active - first : 0;
+  const std::uint32_t width = __falx_sub_group_size();
   value = sub_group_reduce(value, operation, mine < width ? static_cast<std::uint32_t>(mine) : width);
+  if (is_one_sub_group()) {
+    __falx_sub_group_barrier();
+    return value;
+  }
   __falx_work_group_barrier();
-  if (lane == 0)
+  if (__falx_sub_group_local_id() == 0)
     scratch[__falx_sub_group_id()] = value;
   __falx_work_group_barrier();
-  // Every sub-group combines all partial results; the first sub-groups are all full.
+  // The first sub-groups are all full.
   const std::uint32_t full = __falx_sub_group_max_size();
-  const std::uint32_t partials = static_cast<std::uint32_t>((active + full - 1) / full);
-  value = scratch[lane < partials ? lane : 0];
-  for (std::uint32_t i = lane + width; i < partials; i += width)
-    value = static_cast<T>(operation(value, scratch[i]));
-  return sub_group_reduce(value, operation, partials < width ? partials : width);
+  return combine_partials(scratch, static_cast<std::uint32_t>((active + full - 1) / full), operation);
 }
 
-/// Combines the values of the work-items up to and including this one, in order of linear ids.
+/// Combines the values of all work-items, for every work-item.
 template <class T, class Operation, int D>
-inline T work_group_inclusive_scan(const group<D>& g, T value, Operation operation) {
+inline T work_group_reduce(const group<D>& g, T value, Operation operation) {
+  if (__falx_sub_group_max_size() == 1)
+    return work_group_reduce(g, value, operation, g.get_local_linear_range());
+  value = sub_group_reduce(value, operation);
+  if (is_one_sub_group()) {
+    __falx_sub_group_barrier();
+    return value;
+  }
   T* scratch = group_scratch<T>();
-  if (__falx_sub_group_max_size() == 1) {
-    const std::size_t self = g.get_local_linear_id();
-    __falx_work_group_barrier();
-    scratch[self] = value;
-    __falx_work_group_barrier();
-    if (self == 0) {
-      const std::size_t count = g.get_local_linear_range();
-      for (std::size_t i = 1; i < count; ++i) {
-        value = static_cast<T>(operation(value, scratch[i]));
-        scratch[i] = value;
-      }
+  __falx_work_group_barrier();
+  if (__falx_sub_group_local_id() == 0)
+    scratch[__falx_sub_group_id()] = value;
+  __falx_work_group_barrier();
+  return combine_partials(scratch, __falx_sub_group_count(), operation);
+}
+
+/// What a scan gives one work-item. What was not asked for has any value.
+template <class T>
+struct scan_result {
+  /// The values up to and including this work-item's.
+  T inclusive;
+  /// The values before this work-item's; any value for the first.
+  T exclusive;
+  /// The values of all work-items.
+  T total;
+};
+
+template <bool Exclusive, bool Total, class T, class Operation>
+inline scan_result<T> sub_group_scan(const T& value, Operation operation) {
+  const T inclusive = sub_group_inclusive_scan(value, operation);
+  scan_result<T> result{inclusive, inclusive, inclusive};
+  if constexpr (Exclusive)
+    result.exclusive = sub_group_shuffle_up(inclusive, 1);
+  if constexpr (Total)
+    result.total = sub_group_shuffle(inclusive, __falx_sub_group_size() - 1);
+  return result;
+}
+
+/// The leader goes through the values of all work-items.
+template <class T, class Operation, int D>
+inline scan_result<T> work_group_scan_by_leader(const group<D>& g, T value, Operation operation) {
+  T* scratch = group_scratch<T>();
+  const std::size_t self = g.get_local_linear_id();
+  const std::size_t count = g.get_local_linear_range();
+  __falx_work_group_barrier();
+  scratch[self] = value;
+  __falx_work_group_barrier();
+  if (self == 0)
+    for (std::size_t i = 1; i < count; ++i) {
+      value = static_cast<T>(operation(value, scratch[i]));
+      scratch[i] = value;
     }
-    __falx_work_group_barrier();
-    return scratch[self];
-  }
-  value = sub_group_inclusive_scan(value, operation);
-  const std::uint32_t group_index = __falx_sub_group_id();
   __falx_work_group_barrier();
-  if (__falx_sub_group_local_id() == __falx_sub_group_size() - 1)
-    scratch[group_index] = value;
-  __falx_work_group_barrier();
-  if (group_index > 0) {
-    T before = scratch[0];
-    for (std::uint32_t i = 1; i < group_index; ++i)
-      before = static_cast<T>(operation(before, scratch[i]));
-    value = static_cast<T>(operation(before, value));
+  return {scratch[self], scratch[self == 0 ? 0 : self - 1], scratch[count - 1]};
+}
+
+/// Combines the values of the work-items in order of linear ids.
+template <bool Exclusive, bool Total, class T, class Operation, int D>
+inline scan_result<T> work_group_scan(const group<D>& g, T value, Operation operation) {
+  if (__falx_sub_group_max_size() == 1)
+    return work_group_scan_by_leader(g, value, operation);
+  if (is_one_sub_group()) {
+    __falx_sub_group_barrier();
+    return sub_group_scan<Exclusive, Total>(value, operation);
   }
-  return value;
+  T* scratch = group_scratch<T>();
+  scan_result<T> result = sub_group_scan<Exclusive, false>(value, operation);
+  const std::uint32_t lane = __falx_sub_group_local_id();
+  const std::uint32_t width = __falx_sub_group_size();
+  const std::uint32_t index = __falx_sub_group_id();
+  const std::uint32_t count = __falx_sub_group_count();
+  __falx_work_group_barrier();
+  if (lane == width - 1)
+    scratch[index] = result.inclusive;
+  __falx_work_group_barrier();
+
+  // What sub-groups before this one add up to, and all of them.
+  T before = scratch[0], total = scratch[0];
+  if (count <= width) {
+    const T partial = scratch[lane < count ? lane : 0];
+    const T sums = sub_group_inclusive_scan(partial, operation);
+    before = sub_group_shuffle(sums, index == 0 ? 0 : index - 1);
+    if constexpr (Total)
+      total = sub_group_shuffle(sums, count - 1);
+  } else {
+    const std::uint32_t end = Total ? count : index;
+    for (std::uint32_t i = 1; i < end; ++i) {
+      total = static_cast<T>(operation(total, scratch[i]));
+      if (i < index)
+        before = total;
+    }
+  }
+  if (index > 0) {
+    result.inclusive = static_cast<T>(operation(before, result.inclusive));
+    result.exclusive = lane == 0 ? before : static_cast<T>(operation(before, result.exclusive));
+  }
+  result.total = total;
+  return result;
 }
 
 } // namespace sycl::detail
