@@ -35,6 +35,9 @@ image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annot
     result.function_size = info->second.function_size;
     result.function_alignment = info->second.function_alignment;
     result.accessor_offsets = info->second.accessor_offsets;
+    const std::vector<std::size_t>& parts = info->second.specialized_parts;
+    for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
+      result.specialized_parts.push_back({parts[i], parts[i + 1]});
     result.reqd_work_group_size = fastest_first(info->second.reqd_work_group_size);
     result.work_group_size_hint = fastest_first(info->second.work_group_size_hint);
     result.reqd_sub_group_size = info->second.reqd_sub_group_size;

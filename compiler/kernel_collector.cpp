@@ -31,19 +31,32 @@ bool is_accessor_core(const clang::CXXRecordDecl& record) {
          space->getDeclContext()->getRedeclContext()->isTranslationUnit();
 }
 
-/// Where are the accessor_core subobjects of an object? Bases, members, captures and elements of arrays, in
-/// the order of their offsets.
-class accessor_search {
+bool is_specialized(const clang::CXXRecordDecl& record) {
+  for (const auto* annotation : record.specific_attrs<clang::AnnotateAttr>())
+    if (annotation->getAnnotation() == "falx.specialize")
+      return true;
+  return false;
+}
+
+/// Where are the subobjects that the runtime must know of? Bases, members, captures and elements of arrays,
+/// in the order of their offsets.
+class subobject_search {
 public:
-  accessor_search(const clang::ASTContext& context, std::vector<std::size_t>& offsets)
-      : context_(context), offsets_(offsets) {}
+  subobject_search(const clang::ASTContext& context, kernel_info& info) : context_(context), info_(info) {}
 
   void in_record(const clang::CXXRecordDecl& record, std::size_t offset) {
     const clang::CXXRecordDecl* definition = record.getDefinition();
     if (definition == nullptr || definition->isUnion() || definition->isInvalidDecl())
       return;
     if (is_accessor_core(*definition)) {
-      offsets_.push_back(offset);
+      info_.accessor_offsets.push_back(offset);
+      return;
+    }
+    if (is_specialized(*definition)) {
+      const clang::QualType type(context_.getCanonicalTagType(definition));
+      info_.specialized_parts.push_back(offset);
+      info_.specialized_parts.push_back(
+          static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity()));
       return;
     }
     const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(definition);
@@ -69,18 +82,20 @@ private:
           static_cast<std::size_t>(context_.getTypeSizeInChars(array->getElementType()).getQuantity());
       const std::uint64_t count = array->getZExtSize();
       for (std::uint64_t i = 0; i < count; ++i) {
-        const std::size_t before = offsets_.size();
+        const std::size_t before = found();
         in_type(array->getElementType(), offset + i * stride);
-        if (offsets_.size() == before)
-          return; // an element without accessors says that no element has any
+        if (found() == before)
+          return; // an element without such subobjects says that no element has any
       }
     } else if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
       in_record(*record, offset);
     }
   }
 
+  std::size_t found() const { return info_.accessor_offsets.size() + info_.specialized_parts.size(); }
+
   const clang::ASTContext& context_;
-  std::vector<std::size_t>& offsets_;
+  kernel_info& info_;
 };
 
 const clang::CXXRecordDecl* function_object_of(const clang::FunctionDecl& entry) {
@@ -218,7 +233,7 @@ void kernel_collector::collect(const clang::FunctionDecl& entry) {
   info.pretty_name = pretty_name_of(entry);
   info.function_size = static_cast<std::size_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
   info.function_alignment = static_cast<std::size_t>(sema_.Context.getTypeAlignInChars(type).getQuantity());
-  accessor_search(sema_.Context, info.accessor_offsets).in_record(*function, 0);
+  subobject_search(sema_.Context, info).in_record(*function, 0);
   kernel_attributes attributes = attributes_of(sema_, entry, *kernel);
   info.reqd_work_group_size = std::move(attributes.reqd_work_group_size);
   info.work_group_size_hint = std::move(attributes.work_group_size_hint);

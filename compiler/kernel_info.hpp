@@ -24,6 +24,8 @@ struct kernel_info {
   std::size_t function_alignment = 1;
   /// Byte offsets of all falx::accessor_core subobjects in the function object.
   std::vector<std::size_t> accessor_offsets;
+  /// Offset and size of all subobjects whose class is annotated "falx.specialize".
+  std::vector<std::size_t> specialized_parts;
   /// [[sycl::reqd_work_group_size]] in the order of the source (slowest dimension first); empty if absent.
   std::vector<std::size_t> reqd_work_group_size;
   std::vector<std::size_t> work_group_size_hint;

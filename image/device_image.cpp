@@ -239,17 +239,33 @@ bool read_numbers(std::string_view text, std::vector<std::size_t>& values) {
   return true;
 }
 
+/// Pairs of offset and size inside an object of \p object_size bytes, one behind the other.
+bool read_parts(std::string_view text, std::size_t object_size, std::vector<byte_part>& parts) {
+  std::vector<std::size_t> numbers;
+  if (!read_numbers(text, numbers) || numbers.size() % 2 != 0)
+    return false;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < numbers.size(); i += 2) {
+    const byte_part part{numbers[i], numbers[i + 1]};
+    if (part.offset < end || part.size > object_size || part.offset > object_size - part.size)
+      return false;
+    end = part.offset + part.size;
+    parts.push_back(part);
+  }
+  return true;
+}
+
 /// Up to three extents, none of them zero.
 bool is_range(const std::vector<std::size_t>& values) {
   return values.size() <= 3 && std::ranges::find(values, 0u) == values.end();
 }
 
 bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& error) {
-  constexpr std::size_t FIELDS = 10;
+  constexpr std::size_t FIELDS = 11;
   const std::vector<std::string_view> fields = split(line, '\t');
   if (fields.size() != FIELDS)
     return fail(error, "a kernel's metadata has " + std::to_string(fields.size()) +
-                           " fields, not 10: " + quoted(line));
+                           " fields, not 11: " + quoted(line));
   const std::string of_kernel = " of kernel " + quoted(fields[0]);
   if (!is_symbol(fields[0]))
     return fail(error, "the name" + of_kernel + " is no symbol");
@@ -274,7 +290,9 @@ bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& er
     return fail(error, "the work-group size hint" + of_kernel + " is wrong");
   if (!read_number(fields[8], kernel.reqd_sub_group_size))
     return fail(error, "the required sub-group size" + of_kernel + " is wrong");
-  kernel.pretty_name = fields[9];
+  if (!read_parts(fields[9], kernel.function_size, kernel.specialized_parts))
+    return fail(error, "the specialised parts" + of_kernel + " are wrong");
+  kernel.pretty_name = fields[10];
   return true;
 }
 
@@ -371,12 +389,15 @@ std::optional<device_image> parse(std::span<const unsigned char> bytes, std::str
 std::string format_kernel_line(const kernel_metadata& kernel) {
   std::string pretty_name = kernel.pretty_name;
   std::ranges::replace_if(pretty_name, [](char c) { return c == '\t' || c == '\n' || c == '\0'; }, ' ');
+  std::vector<std::size_t> parts;
+  for (const byte_part& part : kernel.specialized_parts)
+    parts.insert(parts.end(), {part.offset, part.size});
   std::string line = kernel.name;
   for (const std::string& field :
        {std::to_string(kernel.kind), std::to_string(kernel.dimensions), std::to_string(kernel.function_size),
         std::to_string(kernel.function_alignment), joined(kernel.accessor_offsets),
         joined(kernel.reqd_work_group_size), joined(kernel.work_group_size_hint),
-        std::to_string(kernel.reqd_sub_group_size), pretty_name})
+        std::to_string(kernel.reqd_sub_group_size), joined(parts), pretty_name})
     (line += '\t') += field;
   return line;
 }

@@ -20,13 +20,21 @@
 /// "falx.kernels" holds one line per kernel, fields separated by one tab:
 ///   mangled name, kind (number of falx::kernel_kind), dimensions, function size, function alignment,
 ///   accessor offsets (comma separated), reqd_work_group_size (comma separated, x fastest first),
-///   work_group_size_hint (likewise), reqd_sub_group_size (0: none), pretty name (no tabs or newlines).
+///   work_group_size_hint (likewise), reqd_sub_group_size (0: none), offsets and sizes of the parts of the
+///   function object that the kernel is specialised on (comma separated), pretty name (no tabs or newlines).
 /// "falx.exports" and "falx.imports" hold one mangled SYCL_EXTERNAL symbol per line.
 /// "falx.constants", which may be missing, holds one line per specialization_id that device code reads:
 ///   symbol of the variable in the bitcode, size in bytes, 1 if a SYCL_EXTERNAL function may read it (else
 ///   0), and the mangled name of every kernel of the image that may read it, one field each.
 
 namespace falx::image {
+
+/// Bytes of an object.
+struct byte_part {
+  std::size_t offset = 0;
+  std::size_t size = 0;
+  bool operator==(const byte_part&) const = default;
+};
 
 struct kernel_metadata {
   std::string name;
@@ -38,6 +46,8 @@ struct kernel_metadata {
   std::vector<std::size_t> reqd_work_group_size;
   std::vector<std::size_t> work_group_size_hint;
   std::uint32_t reqd_sub_group_size = 0;
+  /// Parts of the function object that are constants for the JIT: by offset, without overlap.
+  std::vector<byte_part> specialized_parts;
   std::string pretty_name;
 };
 

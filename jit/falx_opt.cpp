@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/captured_constants.hpp"
 #include "passes/define_thread_builtins.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
@@ -9,6 +10,7 @@
 #include "passes/specialization_constants.hpp"
 #include "passes/split_barriers.hpp"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
@@ -25,10 +27,28 @@ using namespace llvm;
 using namespace falx::jit;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
-static cl::list<std::string> passes("passes", cl::CommaSeparated,
-                                    cl::desc("prepare, define-thread-builtins, simplify, lower-builtins, "
-                                             "fold-constants, split-barriers, kernel-function"));
+static cl::list<std::string>
+    passes("passes", cl::CommaSeparated,
+           cl::desc("prepare, define-thread-builtins, simplify, captured-constants, "
+                    "lower-builtins, fold-constants, split-barriers, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
+
+static cl::list<std::string> captured("captured",
+                                      cl::desc("Known bytes of the function object, as offset:hex digits"));
+
+static Expected<std::vector<captured_bytes>> known_bytes() {
+  std::vector<captured_bytes> result;
+  for (StringRef text : captured) {
+    const auto [offset, digits] = text.split(':');
+    captured_bytes part;
+    std::string bytes;
+    if (offset.getAsInteger(10, part.offset) || !tryGetFromHex(digits, bytes))
+      return failure("'" + text + "' does not have the form offset:hex digits");
+    part.bytes.assign(bytes.begin(), bytes.end());
+    result.push_back(std::move(part));
+  }
+  return result;
+}
 
 static Error run_pass(Module& module, StringRef pass) {
   if (pass == "specialization-constants")
@@ -46,6 +66,13 @@ static Error run_pass(Module& module, StringRef pass) {
     return failure("no function has the attribute \"falx-kind\"");
   if (pass == "simplify")
     return inline_and_simplify(module, nullptr);
+  if (pass == "captured-constants") {
+    Expected<std::vector<captured_bytes>> known = known_bytes();
+    if (!known)
+      return known.takeError();
+    fold_captured_constants(*kernel, *known);
+    return Error::success();
+  }
   if (pass == "lower-builtins")
     return lower_builtins(module).takeError();
   if (pass == "fold-constants") {

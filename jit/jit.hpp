@@ -27,6 +27,8 @@ struct configuration {
   /// Target ptx: the grid has one axis, as y or z would exceed the device's limits; work-groups are numbered
   /// x fastest.
   bool linear_grid = false;
+  /// Digest of request::captured; 0 if that is empty.
+  std::uint64_t captured[2] = {0, 0};
   bool operator==(const configuration&) const = default;
 };
 
@@ -36,6 +38,12 @@ struct specialization_constant {
   std::uint32_t image = 0;
   /// The variable whose bytes are replaced.
   std::string_view symbol;
+  std::vector<unsigned char> bytes;
+};
+
+/// Bytes of the function object that are known when the kernel is compiled.
+struct captured_bytes {
+  std::uint64_t offset = 0;
   std::vector<unsigned char> bytes;
 };
 
@@ -57,6 +65,7 @@ struct request {
   std::span<const unsigned char> math_library;
   configuration config;
   std::vector<specialization_constant> constants;
+  std::vector<captured_bytes> captured;
 };
 
 struct response {
@@ -72,7 +81,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 3;
+constexpr std::uint32_t INTERFACE_VERSION = 4;
 
 extern "C" const interface* falx_jit_interface();
 

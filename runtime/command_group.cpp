@@ -81,7 +81,7 @@ void command_group::set_kernel(const kernel_launch& launch) {
   const extent3& global = kernel.geometry.global_range;
   if (global.x == 0 || global.y == 0 || global.z == 0)
     return; // nothing to run, but the command still orders
-  kernel.kernel = &find_kernel(*launch.kernel, metadata, kernel.geometry);
+  kernel.kernel = &find_kernel(*launch.kernel, metadata, kernel.geometry, launch.function);
   kernel.function = work.store_function(launch.function, launch.function_size, launch.function_alignment);
   kernel.function_size = launch.function_size;
   work.what = kernel;
@@ -90,10 +90,10 @@ void command_group::set_kernel(const kernel_launch& launch) {
 
 loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const image::kernel_metadata& metadata,
-                                          const launch_geometry& geometry) {
-  const jit::configuration configuration = configuration_of(metadata, geometry, device().backend());
+                                          const launch_geometry& geometry, const void* function) {
+  const jit::configuration configuration = configuration_of(metadata, geometry, device().backend(), function);
   if (constants_ == nullptr && !bundle_) [[likely]]
-    return kernel_for(kernel, device(), configuration);
+    return kernel_for(kernel, device(), configuration, nullptr, function);
   if (bundle_) {
     const device_image_state* image = bundle_->find(kernel.kernel);
     if (image == nullptr || !bundle_->has_device(device()))
@@ -103,10 +103,10 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
               "kernel '{}' is not in the kernel bundle that handler::use_kernel_bundle was given, or the "
               "bundle is not for {}; make the bundle with the kernel and the queue's device",
               metadata.pretty_name, device().description().name));
-    return kernel_for(kernel, device(), configuration, &image->constants());
+    return kernel_for(kernel, device(), configuration, &image->constants(), function);
   }
   const specialization_constants constants = constants_for(kernel, *constants_);
-  return kernel_for(kernel, device(), configuration, &constants);
+  return kernel_for(kernel, device(), configuration, &constants, function);
 }
 
 void command_group::check_no_bundle(const char* function) const {

@@ -86,7 +86,7 @@ private:
   const requirement& requirement_of(std::uint64_t id) const;
   void resolve_operands();
   loaded_kernel& find_kernel(const kernel_descriptor& kernel, const image::kernel_metadata& metadata,
-                             const launch_geometry& geometry);
+                             const launch_geometry& geometry, const void* function);
   void check_no_bundle(const char* function) const;
   void bind_accessors();
   std::vector<interop_memory> interop_memories() const;

@@ -43,9 +43,10 @@ class kernel_maker {
 public:
   kernel_maker(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
                backend_device& device, const jit::configuration& configuration,
-               const specialization_constants* constants)
+               const specialization_constants* constants, const void* function)
       : images_(images), kernel_(kernel), names_{kernel.name, kernel.pretty_name}, device_(device),
-        configuration_(configuration), constants_(constants_of(images, constants)), cache_(usable_cache()) {}
+        configuration_(configuration), constants_(constants_of(images, constants)), function_(function),
+        cache_(usable_cache()) {}
 
   std::unique_ptr<loaded_kernel> make() {
     const bool assembles = !device_.assembler_digest().empty();
@@ -77,7 +78,8 @@ private:
     for (std::uint32_t extent : configuration_.local_range)
       key.add(extent);
     key.add(configuration_.sub_group_size).add(configuration_.optimization_level);
-    key.add(configuration_.narrow_indices).add(configuration_.linear_grid).add(images_.size());
+    key.add(configuration_.narrow_indices).add(configuration_.linear_grid);
+    key.add(configuration_.captured[0]).add(configuration_.captured[1]).add(images_.size());
     for (const kernel_use& use : images_)
       key.add(use.image()->image().sha256);
     for (const jit::specialization_constant& constant : constants_)
@@ -104,6 +106,11 @@ private:
     request.math_library = device_.jit_math_library();
     request.config = configuration_;
     request.constants = constants_;
+    if (configuration_.captured[0] != 0)
+      for (const image::byte_part& part : kernel_.specialized_parts) {
+        const auto* begin = static_cast<const unsigned char*>(function_) + part.offset;
+        request.captured.push_back({part.offset, {begin, begin + part.size}});
+      }
     jit::response response = jit_compile(request);
     if (!response.ok)
       throw sycl::exception(sycl::errc::build, response.diagnostic);
@@ -140,6 +147,7 @@ private:
   backend_device& device_;
   const jit::configuration& configuration_;
   const std::vector<jit::specialization_constant> constants_;
+  const void* const function_;
   const kernel_cache cache_;
 };
 
@@ -148,9 +156,9 @@ private:
 std::unique_ptr<loaded_kernel> make_kernel(std::span<const kernel_use> images,
                                            const image::kernel_metadata& kernel, backend_device& device,
                                            const jit::configuration& configuration,
-                                           const specialization_constants* constants) {
+                                           const specialization_constants* constants, const void* function) {
   try {
-    return kernel_maker(images, kernel, device, configuration, constants).make();
+    return kernel_maker(images, kernel, device, configuration, constants, function).make();
   } catch (const sycl::exception& error) {
     const std::string_view reason = error.what();
     if (reason.find(kernel.pretty_name) != std::string_view::npos &&

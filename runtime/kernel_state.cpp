@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_state.hpp"
 
+#include "checksum.hpp"
 #include "device_state.hpp"
 #include "kernel_making.hpp"
 
@@ -9,6 +10,9 @@
 
 namespace falx {
 namespace {
+
+/// A kernel whose captured sizes change from launch to launch is not worth compiling for each.
+constexpr std::size_t MOST_VERSIONS_BY_CAPTURE = 16;
 
 /// Whether \p constant of the image at \p index of those that a kernel is linked from is one that it may
 /// read.
@@ -31,21 +35,30 @@ kernel_state::~kernel_state() {
 }
 
 loaded_kernel& kernel_state::load_slowly(backend_device& device, const jit::configuration& configuration,
-                                         const specialization_constants* constants) {
+                                         const specialization_constants* constants, const void* function) {
   const std::lock_guard lock(mutex_);
   if (loaded_kernel* made_meanwhile = versions_.find(device, configuration, constants))
     return *made_meanwhile;
+  if (configuration.captured[0] != 0 && ++versions_by_capture_ > MOST_VERSIONS_BY_CAPTURE) {
+    jit::configuration general = configuration;
+    general.captured[0] = general.captured[1] = 0;
+    if (loaded_kernel* made_before = versions_.find(device, general, constants))
+      return *made_before;
+    const std::vector<kernel_use> images = images_for(image_);
+    return versions_.add(device, general, constants,
+                         make_kernel(images, metadata_, device, general, constants, nullptr));
+  }
   const std::vector<kernel_use> images = images_for(image_);
   return versions_.add(device, configuration, constants,
-                       make_kernel(images, metadata_, device, configuration, constants));
+                       make_kernel(images, metadata_, device, configuration, constants, function));
 }
 
 kernel_use::kernel_use(const kernel_descriptor& kernel) : kernel_use(state_of(kernel).image()) {}
 
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
-                          const jit::configuration& configuration,
-                          const specialization_constants* constants) {
-  return state_of(kernel).load(device.backend(), configuration, constants);
+                          const jit::configuration& configuration, const specialization_constants* constants,
+                          const void* function) {
+  return state_of(kernel).load(device.backend(), configuration, constants, function);
 }
 
 std::vector<const void*> kernel_state::constants_read() const {
@@ -74,7 +87,7 @@ specialization_constants constants_for(const kernel_descriptor& kernel,
 }
 
 jit::configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
-                                    const backend_device& device) noexcept {
+                                    const backend_device& device, const void* function) noexcept {
   jit::configuration configuration;
   configuration.sub_group_size = kernel.reqd_sub_group_size;
   if (geometry.kind == kernel_kind::nd_range || geometry.kind == kernel_kind::work_group) {
@@ -82,6 +95,14 @@ jit::configuration configuration_of(const image::kernel_metadata& kernel, const 
     configuration.local_range[0] = static_cast<std::uint32_t>(local.x);
     configuration.local_range[1] = static_cast<std::uint32_t>(local.y);
     configuration.local_range[2] = static_cast<std::uint32_t>(local.z);
+  }
+  if (function != nullptr && !kernel.specialized_parts.empty()) {
+    std::uint64_t digest[2] = {1, 2}; // seeds
+    for (const image::byte_part& part : kernel.specialized_parts)
+      for (std::uint64_t& half : digest)
+        half = checksum64({static_cast<const unsigned char*>(function) + part.offset, part.size}, half);
+    configuration.captured[0] = digest[0] | 1; // 0 says that nothing is known
+    configuration.captured[1] = digest[1];
   }
   device.specialize(geometry, configuration);
   return configuration;

@@ -40,12 +40,13 @@ public:
 
   /// The machine code for the device, from memory, the kernel cache or the JIT, in this order. Throws
   /// sycl::exception with errc::build if it cannot be compiled or loaded.
-  /// \p constants are the values that were set of those constants that the kernel may read; null for none.
+  /// \p constants are the values that were set of those constants that the kernel may read; null for none. \p
+  /// function is the function object that the configuration was made for, if any.
   loaded_kernel& load(backend_device& device, const jit::configuration& configuration,
-                      const specialization_constants* constants = nullptr) {
+                      const specialization_constants* constants = nullptr, const void* function = nullptr) {
     if (loaded_kernel* kernel = versions_.find(device, configuration, constants))
       return *kernel;
-    return load_slowly(device, configuration, constants);
+    return load_slowly(device, configuration, constants, function);
   }
 
   /// The specialization_id objects whose values the kernel may read, in functions of other images as well.
@@ -59,11 +60,12 @@ private:
   }
 
   loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration,
-                             const specialization_constants* constants);
+                             const specialization_constants* constants, const void* function);
   const kernel_descriptor& descriptor_;
   image_state& image_;
   const image::kernel_metadata& metadata_;
   kernel_versions versions_;
+  std::size_t versions_by_capture_ = 0;
   std::mutex mutex_; // guards adding versions
 };
 
@@ -84,14 +86,16 @@ inline const image::kernel_metadata& metadata_of(const kernel_descriptor& kernel
 /// errc::build if the kernel cannot be compiled.
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
                           const jit::configuration& configuration,
-                          const specialization_constants* constants = nullptr);
+                          const specialization_constants* constants = nullptr,
+                          const void* function = nullptr);
 
 /// Those of \p values that the kernel may read. Throws like kernel_state::constants_read.
 specialization_constants constants_for(const kernel_descriptor& kernel,
                                        const specialization_constants& values);
 
-/// What launches of this geometry, which was checked, specialise the kernel on.
+/// What launches of this geometry, which was checked, and of this function object, if it is known, specialise
+/// the kernel on.
 jit::configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
-                                    const backend_device& device) noexcept;
+                                    const backend_device& device, const void* function = nullptr) noexcept;
 
 } // namespace falx

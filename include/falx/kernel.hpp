@@ -46,7 +46,7 @@ struct image_registration {
   std::size_t constant_count;
 };
 
-constexpr std::uint64_t IMAGE_ABI_VERSION = 2;
+constexpr std::uint64_t IMAGE_ABI_VERSION = 3;
 
 /// Names a kernel by its own address: there is one object per type that names a kernel (SYCL 2020 §5.2), and
 /// as many as that type has linkage for. So kernels are told apart without comparing text.

@@ -3,6 +3,7 @@
 #include "cpu.hpp"
 #include "elf_linker.hpp"
 #include "falx/kernel.hpp"
+#include "passes/captured_constants.hpp"
 #include "passes/define_thread_builtins.hpp"
 #include "passes/device_module.hpp"
 #include "passes/kernel_attributes.hpp"
@@ -125,11 +126,12 @@ static Expected<SmallVector<char, 0>> emit_object(Module& module, TargetMachine&
 }
 
 /// Device code to the function that the runtime calls.
-static Error form_kernel(Module& module, TargetMachine& machine) {
+static Error form_kernel(Module& module, TargetMachine& machine, ArrayRef<captured_bytes> captured) {
   prepare_device_code(module);
   define_thread_builtins(module);
   if (Error error = inline_and_simplify(module, &machine))
     return error;
+  fold_captured_constants(*find_kernel(module), captured);
   Expected<Function*> work_item = lower_builtins(module);
   if (!work_item)
     return work_item.takeError();
@@ -183,7 +185,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   // The path of the source file must not reach the binary.
   (*module)->setSourceFileName(name);
 
-  if (Error error = form_kernel(**module, **machine))
+  if (Error error = form_kernel(**module, **machine, request.captured))
     return error;
   if (Error error = check(**module, errors, name))
     return error;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx.hpp"
 #include "math/built_in_library.hpp"
+#include "passes/captured_constants.hpp"
 #include "passes/device_module.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/builtins.hpp"
@@ -203,6 +204,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   prepare_device_code(**module);
   if (Error error = inline_and_simplify(**module, nullptr))
     return error;
+  fold_captured_constants(*find_kernel(**module), request.captured);
   Expected<Function*> entry = form_ptx_entry(**module);
   if (!entry)
     return entry.takeError();

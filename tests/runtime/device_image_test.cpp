@@ -29,6 +29,7 @@ kernel_metadata some_kernel() {
   kernel.function_size = 72;
   kernel.function_alignment = 8;
   kernel.accessor_offsets = {0, 56};
+  kernel.specialized_parts = {{16, 24}, {40, 8}};
   kernel.reqd_work_group_size = {8, 4, 2};
   kernel.work_group_size_hint = {16};
   kernel.reqd_sub_group_size = 16;
@@ -85,6 +86,7 @@ TEST(device_image, gives_back_what_was_written) {
   EXPECT_EQ(kernel.function_size, expected.function_size);
   EXPECT_EQ(kernel.function_alignment, expected.function_alignment);
   EXPECT_EQ(kernel.accessor_offsets, expected.accessor_offsets);
+  EXPECT_EQ(kernel.specialized_parts, expected.specialized_parts);
   EXPECT_EQ(kernel.reqd_work_group_size, expected.reqd_work_group_size);
   EXPECT_EQ(kernel.work_group_size_hint, expected.work_group_size_hint);
   EXPECT_EQ(kernel.reqd_sub_group_size, expected.reqd_sub_group_size);

@@ -1,0 +1,17 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "jit.hpp"
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/Function.h>
+
+namespace falx::jit {
+
+/// Replaces what the kernel, whose first parameter points to the function object, loads from known bytes of
+/// it. For kernels into which everything is inlined. Loads that reach beyond the known bytes, and pointers that
+/// escape, stay.
+void fold_captured_constants(llvm::Function& kernel, llvm::ArrayRef<captured_bytes> known);
+
+} // namespace falx::jit
