@@ -4,6 +4,7 @@
 /// falx-info: what Falx sees of this machine. Prints platforms, devices and their properties, and where
 /// compiled kernels are kept. An ordinary client of the public headers.
 
+#include "falx/absent_backends.hpp"
 #include "falx/cache.hpp"
 #include "sycl/device.hpp"
 #include "sycl/info.hpp"
@@ -86,7 +87,7 @@ std::vector<std::string> aspects_of(const sycl::device& device) {
 /// Sizes in bytes, clock in MHz; work-item sizes in the order of a sycl::range.
 ordered_json describe(const sycl::device& device) {
   const sycl::range<3> sizes = device.get_info<queries::max_work_item_sizes<3>>();
-  return {
+  ordered_json description = {
       {"name", device.get_info<queries::name>()},
       {"vendor", device.get_info<queries::vendor>()},
       {"version", device.get_info<queries::version>()},
@@ -102,8 +103,20 @@ ordered_json describe(const sycl::device& device) {
       {"global_cache", device.get_info<queries::global_mem_cache_size>()},
       {"cache_line", device.get_info<queries::global_mem_cache_line_size>()},
       {"local_memory", device.get_info<queries::local_mem_size>()},
-      {"aspects", aspects_of(device)},
   };
+  namespace intel = sycl::ext::intel::info::device;
+  if (device.has(aspect::ext_intel_free_memory))
+    description["free_memory"] = device.get_info<intel::free_memory>();
+  if (device.has(aspect::ext_intel_memory_clock_rate))
+    description["memory_clock_mhz"] = device.get_info<intel::memory_clock_rate>();
+  if (device.has(aspect::ext_intel_memory_bus_width))
+    description["memory_bus_bits"] = device.get_info<intel::memory_bus_width>();
+  if (device.has(aspect::ext_intel_pci_address))
+    description["pci_address"] = device.get_info<intel::pci_address>();
+  if (device.has(aspect::ext_intel_device_info_uuid))
+    description["uuid"] = fmt::format("{:02x}", fmt::join(device.get_info<intel::uuid>(), ""));
+  description["aspects"] = aspects_of(device);
+  return description;
 }
 
 ordered_json describe_machine() {
@@ -118,10 +131,14 @@ ordered_json describe_machine() {
                          {"backend", name_of(platform.get_backend())},
                          {"devices", std::move(devices)}});
   }
+  ordered_json absent = ordered_json::array();
+  for (const falx::absent_backend& each : falx::absent_backends())
+    absent.push_back({{"backend", each.name}, {"reason", each.reason}});
   return {{"falx", FALX_VERSION_STRING},
           {"sycl", SYCL_LANGUAGE_VERSION},
           {"kernel_cache", falx::kernel_cache_directory()},
-          {"platforms", std::move(platforms)}};
+          {"platforms", std::move(platforms)},
+          {"absent_backends", std::move(absent)}};
 }
 
 std::string in_binary_units(std::uint64_t bytes) {
@@ -134,7 +151,8 @@ std::string in_binary_units(std::uint64_t bytes) {
 }
 
 bool is_size(std::string_view key) {
-  return key.find("memory") != key.npos || key.find("cache") != key.npos || key == "max_allocation";
+  return key.ends_with("_memory") || key.starts_with("global_cache") || key == "cache_line" ||
+         key == "max_allocation";
 }
 
 std::string in_words(const std::string& key, const ordered_json& value) {
@@ -167,6 +185,9 @@ void print_text(const ordered_json& machine) {
         fmt::print("    {:<20} {}\n", key, in_words(key, value));
     }
   }
+  for (const ordered_json& absent : machine["absent_backends"])
+    fmt::print("\nNo device of backend {}: {}\n", absent["backend"].get<std::string>(),
+               absent["reason"].get<std::string>());
 }
 
 } // namespace

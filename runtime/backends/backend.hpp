@@ -140,7 +140,7 @@ public:
   /// In MHz; 0 if unknown. Not in the description, as finding out may take longer than everything there.
   virtual std::uint32_t clock_frequency() const { return 0; }
   /// Bytes of device memory that nobody uses now; for devices whose description tells_free_memory.
-  virtual std::uint64_t free_memory() const { return 0; }
+  virtual std::uint64_t free_memory() { return 0; }
   /// The JIT target ("cpu", "ptx") and a digest of everything code generation depends on (CPU model and
   /// features): part of the cache key, computed without LLVM.
   virtual std::string_view jit_target() const noexcept = 0;

@@ -3,34 +3,59 @@
 #include "backends/backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/cuda/cuda_device.hpp"
+#include "falx/absent_backends.hpp"
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace falx {
 namespace {
 
-/// What every backend offers: itself, or null where its native API is missing or has no device.
-using backend_factory = std::unique_ptr<backend> (*)();
+/// What every backend offers: itself, or null and why, where its native API is missing or has no device.
+struct backend_factory {
+  const char* name;
+  std::unique_ptr<backend> (*make)(std::string& problem);
+};
 
 /// The CPU is last, so that devices are listed by preference.
-constexpr backend_factory FACTORIES[] = {make_cuda_backend, make_cpu_backend};
+constexpr backend_factory FACTORIES[] = {
+    {"cuda", make_cuda_backend},
+    {"cpu", [](std::string&) { return make_cpu_backend(); }},
+};
 
-std::vector<backend*> make_backends() {
-  std::vector<backend*> result;
-  for (const backend_factory make : FACTORIES)
+struct found_backends {
+  std::vector<backend*> present;
+  std::vector<absent_backend> absent;
+};
+
+found_backends make_backends() {
+  found_backends result;
+  for (const backend_factory& factory : FACTORIES) {
+    std::string problem;
     // Not destroyed at exit: destructors of the program's static objects may still use queues.
-    if (std::unique_ptr<backend> made = make(); made != nullptr && !made->devices().empty())
-      result.push_back(made.release());
+    if (std::unique_ptr<backend> made = factory.make(problem); made != nullptr && !made->devices().empty())
+      result.present.push_back(made.release());
+    else
+      result.absent.push_back({factory.name, std::move(problem)});
+  }
   return result;
+}
+
+const found_backends& all_backends() {
+  static const found_backends& all = *std::make_unique<found_backends>(make_backends()).release();
+  return all;
 }
 
 } // namespace
 
 std::span<backend* const> backends() {
-  static const std::vector<backend*>& all =
-      *std::make_unique<std::vector<backend*>>(make_backends()).release();
-  return all;
+  return all_backends().present;
+}
+
+std::vector<absent_backend> absent_backends() {
+  return all_backends().absent;
 }
 
 } // namespace falx

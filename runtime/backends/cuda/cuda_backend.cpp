@@ -41,17 +41,20 @@ void explain(const char* problem) {
 
 } // namespace
 
-std::unique_ptr<backend> make_cuda_backend() {
-  const cuda::driver& driver = cuda::the_driver();
-  if (!driver.problem.empty()) {
-    explain(driver.problem.c_str());
+std::unique_ptr<backend> make_cuda_backend(std::string& problem) {
+  problem = cuda::the_driver().problem;
+  std::unique_ptr<backend> made;
+  if (problem.empty()) {
+    int count = 0;
+    cuda::api().cuDeviceGetCount(&count);
+    made = std::make_unique<cuda_backend>(count);
+    if (made->devices().empty())
+      problem = "all devices are older than compute capability 7.0";
+  }
+  if (!problem.empty()) {
+    explain(problem.c_str());
     return nullptr;
   }
-  int count = 0;
-  cuda::api().cuDeviceGetCount(&count);
-  auto made = std::make_unique<cuda_backend>(count);
-  if (made->devices().empty())
-    explain("all devices are older than compute capability 7.0");
   return made;
 }
 

@@ -3,6 +3,7 @@
 #include "backends/cuda/cuda_description.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace falx {
@@ -21,6 +22,22 @@ struct ptx_version {
 };
 constexpr ptx_version PTX_VERSIONS[] = {{13000, 90}, {12090, 88}, {12080, 87}, {12070, 86}, {12050, 85},
                                         {12040, 84}, {12030, 83}, {12020, 82}, {12010, 81}, {12000, 80}};
+
+/// For sycl_ext_intel_device_info: what the driver knows.
+void describe_hardware(cuda::device_ordinal device, device_description& description) {
+  char address[32] = "";
+  if (cuda::api().cuDeviceGetPCIBusId(address, sizeof(address), device) == cuda::result::success)
+    description.pci_address = address;
+  if (cuda::uuid id; cuda::api().cuDeviceGetUuid(&id, device) == cuda::result::success)
+    description.uuid = std::to_array(id.bytes);
+  if (const int identity = cuda_attribute(device, device_attribute::pci_identity); identity != 0)
+    description.device_id = static_cast<std::uint32_t>(identity) >> 16;
+  if (const int clock = cuda_attribute(device, device_attribute::memory_clock_rate); clock > 0)
+    description.memory_clock = static_cast<std::uint32_t>(clock / 1000);
+  if (const int width = cuda_attribute(device, device_attribute::memory_bus_width); width > 0)
+    description.memory_bus_width = static_cast<std::uint32_t>(width);
+  description.tells_free_memory = true;
+}
 
 } // namespace
 
@@ -65,6 +82,7 @@ device_description describe_cuda_device(cuda::device_ordinal device) {
   description.usm_atomic_shared = number(device_attribute::concurrent_managed_access) != 0;
   description.usm_atomic_host = number(device_attribute::host_native_atomics) != 0;
   description.error_correction = number(device_attribute::ecc_enabled) != 0;
+  describe_hardware(device, description);
   return description;
 }
 

@@ -19,11 +19,19 @@ cuda_device::cuda_device(cuda::device_ordinal device)
       digest_(fmt::format("{} {} {}", processor_, features_, libdevice_digest())),
       assembler_digest_(
           fmt::format("cuda {} sm_{}{}", cuda::the_driver().version, limits_.major, limits_.minor)),
-      context_(device, description_.name), memory_(context_, limits_), streams_(context_) {}
+      context_(device, description_.name), memory_(context_, limits_), streams_(context_),
+      interop_(context_, streams_) {}
 
 std::uint32_t cuda_device::clock_frequency() const {
   return static_cast<std::uint32_t>(
       std::max(cuda_attribute(context_.device(), cuda::device_attribute::clock_rate), 0) / 1000);
+}
+
+std::uint64_t cuda_device::free_memory() {
+  const cuda_current_context current(context_);
+  std::size_t free = 0, total = 0;
+  context_.check(cuda::api().cuMemGetInfo(&free, &total), "asking for free memory");
+  return free;
 }
 
 std::span<const unsigned char> cuda_device::jit_math_library() const noexcept {
@@ -57,17 +65,9 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, co
   return std::make_unique<cuda_kernel>(context_, limits_, binary, names);
 }
 
-cuda_queue& cuda_device::queue_of(command& self) {
-  queue_state& queue = *self.queue();
-  backend_queue* native = queue.native();
-  if (native == nullptr) [[unlikely]]
-    native = &queue.set_native(std::make_unique<cuda_queue>(streams_, queue.is_in_order()));
-  return static_cast<cuda_queue&>(*native);
-}
-
 void cuda_device::enqueue(command& self, const operation& work, std::span<const handle<command>> after) {
   const cuda_current_context current(context_);
-  cuda_stream& stream = queue_of(self).stream_for(after);
+  cuda_stream& stream = cuda_queue::of(*self.queue(), streams_).stream_for(after);
   if (self.is_profiled())
     self.mark_running();
   stream.submit(self, [&] {
@@ -100,6 +100,16 @@ bool cuda_device::can_order_after(const command& other) const noexcept {
 bool cuda_device::copies_directly(const backend_device& other) const noexcept {
   // Host memory, or another GPU's: addresses are unique among all of them.
   return other.description().is_cpu || dynamic_cast<const cuda_device*>(&other) != nullptr;
+}
+
+bool cuda_device::can_access_peer(const backend_device& peer, bool atomics) const {
+  return cuda_peers::can_access(context_.device(), static_cast<const cuda_device&>(peer).context_.device(),
+                                atomics);
+}
+
+bool cuda_device::set_peer_access(backend_device& peer, bool enabled) {
+  auto& other = static_cast<cuda_device&>(peer);
+  return peers_.set(context_, other.context_, other.memory_, enabled);
 }
 
 void cuda_device::wait_for(command& self) noexcept {

@@ -5,7 +5,9 @@
 #include "backends/backend.hpp"
 #include "backends/cuda/cuda_context.hpp"
 #include "backends/cuda/cuda_description.hpp"
+#include "backends/cuda/cuda_interop.hpp"
 #include "backends/cuda/cuda_memory.hpp"
+#include "backends/cuda/cuda_peers.hpp"
 #include "backends/cuda/cuda_queue.hpp"
 
 #include <string>
@@ -19,6 +21,7 @@ public:
 
   const device_description& description() const noexcept override { return description_; }
   std::uint32_t clock_frequency() const override;
+  std::uint64_t free_memory() override;
   std::string_view jit_target() const noexcept override { return "ptx"; }
   std::string_view target_digest() const noexcept override { return digest_; }
   std::string_view jit_cpu() const noexcept override { return processor_; }
@@ -38,12 +41,16 @@ public:
   bool runs_host_operations() const noexcept override { return false; }
   bool copies_directly(const backend_device& other) const noexcept override;
 
+  bool can_access_peer(const backend_device& peer, bool atomics) const override;
+  bool set_peer_access(backend_device& peer, bool enabled) override;
+
+  native_objects* native() noexcept override { return &interop_; }
+
   void wait_for(command& self) noexcept override;
   void poll(command& self) noexcept override;
   void notify(command& self) noexcept override;
 
 private:
-  cuda_queue& queue_of(command& self);
   void start(cuda_stream& stream, const operation& work) const;
 
   const device_description description_;
@@ -53,9 +60,11 @@ private:
   cuda_context context_;
   cuda_memory memory_;
   cuda_stream_pool streams_;
+  cuda_interop interop_;
+  cuda_peers peers_;
 };
 
-/// Null without a driver and devices; FALX_CUDA_TRACE=1 says on stderr why.
-std::unique_ptr<backend> make_cuda_backend();
+/// Null without a driver and devices: \p problem says why, and stderr if FALX_CUDA_TRACE=1.
+std::unique_ptr<backend> make_cuda_backend(std::string& problem);
 
 } // namespace falx

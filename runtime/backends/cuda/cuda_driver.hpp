@@ -21,17 +21,25 @@ struct driver_functions {
   result (*cuDeviceGetAttribute)(int* value, device_attribute attribute, device_ordinal device);
   result (*cuDeviceTotalMem)(std::size_t* bytes, device_ordinal device);
   result (*cuDeviceCanAccessPeer)(int* can_access, device_ordinal device, device_ordinal peer);
+  result (*cuDeviceGetP2PAttribute)(int* value, peer_attribute attribute, device_ordinal device,
+                                    device_ordinal peer);
+  result (*cuDeviceGetPCIBusId)(char* text, int size, device_ordinal device);
+  result (*cuDeviceGetUuid)(uuid* id, device_ordinal device);
 
   result (*cuDevicePrimaryCtxRetain)(context_handle* context, device_ordinal device);
+  result (*cuDevicePrimaryCtxGetState)(device_ordinal device, unsigned* flags, int* is_active);
   result (*cuCtxGetCurrent)(context_handle* context);
   result (*cuCtxSetCurrent)(context_handle context);
   result (*cuCtxEnablePeerAccess)(context_handle peer, unsigned flags);
+  result (*cuCtxDisablePeerAccess)(context_handle peer);
 
   result (*cuStreamCreate)(stream_handle* stream, unsigned flags);
+  result (*cuStreamGetCtx)(stream_handle stream, context_handle* context);
   result (*cuStreamQuery)(stream_handle stream);
   result (*cuStreamSynchronize)(stream_handle stream);
   result (*cuStreamWaitEvent)(stream_handle stream, event_handle event, unsigned flags);
   result (*cuEventCreate)(event_handle* event, unsigned flags);
+  result (*cuEventDestroy)(event_handle event);
   result (*cuEventRecord)(event_handle event, stream_handle stream);
   result (*cuEventQuery)(event_handle event);
   result (*cuEventSynchronize)(event_handle event);
@@ -52,6 +60,7 @@ struct driver_functions {
   result (*cuLinkComplete)(link_handle link, void** cubin, std::size_t* size);
   result (*cuLinkDestroy)(link_handle link);
 
+  result (*cuMemGetInfo)(std::size_t* free, std::size_t* total);
   result (*cuMemAlloc)(device_pointer* pointer, std::size_t bytes);
   result (*cuMemFree)(device_pointer pointer);
   result (*cuMemAllocManaged)(device_pointer* pointer, std::size_t bytes, unsigned flags);

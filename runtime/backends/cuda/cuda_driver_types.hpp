@@ -42,6 +42,7 @@ enum class result : int {
   launch_out_of_resources = 701,
   launch_timeout = 702,
   peer_access_already_enabled = 704,
+  peer_access_not_enabled = 705,
   context_is_destroyed = 709,
   assertion = 710,
   hardware_stack_error = 714,
@@ -74,6 +75,8 @@ enum class device_attribute : int {
   ecc_enabled = 32,
   pci_bus_id = 33,
   pci_device_id = 34,
+  memory_clock_rate = 36, // in kHz
+  memory_bus_width = 37,  // in bits
   l2_cache_bytes = 38,
   pci_domain_id = 50,
   compute_capability_major = 75,
@@ -84,7 +87,10 @@ enum class device_attribute : int {
   concurrent_managed_access = 89,
   shared_memory_per_block_optin = 97,
   memory_pools_supported = 115,
+  pci_identity = 139, // device << 16 | vendor
 };
+
+enum class peer_attribute : int { native_atomics = 3 };
 
 enum class function_attribute : int {
   max_threads_per_block = 0,
@@ -104,6 +110,8 @@ enum class jit_option : int {
 enum class jit_input : int { cubin = 0, ptx = 1 };
 
 constexpr unsigned STREAM_NON_BLOCKING = 1;
+/// What the program may say instead of a stream.
+constexpr std::uintptr_t NULL_STREAM = 0, LEGACY_STREAM = 1, PER_THREAD_STREAM = 2;
 constexpr unsigned EVENT_BLOCKING_SYNC = 1, EVENT_DISABLE_TIMING = 2;
 constexpr unsigned HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_DEVICE_MAP = 2;
 constexpr unsigned MANAGED_ATTACH_GLOBAL = 1;
@@ -119,7 +127,7 @@ struct memory_location {
 
 constexpr int ALLOCATION_PINNED = 1;
 constexpr int POOL_RELEASE_THRESHOLD = 4; // attribute of a pool: std::uint64_t
-constexpr int ACCESS_READ_WRITE = 3;
+constexpr int ACCESS_NONE = 0, ACCESS_READ_WRITE = 3;
 
 struct pool_properties {
   int allocation_type = ALLOCATION_PINNED;

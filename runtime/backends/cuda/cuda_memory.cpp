@@ -38,6 +38,12 @@ void cuda_memory::make_pool() {
                  "setting up the memory pool");
 }
 
+cuda::pool_handle cuda_memory::pool() {
+  const cuda_current_context current(context_);
+  std::call_once(pool_made_, [this] { make_pool(); });
+  return pool_;
+}
+
 cuda::result cuda_memory::allocate_device(cuda::device_pointer& block, std::size_t bytes) {
   const cuda::driver_functions& api = cuda::api();
   if (pool_ == nullptr)

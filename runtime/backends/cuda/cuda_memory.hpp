@@ -23,6 +23,9 @@ public:
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment);
   void free(usm_kind kind, void* pointer) noexcept;
 
+  /// The pool of device memory, for peers; null if the device has none.
+  cuda::pool_handle pool();
+
 private:
   void make_pool();
   cuda::result allocate_device(cuda::device_pointer& block, std::size_t bytes);

@@ -21,7 +21,31 @@ void cuda_stream_pool::give(cuda_stream& stream) noexcept {
   free_.push_back(&stream);
 }
 
+cuda_stream& cuda_stream_pool::adopt(cuda::stream_handle native) {
+  const std::lock_guard lock(mutex_);
+  for (const std::unique_ptr<cuda_stream>& known : adopted_)
+    if (known->native() == native)
+      return *known;
+  adopted_.push_back(std::make_unique<cuda_stream>(context_, native));
+  return *adopted_.back();
+}
+
+cuda_queue::cuda_queue(cuda_stream_pool& pool, cuda_stream& adopted) noexcept
+    : pool_(pool), is_in_order_(true), is_adopted_(true) {
+  streams_[0].store(&adopted, std::memory_order_relaxed);
+  program_.store(&adopted, std::memory_order_release);
+}
+
+cuda_queue& cuda_queue::of(queue_state& queue, cuda_stream_pool& pool) {
+  backend_queue* native = queue.native();
+  if (native == nullptr) [[unlikely]]
+    native = &queue.set_native(std::make_unique<cuda_queue>(pool, queue.is_in_order()));
+  return static_cast<cuda_queue&>(*native);
+}
+
 cuda_queue::~cuda_queue() {
+  if (is_adopted_)
+    return;
   for (const std::atomic<cuda_stream*>& stream : streams_)
     if (cuda_stream* const borrowed = stream.load(std::memory_order_acquire))
       pool_.give(*borrowed);
@@ -37,6 +61,12 @@ cuda_stream& cuda_queue::stream(std::size_t index) {
   cuda_stream& taken = pool_.take();
   place.store(&taken, std::memory_order_release);
   return taken;
+}
+
+cuda_stream& cuda_queue::stream_for_program() {
+  cuda_stream& given = stream(is_in_order_ ? 0 : STREAMS);
+  program_.store(&given, std::memory_order_release);
+  return given;
 }
 
 bool cuda_queue::is_mine(const cuda_stream& stream) const noexcept {

@@ -19,23 +19,36 @@ public:
   explicit cuda_stream_pool(cuda_context& context) noexcept : context_(context) {}
   cuda_stream& take();
   void give(cuda_stream& stream) noexcept;
+  /// For a stream of the program's: the same one for all queues on it.
+  cuda_stream& adopt(cuda::stream_handle native);
 
 private:
   cuda_context& context_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<cuda_stream>> all_;
   std::vector<cuda_stream*> free_;
+  std::vector<std::unique_ptr<cuda_stream>> adopted_;
 };
 
 /// The streams of one queue: one if it is in order, else a few, which independent commands take in turns.
 class cuda_queue final : public backend_queue {
 public:
   cuda_queue(cuda_stream_pool& pool, bool is_in_order) noexcept : pool_(pool), is_in_order_(is_in_order) {}
+  /// In order, on a stream of the program's.
+  cuda_queue(cuda_stream_pool& pool, cuda_stream& adopted) noexcept;
   ~cuda_queue() override;
+
+  /// The one behind \p queue, made when it is first needed.
+  static cuda_queue& of(queue_state& queue, cuda_stream_pool& pool);
 
   /// Where a command goes that comes after \p after: behind one of those if nothing else is there, as that
   /// needs no event.
   cuda_stream& stream_for(std::span<const handle<command>> after);
+
+  /// Where the program puts work of its own: behind the commands if the queue is in order, else apart.
+  cuda_stream& stream_for_program();
+  /// Null if the program cannot have put work there.
+  cuda_stream* stream_of_program() const noexcept { return program_.load(std::memory_order_acquire); }
 
 private:
   static constexpr std::size_t STREAMS = 4;
@@ -44,8 +57,11 @@ private:
 
   cuda_stream_pool& pool_;
   const bool is_in_order_;
+  const bool is_adopted_ = false;
   std::mutex mutex_;
-  std::array<std::atomic<cuda_stream*>, STREAMS> streams_{};
+  /// The last one is the program's if the queue is out of order.
+  std::array<std::atomic<cuda_stream*>, STREAMS + 1> streams_{};
+  std::atomic<cuda_stream*> program_{nullptr};
   std::atomic<std::size_t> turn_{0};
 };
 

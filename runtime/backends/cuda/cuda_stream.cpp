@@ -5,6 +5,7 @@
 #include "backends/cuda/cuda_completion_thread.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 namespace falx {
@@ -18,6 +19,11 @@ constexpr std::uint64_t SPIN_NANOSECONDS = 200'000;
 cuda_stream::cuda_stream(cuda_context& context) : context_(context) {
   const cuda_current_context current(context);
   context.check(cuda::api().cuStreamCreate(&native_, cuda::STREAM_NON_BLOCKING), "making a stream");
+  context.add(*this);
+}
+
+cuda_stream::cuda_stream(cuda_context& context, cuda::stream_handle native)
+    : context_(context), native_(native) {
   context.add(*this);
 }
 
@@ -164,6 +170,9 @@ void cuda_stream::advance(std::uint64_t number) noexcept {
       return;
     }
     const std::uint64_t issued = issued_.load(std::memory_order_acquire);
+    std::optional<cuda_current_context> current;
+    if (is_default_stream()) [[unlikely]]
+      current.emplace(context_);
     take_answer(cuda::api().cuStreamQuery(native_), issued);
     // More is being submitted, and would be waited for as well.
     if (done_.load(std::memory_order_acquire) < number && issued_.load(std::memory_order_acquire) != issued)

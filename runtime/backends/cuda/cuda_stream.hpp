@@ -50,6 +50,8 @@ struct cuda_marker {
 class cuda_stream {
 public:
   explicit cuda_stream(cuda_context& context);
+  /// For a stream of the program's, which destroys it when its queues are gone.
+  cuda_stream(cuda_context& context, cuda::stream_handle native);
 
   cuda_context& context() const noexcept { return context_; }
   cuda::stream_handle native() const noexcept { return native_; }
@@ -68,6 +70,11 @@ public:
     }
     append(self, number, std::move(error));
     self.set_completes_on_request();
+  }
+
+  /// The program's default stream, which is another one in every context.
+  bool is_default_stream() const noexcept {
+    return reinterpret_cast<std::uintptr_t>(native_) <= cuda::LEGACY_STREAM;
   }
 
   /// Within submit: orders what comes next after \p others, natively.
