@@ -1,0 +1,356 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// SYCL 2020 §4.17.4 to §4.17.8 in kernels: what the device computes, against long double references and
+// against the host. One kernel per type holds all functions.
+#include "elementary_functions.hpp"
+
+#include <gtest/gtest.h>
+#include <sycl/sycl.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using sycl::half;
+
+template <class T>
+bool has_type(const sycl::queue& queue) {
+  const sycl::device device = queue.get_device();
+  return (!std::is_same_v<T, half> || device.has(sycl::aspect::fp16)) &&
+         (!std::is_same_v<T, double> || device.has(sycl::aspect::fp64));
+}
+
+/// Shared memory that is freed at the end of the scope.
+template <class T>
+class shared {
+public:
+  shared(const sycl::queue& queue, std::size_t size)
+      : queue_(queue), data_(sycl::malloc_shared<T>(size, queue_)) {}
+  shared(const shared&) = delete;
+  shared& operator=(const shared&) = delete;
+  ~shared() { sycl::free(data_, queue_); }
+  T* get() const { return data_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+
+private:
+  sycl::queue queue_;
+  T* data_;
+};
+
+struct reference {
+  const char* name;
+  long double (*exact)(long double);
+  long double from, to;
+  double limit;
+};
+const reference elementary_references[] = {
+#define ENTRY(function, reference, from, to, limit)                                                          \
+  {#function, [](long double x) -> long double { return reference; }, from, to, limit},
+    ELEMENTARY_FUNCTIONS(ENTRY)
+#undef ENTRY
+};
+constexpr std::size_t SAMPLES = 1001;
+constexpr std::size_t ELEMENTARY = std::size(elementary_references);
+
+template <class T>
+T elementary(std::size_t which, T x) {
+  std::size_t index = 0;
+#define CALL(function, reference, from, to, limit)                                                           \
+  if (which == index++)                                                                                      \
+    return sycl::function(x);
+  ELEMENTARY_FUNCTIONS(CALL)
+#undef CALL
+  return x;
+}
+
+template <class T>
+class device_math : public testing::Test {
+protected:
+  void SetUp() override {
+    if (!has_type<T>(queue))
+      GTEST_SKIP() << "the device does not compute with this type";
+  }
+  sycl::queue queue;
+};
+struct type_names {
+  template <class T>
+  static std::string GetName(int) {
+    return std::is_same_v<T, half> ? "half" : std::is_same_v<T, float> ? "float" : "double";
+  }
+};
+using floating_point_types = testing::Types<float, double, half>;
+TYPED_TEST_SUITE(device_math, floating_point_types, type_names);
+
+TYPED_TEST(device_math, elementary_functions_are_as_exact_as_opencl_asks) {
+  using T = TypeParam;
+  const shared<T> in(this->queue, ELEMENTARY * SAMPLES), out(this->queue, ELEMENTARY * SAMPLES);
+  for (std::size_t f = 0; f < ELEMENTARY; ++f) {
+    const std::vector<T> values = samples<T>(elementary_references[f].from, elementary_references[f].to);
+    std::copy(values.begin(), values.end(), in.get() + f * SAMPLES);
+  }
+  const T* const x = in.get();
+  T* const y = out.get();
+  this->queue
+      .parallel_for(
+          sycl::range<2>(ELEMENTARY, SAMPLES),
+          [=](sycl::item<2> item) { y[item.get_linear_id()] = elementary(item[0], x[item.get_linear_id()]); })
+      .wait();
+  for (std::size_t f = 0; f < ELEMENTARY; ++f) {
+    const reference& expected = elementary_references[f];
+    long double worst = 0;
+    T where{};
+    for (std::size_t i = f * SAMPLES; i < (f + 1) * SAMPLES; ++i)
+      if (const long double error = ulps<T>(out[i], expected.exact(static_cast<long double>(in[i])));
+          error > worst) {
+        worst = error;
+        where = in[i];
+      }
+    EXPECT_LE(worst, (std::is_same_v<T, half>) ? 1.0 : expected.limit)
+        << expected.name << " of " << static_cast<double>(where);
+  }
+}
+
+/// X(function, reference of the long doubles x and y, limit in units in the last place): two arguments.
+#define BINARY_FUNCTIONS(X)                                                                                  \
+  X(atan2, std::atan2(x, y), 6)                                                                              \
+  X(atan2pi, std::atan2(x, y) / pi, 6)                                                                       \
+  X(copysign, std::copysign(x, y), 0)                                                                        \
+  X(fdim, std::fdim(x, y), 0.5)                                                                              \
+  X(fmax, std::fmax(x, y), 0)                                                                                \
+  X(fmin, std::fmin(x, y), 0)                                                                                \
+  X(fmod, std::fmod(x, y), 0)                                                                                \
+  X(hypot, std::hypot(x, y), 4)                                                                              \
+  X(pow, std::pow(x, y), 16)                                                                                 \
+  X(remainder, std::remainder(x, y), 0)
+
+template <class T>
+T binary(std::size_t which, T x, T y) {
+  std::size_t index = 0;
+#define CALL(function, reference, limit)                                                                     \
+  if (which == index++)                                                                                      \
+    return sycl::function(x, y);
+  BINARY_FUNCTIONS(CALL)
+#undef CALL
+  return x;
+}
+
+TYPED_TEST(device_math, functions_of_two_arguments_are_as_exact_as_opencl_asks) {
+  using T = TypeParam;
+  struct entry {
+    const char* name;
+    long double (*exact)(long double, long double);
+    double limit;
+  };
+  const entry entries[] = {
+#define ENTRY(function, reference, limit)                                                                    \
+  {#function, [](long double x, long double y) -> long double { return reference; }, limit},
+      BINARY_FUNCTIONS(ENTRY)
+#undef ENTRY
+  };
+  const std::size_t functions = std::size(entries);
+  constexpr std::size_t EDGE = 40;
+  const shared<T> arguments(this->queue, EDGE), out(this->queue, functions * EDGE * EDGE);
+  for (std::size_t i = 0; i < EDGE; ++i) // both signs, no integers but one, no zero
+    arguments[i] = static_cast<T>(static_cast<float>(i) * 0.37f - 7.03f);
+  arguments[EDGE - 1] = static_cast<T>(3.0f);
+  const T* const in = arguments.get();
+  T* const results = out.get();
+  this->queue
+      .parallel_for(sycl::range<3>(functions, EDGE, EDGE),
+                    [=](sycl::item<3> item) {
+                      results[item.get_linear_id()] = binary(item[0], in[item[1]], in[item[2]]);
+                    })
+      .wait();
+  for (std::size_t i = 0; i < functions * EDGE * EDGE; ++i) {
+    const entry& expected = entries[i / (EDGE * EDGE)];
+    const T x = arguments[i / EDGE % EDGE], y = arguments[i % EDGE];
+    const double limit = std::is_same_v<T, half> ? 1.0 : expected.limit;
+    ASSERT_LE(ulps<T>(out[i], expected.exact(static_cast<long double>(x), static_cast<long double>(y))),
+              limit)
+        << expected.name << " of " << static_cast<double>(x) << " and " << static_cast<double>(y) << " is "
+        << static_cast<double>(out[i]);
+  }
+}
+
+/// What functions with several results, and those on the bits of numbers, give for x.
+template <class T>
+struct parts {
+  T frexp, modf, whole, fract, low, remquo, sine, cosine, lgamma, ldexp, fma, next, sign;
+  int exponent, ilogb, quotient, lgamma_sign, nan, inf, bits;
+};
+template <class T>
+parts<T> take_apart(T x) {
+  parts<T> p{};
+  p.frexp = sycl::frexp(x, &p.exponent);
+  p.modf = sycl::modf(x, &p.whole);
+  p.fract = sycl::fract(x, &p.low);
+  p.remquo = sycl::remquo(x, static_cast<T>(0.75f), &p.quotient);
+  p.sine = sycl::sincos(x, &p.cosine);
+  p.lgamma = sycl::lgamma_r(x, &p.lgamma_sign);
+  p.ldexp = sycl::ldexp(x, 3);
+  p.fma = sycl::fma(x, x, -x);
+  p.next = sycl::nextafter(x, static_cast<T>(0.0f));
+  p.sign = sycl::sign(x);
+  p.ilogb = sycl::ilogb(x);
+  p.nan = sycl::isnan(x);
+  p.inf = sycl::isinf(x);
+  p.bits = sycl::signbit(x) + 2 * sycl::isnormal(x) + 4 * sycl::isfinite(x);
+  return p;
+}
+
+TYPED_TEST(device_math, numbers_are_taken_apart_as_on_the_host) {
+  using T = TypeParam;
+  using limits = std::numeric_limits<T>;
+  const T values[] = {static_cast<T>(1.0f),  static_cast<T>(-0.3f), static_cast<T>(7.7f),
+                      static_cast<T>(-2.5f), limits::denorm_min(),  limits::min() / static_cast<T>(3.0f),
+                      limits::min(),         limits::max(),         static_cast<T>(0.0f),
+                      static_cast<T>(-0.0f)};
+  constexpr std::size_t count = std::size(values);
+  const shared<T> in(this->queue, count);
+  const shared<parts<T>> out(this->queue, count);
+  std::copy(std::begin(values), std::end(values), in.get());
+  const T* const x = in.get();
+  parts<T>* const y = out.get();
+  this->queue.parallel_for(sycl::range<1>(count), [=](sycl::id<1> i) { y[i] = take_apart(x[i]); }).wait();
+  for (std::size_t i = 0; i < count; ++i) {
+    SCOPED_TRACE(static_cast<double>(values[i]));
+    const parts<T> expected = take_apart(values[i]);
+    EXPECT_EQ(out[i].frexp, expected.frexp);
+    EXPECT_EQ(out[i].exponent, expected.exponent);
+    EXPECT_EQ(out[i].modf, expected.modf);
+    EXPECT_EQ(out[i].whole, expected.whole);
+    EXPECT_EQ(out[i].fract, expected.fract);
+    EXPECT_EQ(out[i].low, expected.low);
+    EXPECT_EQ(out[i].remquo, expected.remquo);
+    EXPECT_EQ(out[i].quotient & 7, expected.quotient & 7);
+    EXPECT_LE(ulps<T>(out[i].sine, std::sin(static_cast<long double>(values[i]))), 4);
+    EXPECT_LE(ulps<T>(out[i].cosine, std::cos(static_cast<long double>(values[i]))), 4);
+    if (std::isfinite(static_cast<double>(expected.lgamma)))
+      EXPECT_NEAR(static_cast<double>(out[i].lgamma), static_cast<double>(expected.lgamma),
+                  1e-3 + 1e-6 * std::fabs(static_cast<double>(expected.lgamma)));
+    EXPECT_EQ(out[i].ldexp, expected.ldexp);
+    EXPECT_EQ(out[i].fma, expected.fma);
+    EXPECT_EQ(out[i].next, expected.next);
+    EXPECT_EQ(out[i].sign, expected.sign);
+    EXPECT_EQ(out[i].ilogb, expected.ilogb);
+    EXPECT_EQ(out[i].nan, expected.nan);
+    EXPECT_EQ(out[i].inf, expected.inf);
+    EXPECT_EQ(out[i].bits, expected.bits);
+  }
+}
+
+/// X(function, argument from, to) of sycl::native: whatever its precision, it is the function.
+#define NATIVE_FUNCTIONS(X)                                                                                  \
+  X(cos, -3, 3)                                                                                              \
+  X(exp, -5, 5)                                                                                              \
+  X(exp2, -5, 5)                                                                                             \
+  X(exp10, -3, 3)                                                                                            \
+  X(log, 0.1f, 50)                                                                                           \
+  X(log2, 0.1f, 50)                                                                                          \
+  X(log10, 0.1f, 50)                                                                                         \
+  X(rsqrt, 0.1f, 50)                                                                                         \
+  X(sin, -3, 3)                                                                                              \
+  X(sqrt, 0.1f, 50)                                                                                          \
+  X(tan, -1.2f, 1.2f)
+
+TEST(device_math_of_one_type, native_functions_are_near) {
+  sycl::queue queue;
+  constexpr float ends[][2] = {
+#define ENTRY(function, from, to) {from, to},
+      NATIVE_FUNCTIONS(ENTRY)
+#undef ENTRY
+  };
+  constexpr std::size_t functions = std::size(ends), points = 200;
+  const shared<float> native(queue, functions * points), exact(queue, functions * points);
+  float *const n = native.get(), *const e = exact.get();
+  queue
+      .parallel_for(sycl::range<2>(functions, points),
+                    [=](sycl::item<2> item) {
+                      std::size_t index = 0;
+                      const float part = static_cast<float>(item[1]) / points;
+#define CALL(function, from, to)                                                                             \
+  if (item[0] == index++) {                                                                                  \
+    const float x = from + (to - from) * part;                                                               \
+    n[item.get_linear_id()] = sycl::native::function(x);                                                     \
+    e[item.get_linear_id()] = sycl::function(x);                                                             \
+  }
+                      NATIVE_FUNCTIONS(CALL)
+#undef CALL
+                    })
+      .wait();
+  for (std::size_t i = 0; i < functions * points; ++i)
+    ASSERT_NEAR(native[i], exact[i], 1e-5f + 1e-5f * std::fabs(exact[i]))
+        << "function " << i / points << ", point " << i % points;
+}
+
+/// Results of all integer functions for two arguments, in as many bits as one needs.
+constexpr std::size_t INTEGER_RESULTS = 16;
+template <class T>
+void integer_functions(T a, T b, T* out) {
+  const T results[INTEGER_RESULTS] = {static_cast<T>(sycl::abs(a)),
+                                      static_cast<T>(sycl::abs_diff(a, b)),
+                                      sycl::add_sat(a, b),
+                                      sycl::hadd(a, b),
+                                      sycl::rhadd(a, b),
+                                      sycl::clamp(a, static_cast<T>(7), static_cast<T>(100)),
+                                      sycl::clz(a),
+                                      sycl::ctz(a),
+                                      sycl::mad_hi(a, b, static_cast<T>(3)),
+                                      sycl::mad_sat(a, b, static_cast<T>(5)),
+                                      sycl::max(a, b),
+                                      sycl::min(a, b),
+                                      sycl::mul_hi(a, b),
+                                      sycl::popcount(a),
+                                      sycl::rotate(a, static_cast<T>(b & 15)),
+                                      sycl::sub_sat(a, b)};
+  for (std::size_t i = 0; i < INTEGER_RESULTS; ++i)
+    out[i] = results[i];
+}
+
+template <class T>
+void compare_integer_functions() {
+  sycl::queue queue;
+  constexpr std::size_t EDGE = 24;
+  const shared<T> in(queue, EDGE), out(queue, EDGE * EDGE * INTEGER_RESULTS);
+  std::uint64_t state = 5;
+  for (std::size_t i = 0; i < EDGE; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    in[i] = static_cast<T>(i < 3 ? i : state >> 17 >> (i % 4 * 8));
+  }
+  in[3] = std::numeric_limits<T>::min();
+  in[4] = std::numeric_limits<T>::max();
+  in[5] = static_cast<T>(-1);
+  const T* const x = in.get();
+  T* const y = out.get();
+  queue
+      .parallel_for(sycl::range<2>(EDGE, EDGE),
+                    [=](sycl::item<2> item) {
+                      integer_functions(x[item[0]], x[item[1]], y + item.get_linear_id() * INTEGER_RESULTS);
+                    })
+      .wait();
+  for (std::size_t i = 0; i < EDGE * EDGE; ++i) {
+    T expected[INTEGER_RESULTS];
+    integer_functions(in[i / EDGE], in[i % EDGE], expected);
+    for (std::size_t k = 0; k < INTEGER_RESULTS; ++k)
+      ASSERT_EQ(+out[i * INTEGER_RESULTS + k], +expected[k])
+          << "result " << k << " of " << +in[i / EDGE] << " and " << +in[i % EDGE];
+  }
+}
+
+TEST(device_math_of_one_type, integer_functions_give_what_they_give_on_the_host) {
+  compare_integer_functions<std::int8_t>();
+  compare_integer_functions<std::uint8_t>();
+  compare_integer_functions<std::int16_t>();
+  compare_integer_functions<std::uint16_t>();
+  compare_integer_functions<std::int32_t>();
+  compare_integer_functions<std::uint32_t>();
+  compare_integer_functions<std::int64_t>();
+  compare_integer_functions<std::uint64_t>();
+}
+
+} // namespace
