@@ -90,7 +90,8 @@ static Error check_everything_is_inlined(Module& module, const Function* kernel)
   return Error::success();
 }
 
-Error inline_and_simplify(Module& module, TargetMachine* machine) {
+Error inline_and_simplify(Module& module, TargetMachine* machine,
+                          function_ref<void(Function&)> before_promotion) {
   Function* kernel = find_kernel(module);
   // Visible from outside, it survives the removal of what is unused.
   kernel->removeFnAttr(Attribute::AlwaysInline);
@@ -114,9 +115,16 @@ Error inline_and_simplify(Module& module, TargetMachine* machine) {
   before.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
   before.run(module, modules);
   choose_what_to_inline(module);
+  ModulePassManager inlining;
+  inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  inlining.addPass(GlobalDCEPass());
+  inlining.run(module, modules);
+  if (before_promotion) {
+    before_promotion(*kernel);
+    modules.clear();
+    functions.clear();
+  }
   ModulePassManager passes;
-  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
-  passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(after_inlining()));
   passes.run(module, modules);
   times.print();

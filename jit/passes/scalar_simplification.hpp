@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Target/TargetMachine.h>
@@ -11,8 +12,10 @@ namespace falx::jit {
 /// Inlines everything into the kernel and simplifies it: private variables become SSA values, constants fold,
 /// loops get their normal form. Barriers are convergent calls, which these passes neither make conditional
 /// nor move. Fails if a function that needs work-item builtins cannot be inlined (recursion, SYCL 2020 §5.4).
-/// \p machine may be null.
-llvm::Error inline_and_simplify(llvm::Module& module, llvm::TargetMachine* machine);
+/// \p machine may be null. \p before_promotion sees the kernel when all is inlined and private variables are
+/// still memory.
+llvm::Error inline_and_simplify(llvm::Module& module, llvm::TargetMachine* machine,
+                                llvm::function_ref<void(llvm::Function& kernel)> before_promotion = nullptr);
 
 /// Removes what builtins that turned out to be constants make unreachable: code for other sub-group sizes,
 /// whose barriers would be split for nothing.

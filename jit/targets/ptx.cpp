@@ -1,12 +1,14 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx.hpp"
+#include "falx/kernel.hpp"
 #include "math/built_in_library.hpp"
 #include "passes/captured_constants.hpp"
 #include "passes/device_module.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/builtins.hpp"
 #include "passes/ptx/check_device_code.hpp"
+#include "passes/ptx/group_scope.hpp"
 #include "passes/ptx/kernel_entry.hpp"
 #include "passes/ptx/library_calls.hpp"
 #include "passes/ptx/math_functions.hpp"
@@ -202,7 +204,11 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   (*module)->setSourceFileName(name);
 
   prepare_device_code(**module);
-  if (Error error = inline_and_simplify(**module, nullptr))
+  const auto pin = [&](Function& kernel) {
+    if (request.kind == std::uint32_t(kernel_kind::work_group))
+      pin_group_variables(kernel);
+  };
+  if (Error error = inline_and_simplify(**module, nullptr, pin))
     return error;
   fold_captured_constants(*find_kernel(**module), request.captured);
   Expected<Function*> entry = form_ptx_entry(**module);

@@ -21,6 +21,7 @@ config.substitutions += [
     ("%bitcode", os.path.join(llvm, "clang++") + f" -std=c++20 -I{root}/include -emit-llvm -c"),
     ("%jit_library", os.path.join(build, "lib", "libfalx-jit.so")),
     ("%run", "falx-jit-run"),
+    ("%build", build),
 ]
 
 # PTX is assembled where a CUDA toolkit is found; elsewhere these tests are reported as unsupported.

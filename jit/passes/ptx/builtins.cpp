@@ -19,6 +19,7 @@
 #include "builtins.hpp"
 #include "atomic_scopes.hpp"
 #include "falx/kernel.hpp"
+#include "group_scope.hpp"
 #include "index_space.hpp"
 #include "native_functions.hpp"
 #include "sub_groups.hpp"
@@ -45,6 +46,8 @@ public:
   Error expand(CallInst& call);
   void return_outside_of_range();
   void place_scratch();
+  /// Kind work_group.
+  Error form_group();
 
 private:
   StringRef kernel_name() { return entry_.getFnAttribute("falx-name").getValueAsString(); }
@@ -116,6 +119,11 @@ Value* ptx_builtin_expansion::local_memory(IRBuilder<>& builder) {
   return ConstantExpr::getAddrSpaceCast(memory, builder.getPtrTy());
 }
 
+Error ptx_builtin_expansion::form_group() {
+  const bool is_group = kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group;
+  return is_group ? form_group_scope(entry_) : Error::success();
+}
+
 bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuilder<>& builder) {
   const bool is_group_function = kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group;
   if (name == "work_group_barrier") {
@@ -123,6 +131,8 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
       barrier(builder);
   } else if (name == "sub_group_barrier") {
     warp_.barrier(builder);
+  } else if (name == "work_items_begin" || name == "work_items_end") {
+    barrier(builder); // another kind's
   } else if (name == "fence") {
     emit_fence(call, builder);
   } else {
@@ -152,6 +162,9 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
   const StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
   if (name == "group_scratch")
     return expand_scratch(call);
+  if (kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group &&
+      (name == "work_items_begin" || name == "work_items_end" || name == "work_group_alloc"))
+    return Error::success(); // form_group's
   IRBuilder<> builder(&call);
   if (!expand_effect(name, call, builder)) {
     Value* result = expand_value(name, call, builder);
@@ -191,6 +204,8 @@ Error lower_ptx_builtins(Function& entry) {
   for (CallInst* call : calls)
     if (Error error = expansion.expand(*call))
       return error;
+  if (Error error = expansion.form_group())
+    return error;
   expansion.place_scratch();
   expansion.return_outside_of_range();
   return Error::success();

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# assemble_programs.sh <ptxas> <directory of objects> <scratch directory>: every kernel of the objects as PTX,
+# assembled.
+set -euo pipefail
+ptxas=$1 objects=$2 scratch=$3
+shopt -s nullglob
+for object in "$objects"/sycl_*.o; do
+  rm -rf "$scratch"
+  mkdir -p "$scratch"
+  if ! falx-ptx "$object" --cpu=sm_90 --local=32 --narrow --directory="$scratch" 2> "$scratch/log"; then
+    grep -q "holds no device image" "$scratch/log" && continue
+    cat "$scratch/log"
+    exit 1
+  fi
+  for kernel in "$scratch"/*.ptx; do
+    "$ptxas" -arch=sm_90 "$kernel" -o /dev/null || { head -1 "$kernel"; exit 1; }
+  done
+done
