@@ -113,9 +113,11 @@ bool device_state::has(sycl::aspect feature) const noexcept {
   case sycl::aspect::usm_shared_allocations:
     return true;
   case sycl::aspect::usm_atomic_host_allocations:
+    return device.usm_atomic_host;
   case sycl::aspect::usm_atomic_shared_allocations:
+    return device.usm_atomic_shared;
   case sycl::aspect::usm_system_allocations:
-    return device.unified_memory;
+    return device.usm_system;
   case sycl::aspect::ext_intel_pci_address:
     return !device.pci_address.empty();
   case sycl::aspect::ext_intel_device_info_uuid:

@@ -149,7 +149,7 @@ TEST_P(on_request, errors_reach_the_handler_however_they_are_found) {
 
 TEST_P(on_request, a_dropped_queue_finishes_reports_and_frees) {
   fake_device& device = machine().native(0);
-  const auto owned = std::make_shared<int>(0);
+  const auto owned = std::make_shared<std::atomic<int>>(0);
   std::atomic<int> errors{0};
   device.hold(true);
   {

@@ -165,6 +165,7 @@ void describe_memory(device_description& cpu) {
   // Local memory pays while it stays in the core's own cache, next to what the kernel streams through.
   cpu.local_memory = std::clamp<std::uint64_t>(second_level / 2, 64 << 10, 1 << 20);
   cpu.unified_memory = true;
+  cpu.usm_atomic_host = cpu.usm_atomic_shared = cpu.usm_system = true;
 }
 
 } // namespace
