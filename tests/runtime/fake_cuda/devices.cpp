@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "machine.hpp"
 
+#include <cstdio>
 #include <cstring>
 
 /// \file
@@ -100,6 +101,15 @@ result cuDeviceGetAttribute(int* value, device_attribute attribute, device_ordin
   case device_attribute::compute_capability_minor:
     *value = 0;
     return result::success;
+  case device_attribute::memory_clock_rate:
+    *value = 2619000;
+    return result::success;
+  case device_attribute::memory_bus_width:
+    *value = 5120;
+    return result::success;
+  case device_attribute::pci_identity:
+    *value = 0x233010DE;
+    return result::success;
   case device_attribute::pci_bus_id:
     *value = 0x1A + device;
     return result::success;
@@ -116,6 +126,16 @@ result cuDeviceGetAttribute(int* value, device_attribute attribute, device_ordin
 result cuDeviceCanAccessPeer(int* can_access, device_ordinal device, device_ordinal peer) {
   *can_access = device != peer ? 1 : 0;
   return machine::instance().enter("cuDeviceCanAccessPeer");
+}
+
+result cuDeviceGetP2PAttribute(int* value, peer_attribute attribute, device_ordinal device,
+                               device_ordinal peer) {
+  *value = attribute == peer_attribute::native_atomics && device < peer ? 1 : 0;
+  return result::success;
+}
+result cuDeviceGetPCIBusId(char* text, int size, device_ordinal device) {
+  std::snprintf(text, static_cast<std::size_t>(size), "0000:%02X:00.0", 0x1A + device);
+  return result::success;
 }
 
 result cuDevicePrimaryCtxRetain(context_handle* context, device_ordinal device) {

@@ -58,6 +58,11 @@ result cuEventCreate(event_handle* event, unsigned flags) {
   (*event)->flags = flags;
   return result::success;
 }
+result cuEventDestroy_v2(event_handle event) {
+  // What waits for the recording goes on.
+  delete event;
+  return machine::instance().enter("cuEventDestroy");
+}
 result cuEventRecord(event_handle event, stream_handle stream) {
   if (const result error = machine::instance().enter_in_context("cuEventRecord"); error != result::success)
     return error;
