@@ -9,10 +9,10 @@
 #include <string>
 
 /// \file
-/// main of all test programs. FALX_TEST_DEVICE chooses the device that they test ("cpu", "cuda", "cuda:1", as
-/// FALX_DEVICE_SELECTOR spells it); the program sees no other one. If it is not set, everything is visible
-/// and tests take the machine's default device. Without a device of that kind the program says so and exits
-/// with status 77, which ctest counts as skipped.
+/// main of all test programs. FALX_TEST_DEVICE chooses the device that they test ("cpu", "cuda", "cuda:1",
+/// "*" for all, as FALX_DEVICE_SELECTOR spells it); the program sees no other one. If it is not set,
+/// everything is visible and tests take the machine's default device. Without a device of that kind the
+/// program says so and exits with status 77, which ctest counts as skipped.
 
 namespace {
 
