@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstring>
 
 /// \file
 /// Interoperability with CUDA on the fake driver: the program's own driver calls on streams and events of
@@ -77,6 +78,7 @@ protected:
     expect_success(native().cuCtxSetCurrent(
         reinterpret_cast<cuda::context_handle>(sycl::get_native<CUDA>(sycl::context(gpu())).front())));
     memory_ = sycl::malloc_device<int>(COUNT, gpu(), context_);
+    std::memset(memory_, 0, COUNT * sizeof(int)); // it may be a block that another test has filled
   }
   ~cuda_interop() override {
     fake_driver().hold(false);
