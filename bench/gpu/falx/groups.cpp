@@ -14,7 +14,6 @@ constexpr std::size_t BLOCK = 256;
 // Prefix sum in one pass over memory (Merrill and Garland: Single-pass Parallel Prefix Scan with Decoupled
 // Look-back). Every group takes the next tile, publishes the tile's sum, and adds up what the tiles before it
 // published until it finds one that knows the sum of all before.
-constexpr std::size_t ITEMS = 16, TILE = BLOCK * ITEMS;
 enum : std::uint64_t {
   NOTHING = 0,
   SUM_OF_TILE = std::uint64_t(1) << 32,
@@ -42,12 +41,16 @@ inline unsigned look_back(sycl::sub_group sub, std::uint64_t* published, std::si
   }
 }
 
-constexpr std::size_t spread(std::size_t i) { // keeps neighbours in different banks of local memory
-  return i + i / ITEMS;
+constexpr std::size_t
+spread(std::size_t i) { // keeps what work-items reach at once in different banks of local memory
+  return i + i / 32;
 }
 
+/// For groups of \p BLOCK work-items with \p ITEMS values each.
+template <std::size_t BLOCK, std::size_t ITEMS>
 void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* published, unsigned* next_tile,
                     std::size_t tiles) {
+  constexpr std::size_t TILE = BLOCK * ITEMS;
   bench::queue().memset(published, 0, (tiles + 1) * sizeof(std::uint64_t)); // next_tile lies behind
   bench::queue().submit([&](sycl::handler& group) {
     sycl::local_accessor<unsigned> shared(spread(TILE), group);
@@ -95,17 +98,18 @@ void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* publ
   });
 }
 
-const rows::add scan("prefix sum u32 2^28", [] {
-  const std::size_t size = problems::scan_size(), tiles = size / TILE;
+template <std::size_t BLOCK, std::size_t ITEMS>
+rows::result measure_scan() {
+  const std::size_t size = problems::scan_size(), tiles = size / (BLOCK * ITEMS);
   const bench::array<unsigned> in(size), out(size);
   const bench::array<std::uint64_t> published(tiles + 1);
   unsigned* values = in.data();
   bench::queue().parallel_for(sycl::range<1>(size),
                               [=](sycl::id<1> i) { values[i] = problems::scan_input(i); });
   const double time = bench::time_of([&] {
-    inclusive_scan(reinterpret_cast<const sycl::uint4*>(in.data()),
-                   reinterpret_cast<sycl::uint4*>(out.data()), published.data(),
-                   reinterpret_cast<unsigned*>(published.data() + tiles), tiles);
+    inclusive_scan<BLOCK, ITEMS>(reinterpret_cast<const sycl::uint4*>(in.data()),
+                                 reinterpret_cast<sycl::uint4*>(out.data()), published.data(),
+                                 reinterpret_cast<unsigned*>(published.data() + tiles), tiles);
   });
   std::string check = "ok";
   for (int which = 0; which < problems::PROBES && check == "ok"; ++which) {
@@ -113,7 +117,8 @@ const rows::add scan("prefix sum u32 2^28", [] {
     check = rows::compare("a sum", out.at(i), problems::scan_expected(i), 0);
   }
   return rows::rate(8.0 * static_cast<double>(size), time, "GB/s", 1e9, check);
-});
+}
+const rows::add scan("prefix sum u32 2^28", measure_scan<256, 16>);
 
 // Every 32 work-items count in a histogram of their own in local memory.
 constexpr std::size_t COPIES = BLOCK / 32;
