@@ -12,7 +12,7 @@ namespace falx {
 namespace {
 
 /// How long a waiting thread asks the driver before it sleeps in it. Sleeping and waking take some 50 µs.
-constexpr std::uint64_t SPIN_NANOSECONDS = 200'000;
+constexpr std::uint64_t SPIN_NANOSECONDS = 50'000'000; // of which they are a thousandth
 
 } // namespace
 
