@@ -7,6 +7,7 @@
 #include "queue_state.hpp"
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -65,6 +66,21 @@ handle<command> enqueue_transfer(device_state& device, const copy_operation& cop
   transfer->work()->buffers.push_back(std::move(buffer));
   queue.submit(transfer, std::move(dependencies));
   return transfer;
+}
+
+void fill_with_zeros(device_state& device, void* memory, std::size_t bytes) {
+  queue_state& queue = transfer_queues::instance().of(device);
+  handle<command> fill = command::make_for(queue);
+  fill->make_internal(nullptr);
+  fill_operation zeros;
+  zeros.destination.base = memory;
+  zeros.destination.array_range = zeros.destination.range = {bytes, 1, 1};
+  zeros.pattern = {0};
+  fill->work()->what = std::move(zeros);
+  queue.submit(fill, {});
+  fill->wait();
+  if (fill->error() != nullptr)
+    std::rethrow_exception(fill->error());
 }
 
 void note_old_transfers() noexcept {

@@ -9,6 +9,7 @@
 #include "falx/handle.hpp"
 #include "falx/queue.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace falx {
@@ -20,6 +21,10 @@ namespace falx {
 handle<command> enqueue_transfer(device_state& device, const copy_operation& copy,
                                  handle<buffer_state> buffer, std::vector<handle<command>> dependencies,
                                  queue_state* user);
+
+/// Fills new memory of a device through the same queues, and waits. Not to be called with locks held. Throws
+/// what the device fails with.
+void fill_with_zeros(device_state& device, void* memory, std::size_t bytes);
 
 /// Says that there are transfers of some age that may be done and have to be asked for.
 void note_old_transfers() noexcept;

@@ -1,15 +1,16 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/reduction.hpp"
-#include "falx/completion.hpp"
 
 #include "command_group.hpp"
+#include "command_work.hpp"
 #include "device_state.hpp"
+#include "pooled_memory.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/reduction.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <memory>
 #include <string>
 
@@ -20,44 +21,55 @@ namespace {
 /// cores to even out differences.
 constexpr std::size_t LEAST_CPU_SHARE = 64;
 constexpr std::size_t CPU_SHARES_PER_UNIT = 16;
-constexpr std::size_t GPU_GROUP_SIZE = 256;
-constexpr std::size_t GPU_GROUPS_PER_UNIT = 8;
+/// Groups as large as leave a kernel enough registers, and as many as fill a GPU's unit: few partial results,
+/// and every unit is busy to the end.
+constexpr std::size_t GPU_GROUP_SIZE = 512;
+constexpr std::size_t GPU_GROUPS_PER_UNIT = 4;
+/// What every GPU has for one group without being asked.
+constexpr std::size_t GPU_SCRATCH_BYTES = std::size_t{32} << 10;
+/// Elements that a work-item takes at a time (sycl::detail::range_reduction_kernel).
+constexpr std::size_t GPU_SHARE = 8;
 
-struct scratch_memory {
-  backend_device& device;
-  void* memory;
-};
-
-void free_scratch(void* data) {
-  const std::unique_ptr<scratch_memory> scratch(static_cast<scratch_memory*>(data));
-  scratch->device.free(usm_kind::host, scratch->memory);
+void give_scratch_back(void* data) {
+  const std::unique_ptr<pooled_memory::block> scratch(static_cast<pooled_memory::block*>(data));
+  pooled_memory::give_back(*scratch);
 }
 
 std::size_t ceil_divide(std::size_t a, std::size_t b) {
   return a / b + (a % b != 0);
 }
 
+/// A short range takes one element per work-item, until that would fill the GPU; longer ones take full
+/// shares.
+reduction_plan plan_for_gpu(const device_description& device, std::size_t units, std::size_t work_items,
+                            std::size_t scratch_bytes) {
+  const std::size_t sub_group = device.sub_group_sizes.empty() ? 1 : device.sub_group_sizes.front();
+  const std::size_t fitting = std::max(std::bit_floor(GPU_SCRATCH_BYTES / scratch_bytes), sub_group);
+  const std::size_t size = std::min({GPU_GROUP_SIZE, device.max_work_group_size, fitting});
+  const std::size_t by_share = ceil_divide(work_items, size * GPU_SHARE);
+  const std::size_t by_element = std::min(ceil_divide(work_items, size), units);
+  return {std::clamp<std::size_t>(std::max(by_share, by_element), 1, units * GPU_GROUPS_PER_UNIT), size};
+}
+
 } // namespace
 
-reduction_plan plan_reduction(command_group& group, std::size_t work_items) {
+reduction_plan plan_reduction(command_group& group, std::size_t work_items, std::size_t scratch_bytes) {
   const device_description& device = group.device().description();
   const std::size_t units = std::max<std::size_t>(device.compute_units, 1);
-  if (device.is_gpu) {
-    const std::size_t size = std::min(GPU_GROUP_SIZE, device.max_work_group_size);
-    return {std::clamp<std::size_t>(ceil_divide(work_items, size), 1, units * GPU_GROUPS_PER_UNIT), size};
-  }
+  if (device.is_gpu)
+    return plan_for_gpu(device, units, work_items, scratch_bytes);
   return {std::clamp<std::size_t>(ceil_divide(work_items, LEAST_CPU_SHARE), 1, units * CPU_SHARES_PER_UNIT),
           1};
 }
 
-void* allocate_reduction_scratch(command_group& group, std::size_t bytes) {
-  backend_device& device = group.device().backend();
-  auto scratch = std::make_unique<scratch_memory>(scratch_memory{device, nullptr});
-  scratch->memory = device.allocate(usm_kind::host, bytes, 0);
-  void* memory = scratch->memory;
-  std::memset(memory, 0, bytes);
-  add_completion_action(group, free_scratch, scratch.get());
-  scratch.release();
+void* take_reduction_scratch(command_group& group, std::size_t bytes) {
+  // Kept alive, and not an action on completion: other commands need not wait until the host knows.
+  std::vector<command_work::completion_action>& kept_alive = group.self().work()->kept_alive;
+  kept_alive.reserve(kept_alive.size() + 1);
+  auto scratch =
+      std::make_unique<pooled_memory::block>(pooled_memory::of(group.device(), usm_kind::device).take(bytes));
+  void* const memory = scratch->memory;
+  kept_alive.push_back({give_scratch_back, scratch.release()});
   return memory;
 }
 

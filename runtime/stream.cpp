@@ -6,6 +6,7 @@
 
 #include "command_group.hpp"
 #include "device_state.hpp"
+#include "pooled_memory.hpp"
 #include "sycl/local_accessor.hpp"
 
 #include <algorithm>
@@ -16,31 +17,31 @@
 namespace falx {
 namespace {
 
-/// A stream's buffer until its kernel has finished.
-struct pending_stream {
-  backend_device& device;
-  stream_buffer* buffer;
-};
-
-void print_and_free(void* data) {
-  const std::unique_ptr<pending_stream> pending(static_cast<pending_stream*>(data));
-  stream_buffer& buffer = *pending->buffer;
+void print_and_give_back(void* data) {
+  const std::unique_ptr<pooled_memory::block> pending(static_cast<pooled_memory::block*>(data));
+  stream_buffer& buffer = *static_cast<stream_buffer*>(pending->memory);
   if (const std::size_t length = std::min(buffer.cursor, buffer.capacity)) {
     std::fwrite(buffer.text(), 1, length, stdout);
     std::fflush(stdout);
   }
-  pending->device.free(usm_kind::host, &buffer);
+  pooled_memory::give_back(*pending);
 }
 
 } // namespace
 
 stream_buffer* create_stream_buffer(command_group& group, std::size_t capacity) {
-  backend_device& device = group.device().backend();
-  auto pending = std::make_unique<pending_stream>(pending_stream{device, nullptr});
-  void* memory = device.allocate(usm_kind::host, sizeof(stream_buffer) + capacity, alignof(stream_buffer));
-  pending->buffer = ::new (memory) stream_buffer{0, capacity};
-  add_completion_action(group, print_and_free, pending.get());
-  return pending.release()->buffer;
+  // Shared memory moves to the device when the kernel writes, and back when the host reads, if the host may
+  // touch it while other kernels run.
+  const usm_kind kind = group.device().description().usm_atomic_shared ? usm_kind::shared : usm_kind::host;
+  auto pending = std::make_unique<pooled_memory::block>(
+      pooled_memory::of(group.device(), kind).take(sizeof(stream_buffer) + capacity));
+  try {
+    add_completion_action(group, print_and_give_back, pending.get());
+  } catch (...) {
+    pooled_memory::give_back(*pending);
+    throw;
+  }
+  return ::new (pending.release()->memory) stream_buffer{0, capacity};
 }
 
 } // namespace falx

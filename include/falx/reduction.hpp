@@ -17,11 +17,17 @@ struct reduction_plan {
   std::size_t group_size;
 };
 
-/// Chooses for the command group's device. There is at least one group, also for an empty range.
-reduction_plan plan_reduction(command_group& group, std::size_t work_items);
+/// Chooses for the command group's device. There is at least one group, also for an empty range. \p
+/// scratch_bytes is the size of the largest value that a group's work-items combine, for each of which the
+/// group needs local memory.
+reduction_plan plan_reduction(command_group& group, std::size_t work_items, std::size_t scratch_bytes);
 
-/// Zeroed memory, aligned to 64 bytes, that host and device share until the command group's kernel has
-/// finished.
-void* allocate_reduction_scratch(command_group& group, std::size_t bytes);
+/// Bytes at the start of reduction scratch memory that are zero when a kernel gets it.
+constexpr std::size_t REDUCTION_COUNTER_BYTES = 64;
+
+/// Memory of the command group's device, aligned to 64 bytes, that belongs to the command group's kernel
+/// until it has finished. Its first REDUCTION_COUNTER_BYTES are zero, and the kernel must leave them so; the
+/// rest has any value.
+void* take_reduction_scratch(command_group& group, std::size_t bytes);
 
 } // namespace falx

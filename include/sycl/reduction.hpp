@@ -107,15 +107,16 @@ auto reduction(span<T, Extent> vars, const std::enable_if_t<true, T>& identity, 
 
 namespace detail {
 
-/// Carves the partial results of every reduction out of one allocation, whose first bytes are the counter.
+/// Carves the partial results of every reduction out of one piece of scratch memory, whose first bytes are
+/// the counter.
 template <class... Descriptors>
 reduction_pack<Descriptors...> prepare_reductions(handler& group, std::size_t groups,
                                                   const Descriptors&... descriptors) {
-  constexpr std::size_t line = 64;
+  constexpr std::size_t line = falx::REDUCTION_COUNTER_BYTES;
   const auto padded = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
   const std::size_t bytes =
       (line + ... + padded(groups * Descriptors::extent * sizeof(typename Descriptors::slot_type)));
-  char* scratch = static_cast<char*>(falx::allocate_reduction_scratch(command_group_of(group), bytes));
+  char* scratch = static_cast<char*>(falx::take_reduction_scratch(command_group_of(group), bytes));
   std::uint32_t* finished = reinterpret_cast<std::uint32_t*>(scratch);
   scratch += line;
   const auto placed = [&](auto descriptor) {
@@ -141,7 +142,13 @@ void launch_range_reduction(handler& group, const range<D>& items, const falx::r
 template <class Name, int D, class Kernel, class... Descriptors>
 void launch_reduction_over(handler& group, const range<D>& items, const Kernel& kernel,
                            const Descriptors&... descriptors) {
-  const falx::reduction_plan plan = falx::plan_reduction(command_group_of(group), items.size());
+  std::size_t scratch_bytes = 0;
+  ((scratch_bytes = scratch_bytes < sizeof(typename Descriptors::slot_type)
+                        ? sizeof(typename Descriptors::slot_type)
+                        : scratch_bytes),
+   ...);
+  const falx::reduction_plan plan =
+      falx::plan_reduction(command_group_of(group), items.size(), scratch_bytes);
   if (plan.group_size == 1)
     launch_range_reduction<Name, false>(group, items, plan, kernel, descriptors...);
   else

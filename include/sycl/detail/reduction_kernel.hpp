@@ -7,6 +7,7 @@
 #include "sycl/detail/reduction_descriptor.hpp"
 #include "sycl/detail/work_group_collectives.hpp"
 #include "sycl/kernel_handler.hpp"
+#include "sycl/memory_enums.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,8 @@
 /// \file
 /// Device side of kernels with reductions. Work-items combine into private storage; each group makes one
 /// partial result per reduction in scratch memory; the group that finishes last combines the partial results
-/// and the variables' original values. A counter in the scratch memory tells who is last.
+/// and the variables' original values. A counter in the scratch memory tells who is last, who leaves it at 0
+/// for the next launch.
 
 namespace sycl::detail {
 
@@ -81,16 +83,27 @@ public:
   void finish(const group<D>& g, std::size_t group_index, lanes& storage) const {
     const std::size_t self = Grouped ? g.get_local_linear_id() : 0;
     store_partials<Grouped>(g, group_index, self, storage, indices());
+    if (groups == 1)
+      return;
     bool is_last = false;
     if (self == 0)
-      is_last = __atomic_fetch_add(finished, 1u, __ATOMIC_ACQ_REL) + 1 == static_cast<std::uint32_t>(groups);
+      is_last = __atomic_fetch_add(counter(), 1u, __ATOMIC_ACQ_REL) + 1 == static_cast<std::uint32_t>(groups);
     if constexpr (Grouped)
       is_last = work_group_broadcast(g, is_last, 0);
-    if (is_last)
-      store_results<Grouped>(g, self, indices());
+    if (!is_last)
+      return;
+    store_results<Grouped>(g, self, indices());
+    if (self == 0)
+      *finished = 0;
   }
 
 private:
+  /// Groups of one device count, which is cheaper than counting for the whole system.
+  std::uint32_t* counter() const {
+    return static_cast<std::uint32_t*>(
+        __falx_atomic_scope(finished, static_cast<std::uint32_t>(memory_scope::device)));
+  }
+
   template <std::size_t... I>
   void reset(lanes& storage, std::index_sequence<I...>) const {
     (reductions.template get<I>().reset(storage.template get<I>()), ...);
@@ -122,11 +135,15 @@ private:
      ...);
   }
   template <bool Grouped, class Descriptor, int D>
-  static void store_partial(const Descriptor& reduction, const group<D>& g, std::size_t group_index,
-                            std::size_t self, const typename Descriptor::lane& storage) {
+  void store_partial(const Descriptor& reduction, const group<D>& g, std::size_t group_index,
+                     std::size_t self, const typename Descriptor::lane& storage) const {
     for (std::size_t e = 0; e < Descriptor::extent; ++e) {
       const auto total = combine_group<Grouped>(reduction, g, storage.slots[e]);
-      if (self == 0)
+      if (self != 0)
+        continue;
+      if (groups == 1)
+        reduction.store(e, total);
+      else
         reduction.partials[group_index * Descriptor::extent + e] = total;
     }
   }
@@ -141,6 +158,8 @@ private:
     for (std::size_t e = 0; e < Descriptor::extent; ++e) {
       typename Descriptor::slot_type total;
       reduction.reset(total);
+      // Several loads on their way at a time.
+#pragma clang loop unroll_count(4)
       for (std::size_t i = self; i < groups; i += width)
         total.merge(reduction.operation, reduction.partials[i * Descriptor::extent + e]);
       total = combine_group<Grouped>(reduction, g, total);
@@ -153,13 +172,16 @@ private:
   static typename Descriptor::slot_type combine_group(const Descriptor& reduction, const group<D>& g,
                                                       const typename Descriptor::slot_type& mine) {
     using slot = typename Descriptor::slot_type;
-    if constexpr (Grouped) {
+    if constexpr (Grouped && Descriptor::has_identity) {
+      // The operation itself, as devices combine sums and the like at once.
+      return {work_group_reduce(g, mine.value, reduction.operation)};
+    } else if constexpr (Grouped) {
       const auto& operation = reduction.operation;
       const auto merge = [&operation](slot into, const slot& from) {
         into.merge(operation, from);
         return into;
       };
-      return work_group_reduce(g, mine, merge, g.get_local_linear_range());
+      return work_group_reduce(g, mine, merge);
     } else {
       return mine;
     }
@@ -192,9 +214,15 @@ struct range_reduction_kernel {
     const std::size_t total = extent.size();
     const group<1> g = make_nd_item<1>().get_group();
     if constexpr (Grouped) {
-      const std::size_t shares = __falx_global_range_x();
-      for (std::size_t i = __falx_global_id_x(); i < total; i += shares)
-        call(delinearize<D>(i, extent), storage[0]);
+      if (const std::size_t first = __falx_global_id_x(); first < total) {
+        stride_walk walk{first, __falx_global_range_x(), total};
+        id<D> index = delinearize<D>(first, extent);
+        const id<D> step = delinearize<D>(walk.shares, extent);
+        // Enough elements at once to keep memory busy; what remains takes a few more turns.
+        stride<8>(walk, index, step, storage[0]);
+        stride<3>(walk, index, step, storage[0]);
+        stride<1>(walk, index, step, storage[0]);
+      }
       reductions.template finish<true>(g, __falx_group_id_x(), storage[0]);
     } else {
       const std::size_t self = __falx_group_id_x();
@@ -212,6 +240,34 @@ private:
   void call(const id<D>& index, lanes& storage) const {
     const item<D, false> here = index_access::make_item<D>(index, extent);
     reductions.call(kernel, item<D>(here), storage);
+  }
+
+  /// The elements next, next + shares, … below end.
+  struct stride_walk {
+    std::size_t next, shares, end;
+  };
+
+  /// Takes \p Count elements at a time, as long as there are so many. The calls of one turn are unrolled if
+  /// the kernel is small; what one loads then does not wait for what the others combine.
+  template <std::size_t Count>
+  void stride(stride_walk& walk, id<D>& index, const id<D>& step, lanes& storage) const {
+    for (; walk.next + (Count - 1) * walk.shares < walk.end; walk.next += Count * walk.shares)
+      for (std::size_t i = 0; i < Count; ++i) {
+        call(index, storage);
+        advance(index, step);
+      }
+  }
+
+  /// Moves \p index on by \p step, without the divisions of delinearize.
+  void advance(id<D>& index, const id<D>& step) const {
+    for (int d = D - 1; d > 0; --d) {
+      index[d] += step[d];
+      if (index[d] >= extent[d]) {
+        index[d] -= extent[d];
+        ++index[d - 1];
+      }
+    }
+    index[0] += step[0];
   }
 
   /// Elements \p begin to \p end in row-major order, a row (or the part of one) at a time.

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/device_builtins.hpp"
 #include "falx/stream.hpp"
 #include "sycl/detail/number_format.hpp"
+#include "sycl/memory_enums.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -79,7 +81,11 @@ public:
       return;
     const std::uint64_t length = static_cast<std::uint64_t>(used_);
     used_ = 0;
-    const std::uint64_t begin = __atomic_fetch_add(&buffer_->cursor, length, __ATOMIC_RELAXED);
+    // The host looks at the text when the kernel has ended: work-items of the device are all there is until
+    // then.
+    auto* const cursor = static_cast<std::uint64_t*>(
+        __falx_atomic_scope(&buffer_->cursor, static_cast<std::uint32_t>(memory_scope::device)));
+    const std::uint64_t begin = __atomic_fetch_add(cursor, length, __ATOMIC_RELAXED);
     char* destination = buffer_->text();
     for (std::uint64_t i = 0; i < length && begin + i < buffer_->capacity; ++i)
       destination[begin + i] = text_[i];

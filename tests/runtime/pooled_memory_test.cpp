@@ -1,0 +1,73 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pooled_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace falx {
+namespace {
+
+TEST(PooledMemory, NewDeviceMemoryIsZeroAndAligned) {
+  pooled_memory pool(default_device(), usm_kind::device);
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{8192}, std::size_t{8193}, std::size_t{3} << 20}) {
+    const pooled_memory::block block = pool.take(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block.memory) % 64, 0u);
+    if (default_device().description().is_cpu) {
+      const auto* const begin = static_cast<const unsigned char*>(block.memory);
+      for (std::size_t i = 0; i < bytes; ++i)
+        ASSERT_EQ(begin[i], 0) << "byte " << i << " of " << bytes;
+    }
+    pooled_memory::give_back(block);
+  }
+}
+
+TEST(PooledMemory, BlocksComeBackLastFirst) {
+  pooled_memory pool(default_device(), usm_kind::device);
+  const pooled_memory::block first = pool.take(100), second = pool.take(100);
+  EXPECT_NE(first.memory, second.memory);
+  pooled_memory::give_back(first);
+  pooled_memory::give_back(second);
+  EXPECT_EQ(pool.take(200).memory, second.memory);
+  EXPECT_EQ(pool.take(200).memory, first.memory);
+}
+
+TEST(PooledMemory, BlocksOfDifferentSizesDoNotMix) {
+  pooled_memory pool(default_device(), usm_kind::host);
+  const pooled_memory::block small = pool.take(64);
+  pooled_memory::give_back(small);
+  const pooled_memory::block large = pool.take(100000);
+  std::memset(large.memory, 1, 100000);
+  EXPECT_NE(large.memory, small.memory);
+}
+
+TEST(PooledMemory, ThereIsOnePoolPerDeviceAndKind) {
+  pooled_memory& pool = pooled_memory::of(default_device(), usm_kind::host);
+  EXPECT_EQ(&pool, &pooled_memory::of(default_device(), usm_kind::host));
+  EXPECT_NE(&pool, &pooled_memory::of(default_device(), usm_kind::device));
+}
+
+TEST(PooledMemory, ThreadsNeverShareABlock) {
+  pooled_memory pool(default_device(), usm_kind::host);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&pool, t] {
+      for (int i = 0; i < 2000; ++i) {
+        const pooled_memory::block block = pool.take(64);
+        volatile int& owner = *static_cast<int*>(block.memory);
+        owner = t;
+        EXPECT_EQ(owner, t);
+        pooled_memory::give_back(block);
+      }
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+}
+
+} // namespace
+} // namespace falx
