@@ -31,6 +31,10 @@ static cl::opt<std::string> features("features", cl::desc("LLVM's features, such
 static cl::opt<std::string> math_library("math-library", cl::desc("libdevice.10.bc"));
 static cl::list<unsigned> local_range("local", cl::CommaSeparated,
                                       cl::desc("The known local range, x first"));
+static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
+                                        cl::desc("What the parts of the function object that kernels are "
+                                                 "specialised on hold, in 64-bit words: extents "
+                                                 "and offset of each local accessor"));
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
@@ -62,6 +66,20 @@ static std::vector<falx::image::device_image> images_in(StringRef section) {
   return images;
 }
 
+/// The words of the command line, laid over the parts.
+static std::vector<falx::jit::captured_bytes> captured_of(const falx::image::kernel_metadata& kernel) {
+  std::vector<falx::jit::captured_bytes> result;
+  std::size_t next = 0;
+  for (const falx::image::byte_part& part : kernel.specialized_parts) {
+    falx::jit::captured_bytes known{part.offset, std::vector<unsigned char>(part.size)};
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= part.size && next < captured.size();
+         at += sizeof(std::uint64_t), ++next)
+      std::memcpy(known.bytes.data() + at, &captured[next], sizeof(std::uint64_t));
+    result.push_back(std::move(known));
+  }
+  return result;
+}
+
 static std::string ptx_of(const std::vector<falx::image::device_image>& images, std::size_t of_kernel,
                           const falx::image::kernel_metadata& kernel, std::string& diagnostic) {
   falx::jit::request request;
@@ -86,6 +104,8 @@ static std::string ptx_of(const std::vector<falx::image::device_image>& images, 
   }
   for (std::size_t axis = 0; axis < 3 && !local_range.empty(); ++axis)
     request.config.local_range[axis] = axis < local_range.size() ? local_range[axis] : 1;
+  if (!captured.empty())
+    request.captured = captured_of(kernel);
   request.config.sub_group_size = kernel.reqd_sub_group_size;
   request.config.optimization_level = level;
   request.config.narrow_indices = narrow;

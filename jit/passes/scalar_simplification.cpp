@@ -21,6 +21,7 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -37,6 +38,8 @@ static FunctionPassManager before_inlining() {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
+  // What references promise of alignment is forgotten with the parameter.
+  passes.addPass(InferAlignmentPass());
   return passes;
 }
 

@@ -8,9 +8,11 @@
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/builtins.hpp"
 #include "passes/ptx/check_device_code.hpp"
+#include "passes/ptx/copy_expansion.hpp"
 #include "passes/ptx/group_scope.hpp"
 #include "passes/ptx/kernel_entry.hpp"
 #include "passes/ptx/library_calls.hpp"
+#include "passes/ptx/loop_unrolling.hpp"
 #include "passes/ptx/math_functions.hpp"
 #include "passes/ptx/native_atomics.hpp"
 #include "passes/ptx/ptx_attributes.hpp"
@@ -29,8 +31,8 @@
 #include <llvm/Target/TargetOptions.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
-#include <llvm/Transforms/Scalar/SROA.h>
 
 #include <mutex>
 
@@ -130,7 +132,7 @@ static StringRef math_library_of(const request& request) {
   return {reinterpret_cast<const char*>(library.data()), library.size()};
 }
 
-static void optimize(Module& module, TargetMachine& machine, unsigned level) {
+static void optimize(Module& module, Function& entry, TargetMachine& machine, unsigned level) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -138,16 +140,32 @@ static void optimize(Module& module, TargetMachine& machine, unsigned level) {
   PassInstrumentationCallbacks callbacks;
   TimePassesHandler times; // only when a tool has set TimePassesIsEnabled
   times.registerCallbacks(callbacks);
-  PassBuilder builder(&machine, {}, {}, &callbacks);
+  PipelineTuningOptions tuning;
+  tuning.SLPVectorization = level >= 2; // pairs of half and bfloat16
+  PassBuilder builder(&machine, tuning, {}, &callbacks);
+  // After loops have been unrolled whole, before they are in part.
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
+    if (chosen == OptimizationLevel::O3)
+      passes.addPass(request_unrolling());
+  });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
 
+  ModulePassManager inlining;
+  inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  inlining.addPass(GlobalDCEPass());
+  if (level != 0)
+    // Reads what was copied out of the function object from there.
+    inlining.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
+  inlining.run(module, modules);
+  mark_captured_pointers(entry);
+  modules.clear();
+  functions.clear();
+
   ModulePassManager passes;
-  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
-  passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
   if (level == 0)
     passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
@@ -224,8 +242,10 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   if (Error error = check(**module, errors, name))
     return error;
   retarget(**module, **machine);
-  optimize(**module, **machine, request.config.optimization_level);
+  optimize(**module, **entry, **machine, request.config.optimization_level);
   form_native_atomics(**module, sm_of(request));
+  for (Function& function : **module)
+    expand_small_copies(function);
   if (Error error = check_definitions(**module, name))
     return error;
   Expected<std::vector<unsigned char>> text = emit_text(**module, **machine);

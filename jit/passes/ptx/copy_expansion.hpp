@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace falx::jit {
+
+/// Turns copies of few bytes into loads and stores as wide as the alignment allows, up to 128 bits, where
+/// code generation would take 64 bits. See the .cpp file for the IR before and after.
+void expand_small_copies(llvm::Function& function);
+
+} // namespace falx::jit

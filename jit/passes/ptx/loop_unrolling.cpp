@@ -1,0 +1,75 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                     After:
+//   br i1 %again, label %loop, label %end       br i1 %again, label %loop, label %end, !llvm.loop !0
+//                                             !0 = distinct !{!0, !1}
+//                                             !1 = !{!"llvm.loop.unroll.count", i32 4}
+//
+// Only counts that divide the number of iterations are asked for. Where nothing is known of that number,
+// LLVM's own choice stays: it may be a loop of few iterations.
+
+#include "loop_unrolling.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <optional>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+/// Copies of a loop have together at most so many instructions.
+constexpr unsigned UNROLLED_INSTRUCTIONS = 200;
+constexpr unsigned MOST_COPIES = 8;
+
+/// Instructions of one iteration; none if the loop is not to be copied.
+static std::optional<unsigned> size_of(const Loop& loop) {
+  unsigned size = 0;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      if (isa<PHINode>(instruction) || instruction.isDebugOrPseudoInst() ||
+          instruction.isLifetimeStartOrEnd())
+        continue;
+      if (const auto* call = dyn_cast<CallBase>(&instruction)) {
+        if (call->isConvergent() || call->cannotDuplicate() ||
+            (!isa<IntrinsicInst>(call) && !call->isInlineAsm()))
+          return std::nullopt;
+      }
+      ++size;
+    }
+  return size;
+}
+
+static unsigned copies_of(const Loop& loop, ScalarEvolution& evolution) {
+  const std::optional<unsigned> size = size_of(loop);
+  if (!size || loop.getExitingBlock() == nullptr)
+    return 1;
+  const unsigned affordable = std::min(UNROLLED_INSTRUCTIONS / std::max(*size, 1u), MOST_COPIES);
+  const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  const unsigned multiple = evolution.getSmallConstantTripMultiple(&loop);
+  unsigned copies = 1;
+  for (unsigned count = 2; count <= affordable; count *= 2)
+    if ((trips != 0 ? trips : multiple) % count == 0)
+      copies = count;
+  return copies;
+}
+
+PreservedAnalyses request_unrolling::run(Function& function, FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || hasUnrollTransformation(loop) != TM_Unspecified)
+      continue;
+    if (const unsigned copies = copies_of(*loop, evolution); copies > 1)
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.count", copies);
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace falx::jit
