@@ -25,7 +25,8 @@ public:
   std::size_t get_global_id(int dimension) const noexcept { return get_global_id()[dimension]; }
   /// Row-major position in the whole range; an offset does not count.
   std::size_t get_global_linear_id() const noexcept {
-    return detail::linearize<Dimensions>(get_global_id() - get_offset(), get_global_range());
+    const id<Dimensions> group_first = group_.get_group_id() * id<Dimensions>(get_local_range());
+    return detail::linearize<Dimensions>(group_first + local_id_, get_global_range());
   }
   id<Dimensions> get_local_id() const noexcept { return local_id_; }
   std::size_t get_local_id(int dimension) const noexcept { return get_local_id()[dimension]; }

@@ -143,13 +143,14 @@ struct repeated {
 };
 
 /// An operand of an operation of shape S as something whose elements [i] can be read. Swizzles are evaluated
-/// into a vec, so that a later assignment to the same vec does not disturb them.
+/// into a vec, so that a later assignment to the same vec does not disturb them. A vec is copied as a whole,
+/// which tells device compilers that one aligned load may read it; its elements alone do not.
 template <class S, class T>
-constexpr decltype(auto) operand(const T& value) {
+constexpr auto operand(const T& value) {
   if constexpr (is_swizzle<T>)
     return typename S::value(value);
   else if constexpr (std::is_same_v<T, typename S::value>)
-    return (value);
+    return value;
   else if constexpr (std::is_convertible_v<const T&, typename S::element>)
     return repeated<typename S::element>{static_cast<typename S::element>(value)};
   else
