@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <set>
 
 /// \file
 /// The CUDA backend on the fake driver: allocations, copies and fills.
@@ -187,6 +188,29 @@ TEST_F(cuda_memory, queues_copy_and_fill) {
   for (int i = 0; i < 1000; ++i)
     ASSERT_EQ(back[static_cast<std::size_t>(i)], i < 10 ? 42 : i);
   device.free(usm_kind::device, block);
+}
+
+TEST(cuda_small_blocks, blocks_do_not_overlap_and_come_back) {
+  backend_device& device = gpus()[0]->backend();
+  const int allocations = fake_driver().calls("cuMemHostAlloc");
+  std::vector<std::pair<unsigned char*, std::size_t>> blocks;
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t bytes = 1; bytes <= 32768; bytes = bytes * 3 / 2 + 1)
+      for (int i = 0; i < 5; ++i)
+        blocks.emplace_back(static_cast<unsigned char*>(device.allocate(usm_kind::host, bytes, 0)), bytes);
+    for (const auto& [begin, bytes] : blocks)
+      std::fill_n(begin, bytes, 1);
+    std::set<unsigned char*> begins;
+    for (const auto& [begin, bytes] : blocks)
+      EXPECT_TRUE(begins.insert(begin).second);
+    std::sort(blocks.begin(), blocks.end());
+    for (std::size_t i = 1; i < blocks.size(); ++i)
+      EXPECT_LE(blocks[i - 1].first + blocks[i - 1].second, blocks[i].first);
+    for (const auto& [begin, bytes] : blocks)
+      device.free(usm_kind::host, begin);
+    blocks.clear();
+  }
+  EXPECT_LE(fake_driver().calls("cuMemHostAlloc"), allocations + 8) << "a slab for each size";
 }
 
 } // namespace

@@ -15,6 +15,8 @@ constexpr std::uint64_t SPIN_NANOSECONDS = 50'000;
 constexpr std::uint64_t PART_OF_WAIT = 16;
 constexpr std::uint64_t LONGEST_SLEEP_NANOSECONDS = 1'000'000;
 
+thread_local constinit bool is_completion_thread = false;
+
 } // namespace
 
 cuda_completion_thread& cuda_completion_thread::instance() {
@@ -38,7 +40,32 @@ void cuda_completion_thread::complete_lost(std::vector<cuda_stream*> streams) no
   wake_.notify_one();
 }
 
+bool cuda_completion_thread::is_current() noexcept {
+  return is_completion_thread;
+}
+
+void cuda_completion_thread::dispose(std::unique_ptr<command_work> work) noexcept {
+  {
+    const std::lock_guard lock(disposal_mutex_);
+    disposals_.push_back(std::move(work));
+    if (!disposal_thread_.joinable())
+      disposal_thread_ = std::thread([this] { run_disposals(); });
+  }
+  disposal_wake_.notify_one();
+}
+
+void cuda_completion_thread::run_disposals() noexcept {
+  for (;;) {
+    std::vector<std::unique_ptr<command_work>> taken;
+    std::unique_lock lock(disposal_mutex_);
+    disposal_wake_.wait(lock, [this] { return !disposals_.empty(); });
+    taken.swap(disposals_);
+    lock.unlock(); // before taken goes
+  }
+}
+
 void cuda_completion_thread::run() noexcept {
+  is_completion_thread = true;
   std::vector<cuda_stream*> watched;
   std::uint64_t waiting_since = now();
   for (;;) {

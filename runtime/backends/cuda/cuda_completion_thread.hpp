@@ -3,8 +3,10 @@
 #pragma once
 
 #include "backends/cuda/cuda_stream.hpp"
+#include "command_work.hpp"
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -25,13 +27,25 @@ public:
   /// Completes all commands of \p streams, whose context is lost.
   void complete_lost(std::vector<cuda_stream*> streams) noexcept;
 
+  /// The calling thread is this one.
+  static bool is_current() noexcept;
+  /// Destroys \p work in another thread, as that may run the program's destructors, which may wait for
+  /// commands that this one is to complete.
+  void dispose(std::unique_ptr<command_work> work) noexcept;
+
 private:
   void run() noexcept;
+  void run_disposals() noexcept;
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::thread thread_;
   std::vector<cuda_stream*> arrived_;
+
+  std::mutex disposal_mutex_;
+  std::condition_variable disposal_wake_;
+  std::thread disposal_thread_;
+  std::vector<std::unique_ptr<command_work>> disposals_;
 };
 
 } // namespace falx

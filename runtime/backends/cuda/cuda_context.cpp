@@ -147,24 +147,23 @@ void cuda_context::add(cuda_stream& stream) {
   streams_.push_back(&stream);
 }
 
-cuda::event_handle cuda_context::take_event() {
+cuda::event_handle cuda_event_pool::take() {
   {
-    const std::lock_guard lock(events_mutex_);
-    if (!events_.empty()) {
-      const cuda::event_handle event = events_.back();
-      events_.pop_back();
+    const std::lock_guard lock(mutex_);
+    if (!unused_.empty()) {
+      const cuda::event_handle event = unused_.back();
+      unused_.pop_back();
       return event;
     }
   }
   cuda::event_handle event = nullptr;
-  check(cuda::api().cuEventCreate(&event, cuda::EVENT_DISABLE_TIMING | cuda::EVENT_BLOCKING_SYNC),
-        "making an event");
+  context_.check(cuda::api().cuEventCreate(&event, flags_), "making an event");
   return event;
 }
 
-void cuda_context::give_event(cuda::event_handle event) noexcept {
-  const std::lock_guard lock(events_mutex_);
-  events_.push_back(event);
+void cuda_event_pool::give(cuda::event_handle event) noexcept {
+  const std::lock_guard lock(mutex_);
+  unused_.push_back(event);
 }
 
 } // namespace falx

@@ -12,7 +12,23 @@
 
 namespace falx {
 
+class cuda_context;
 class cuda_stream;
+
+/// Events of one kind and context that nobody uses at present. Thread-safe.
+class cuda_event_pool {
+public:
+  cuda_event_pool(cuda_context& context, unsigned flags) noexcept : context_(context), flags_(flags) {}
+  /// With the context current.
+  cuda::event_handle take();
+  void give(cuda::event_handle event) noexcept;
+
+private:
+  cuda_context& context_;
+  const unsigned flags_;
+  std::mutex mutex_;
+  std::vector<cuda::event_handle> unused_;
+};
 
 /// The primary context of one device, which the program's own CUDA code shares. Made when it is first needed:
 /// listing devices makes none. Never released, as devices live until the process ends. Thread-safe.
@@ -47,9 +63,9 @@ public:
   /// Streams tell the context of themselves, to be told when it is lost.
   void add(cuda_stream& stream);
 
-  /// Events without times whose waiting threads sleep; recycled.
-  cuda::event_handle take_event();
-  void give_event(cuda::event_handle event) noexcept;
+  /// Recycled events: those of the first kind have no times, and threads that wait for them sleep.
+  cuda_event_pool& events() noexcept { return events_; }
+  cuda_event_pool& timed_events() noexcept { return timed_events_; }
 
 private:
   void make();
@@ -64,8 +80,8 @@ private:
   std::exception_ptr loss_;
   std::mutex streams_mutex_;
   std::vector<cuda_stream*> streams_;
-  std::mutex events_mutex_;
-  std::vector<cuda::event_handle> events_;
+  cuda_event_pool events_{*this, cuda::EVENT_DISABLE_TIMING | cuda::EVENT_BLOCKING_SYNC};
+  cuda_event_pool timed_events_{*this, 0};
 };
 
 /// Makes a context the calling thread's current one. A thread that had one of the program's gets it back; one

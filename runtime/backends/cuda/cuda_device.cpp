@@ -6,14 +6,15 @@
 #include "backends/cuda/cuda_libdevice.hpp"
 #include "backends/cuda/cuda_memory_operations.hpp"
 #include "device_state.hpp"
+#include "platform_state.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace falx {
 
-cuda_device::cuda_device(cuda::device_ordinal device)
-    : description_(describe_cuda_device(device)), limits_(limits_of_cuda_device(device)),
+cuda_device::cuda_device(const backend& owner, cuda::device_ordinal device)
+    : owner_(owner), description_(describe_cuda_device(device)), limits_(limits_of_cuda_device(device)),
       processor_(ptx_processor(limits_.major, limits_.minor)),
       features_(ptx_feature(cuda::the_driver().version)),
       digest_(fmt::format("{} {} {}", processor_, features_, libdevice_digest())),
@@ -28,10 +29,7 @@ std::uint32_t cuda_device::clock_frequency() const {
 }
 
 std::uint64_t cuda_device::free_memory() {
-  const cuda_current_context current(context_);
-  std::size_t free = 0, total = 0;
-  context_.check(cuda::api().cuMemGetInfo(&free, &total), "asking for free memory");
-  return free;
+  return memory_.free_bytes();
 }
 
 std::span<const unsigned char> cuda_device::jit_math_library() const noexcept {
@@ -68,12 +66,7 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, co
 void cuda_device::enqueue(command& self, const operation& work, std::span<const handle<command>> after) {
   const cuda_current_context current(context_);
   cuda_stream& stream = cuda_queue::of(*self.queue(), streams_).stream_for(after);
-  if (self.is_profiled())
-    self.mark_running();
-  stream.submit(self, [&] {
-    stream.order_after(after);
-    start(stream, work);
-  });
+  stream.submit(self, after, [&] { start(stream, work); });
 }
 
 void cuda_device::start(cuda_stream& stream, const operation& work) const {
@@ -93,8 +86,7 @@ void cuda_device::start(cuda_stream& stream, const operation& work) const {
 }
 
 bool cuda_device::can_order_after(const command& other) const noexcept {
-  return other.queue() != nullptr &&
-         dynamic_cast<const cuda_device*>(&other.queue()->device().backend()) != nullptr;
+  return other.queue() != nullptr && &other.queue()->device().platform().backend() == &owner_;
 }
 
 bool cuda_device::copies_directly(const backend_device& other) const noexcept {

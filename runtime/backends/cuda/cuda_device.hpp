@@ -17,7 +17,7 @@ namespace falx {
 /// An NVIDIA GPU. Thread-safe.
 class cuda_device final : public backend_device {
 public:
-  explicit cuda_device(cuda::device_ordinal device);
+  cuda_device(const backend& owner, cuda::device_ordinal device);
 
   const device_description& description() const noexcept override { return description_; }
   std::uint32_t clock_frequency() const override;
@@ -53,6 +53,7 @@ public:
 private:
   void start(cuda_stream& stream, const operation& work) const;
 
+  const backend& owner_;
   const device_description description_;
   const cuda_limits limits_;
   const std::string processor_, features_;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_driver.hpp"
 
-#include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -10,11 +9,13 @@
 #include <pthread.h>
 
 namespace falx::cuda {
+
+constinit driver_functions loaded_functions{};
+constinit std::atomic<bool> forked{false};
+
 namespace {
 
 constexpr int OLDEST_VERSION = 12000;
-
-std::atomic<bool> forked{false};
 
 /// Looks entry points up by name and remembers the first that is missing.
 class entry_points {
@@ -89,6 +90,7 @@ void look_up(entry_points& entries, driver_functions& to) noexcept {
   entries.required(to.cuMemFreeHost, "cuMemFreeHost");
   entries.required(to.cuMemPoolCreate, "cuMemPoolCreate");
   entries.required(to.cuMemPoolSetAttribute, "cuMemPoolSetAttribute");
+  entries.required(to.cuMemPoolGetAttribute, "cuMemPoolGetAttribute");
   entries.required(to.cuMemPoolSetAccess, "cuMemPoolSetAccess");
   entries.required(to.cuMemPoolTrimTo, "cuMemPoolTrimTo");
   entries.required(to.cuMemAllocFromPoolAsync, "cuMemAllocFromPoolAsync");
@@ -126,7 +128,7 @@ driver load() {
   void* const library = open_library(loaded.problem);
   if (library == nullptr)
     return loaded;
-  driver_functions& functions = loaded.functions;
+  driver_functions& functions = loaded_functions;
   entry_points entries(library);
   look_up(entries, functions);
   if (functions.cuDriverGetVersion != nullptr)
@@ -163,10 +165,6 @@ driver load() {
 const driver& the_driver() {
   static const driver& loaded = *std::make_unique<driver>(load()).release();
   return loaded;
-}
-
-bool is_forked_child() noexcept {
-  return forked.load(std::memory_order_relaxed);
 }
 
 std::string version_text(int driver_version) {

@@ -4,6 +4,7 @@
 
 #include "backends/cuda/cuda_driver_types.hpp"
 
+#include <atomic>
 #include <string>
 
 namespace falx::cuda {
@@ -68,6 +69,7 @@ struct driver_functions {
   result (*cuMemFreeHost)(void* pointer);
   result (*cuMemPoolCreate)(pool_handle* pool, const pool_properties* properties);
   result (*cuMemPoolSetAttribute)(pool_handle pool, int attribute, void* value);
+  result (*cuMemPoolGetAttribute)(pool_handle pool, int attribute, void* value);
   result (*cuMemPoolSetAccess)(pool_handle pool, const access_descriptor* access, std::size_t count);
   result (*cuMemPoolTrimTo)(pool_handle pool, std::size_t bytes_to_keep);
   result (*cuMemAllocFromPoolAsync)(device_pointer* pointer, std::size_t bytes, pool_handle pool,
@@ -102,7 +104,6 @@ struct driver_functions {
 
 /// The driver, or why there is none.
 struct driver {
-  driver_functions functions{};
   /// 1000 * major + 10 * minor of the newest CUDA that it supports.
   int version = 0;
   /// A sentence; empty if the driver works and has devices.
@@ -112,12 +113,16 @@ struct driver {
 /// Loaded with dlopen and initialized on first use. Never unloaded.
 const driver& the_driver();
 /// Its functions, for callers who know that it works.
-inline const driver_functions& api() {
-  return the_driver().functions;
+extern constinit driver_functions loaded_functions;
+inline const driver_functions& api() noexcept {
+  return loaded_functions;
 }
 
 /// True in a child of fork whose parent has initialized the driver, which the driver does not support.
-bool is_forked_child() noexcept;
+extern constinit std::atomic<bool> forked;
+inline bool is_forked_child() noexcept {
+  return forked.load(std::memory_order_relaxed);
+}
 
 /// "13.0".
 std::string version_text(int driver_version);

@@ -81,6 +81,13 @@ cuda::result cuda_memory::allocate_native(usm_kind kind, cuda::device_pointer& b
 void* cuda_memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) {
   const cuda_current_context current(context_);
   std::call_once(pool_made_, [this] { make_pool(); });
+  if (kind == usm_kind::host)
+    if (void* const block = small_host_blocks_.allocate(bytes, alignment))
+      return block;
+  return allocate_block(kind, bytes, alignment);
+}
+
+void* cuda_memory::allocate_block(usm_kind kind, std::size_t bytes, std::size_t alignment) {
   const std::size_t wanted = std::max<std::size_t>(bytes, 1);
   const std::size_t slack = alignment > DRIVER_ALIGNMENT ? alignment : 0;
   cuda::device_pointer block = 0;
@@ -112,6 +119,8 @@ void cuda_memory::free_native(usm_kind kind, cuda::device_pointer block) noexcep
 }
 
 void cuda_memory::free(usm_kind kind, void* pointer) noexcept {
+  if (kind == usm_kind::host && small_host_blocks_.free(pointer))
+    return;
   cuda::device_pointer block = as_address(pointer);
   {
     const std::lock_guard lock(mutex_);
@@ -128,6 +137,19 @@ void cuda_memory::free(usm_kind kind, void* pointer) noexcept {
   } catch (...) {
     // Lost a moment ago.
   }
+}
+
+std::uint64_t cuda_memory::free_bytes() {
+  const cuda_current_context current(context_);
+  std::size_t free = 0, total = 0;
+  context_.check(cuda::api().cuMemGetInfo(&free, &total), "asking for free memory");
+  std::uint64_t reserved = 0, used = 0;
+  if (const cuda::pool_handle pool = this->pool()) {
+    // What the pool keeps is free for the program, though not as the driver sees it.
+    cuda::api().cuMemPoolGetAttribute(pool, cuda::POOL_RESERVED, &reserved);
+    cuda::api().cuMemPoolGetAttribute(pool, cuda::POOL_USED, &used);
+  }
+  return free + (reserved > used ? reserved - used : 0);
 }
 
 } // namespace falx

@@ -7,7 +7,7 @@ namespace falx {
 cuda_stream& cuda_stream_pool::take() {
   const std::lock_guard lock(mutex_);
   if (free_.empty()) {
-    all_.push_back(std::make_unique<cuda_stream>(context_));
+    all_.push_back(std::make_unique<cuda_stream>(context_, clock_));
     free_.reserve(all_.size());
     return *all_.back();
   }
@@ -26,7 +26,7 @@ cuda_stream& cuda_stream_pool::adopt(cuda::stream_handle native) {
   for (const std::unique_ptr<cuda_stream>& known : adopted_)
     if (known->native() == native)
       return *known;
-  adopted_.push_back(std::make_unique<cuda_stream>(context_, native));
+  adopted_.push_back(std::make_unique<cuda_stream>(context_, clock_, native));
   return *adopted_.back();
 }
 

@@ -16,7 +16,7 @@ namespace falx {
 /// Streams that no queue has borrowed. Thread-safe.
 class cuda_stream_pool {
 public:
-  explicit cuda_stream_pool(cuda_context& context) noexcept : context_(context) {}
+  explicit cuda_stream_pool(cuda_context& context) noexcept : context_(context), clock_(context) {}
   cuda_stream& take();
   void give(cuda_stream& stream) noexcept;
   /// For a stream of the program's: the same one for all queues on it.
@@ -24,6 +24,7 @@ public:
 
 private:
   cuda_context& context_;
+  cuda_clock clock_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<cuda_stream>> all_;
   std::vector<cuda_stream*> free_;

@@ -5,25 +5,38 @@
 #include "backends/cuda/cuda_completion_thread.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <thread>
 
 namespace falx {
 namespace {
 
+/// FALX_CUDA_WAIT=synchronize has the driver wait for the last command of a stream, however long it takes,
+/// instead of asking it again and again: for comparisons.
+bool driver_waits() noexcept {
+  static const bool wanted = [] {
+    const char* const value = std::getenv("FALX_CUDA_WAIT");
+    return value != nullptr && std::strcmp(value, "synchronize") == 0;
+  }();
+  return wanted;
+}
+
 /// How long a waiting thread asks the driver before it sleeps in it. Sleeping and waking take some 50 µs.
 constexpr std::uint64_t SPIN_NANOSECONDS = 50'000'000; // of which they are a thousandth
+constexpr std::uint64_t UNYIELDING_NANOSECONDS = 100'000;
 
 } // namespace
 
-cuda_stream::cuda_stream(cuda_context& context) : context_(context) {
+cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock) : context_(context), clock_(clock) {
   const cuda_current_context current(context);
   context.check(cuda::api().cuStreamCreate(&native_, cuda::STREAM_NON_BLOCKING), "making a stream");
   context.add(*this);
 }
 
-cuda_stream::cuda_stream(cuda_context& context, cuda::stream_handle native)
-    : context_(context), native_(native) {
+cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock, cuda::stream_handle native)
+    : context_(context), clock_(clock), native_(native) {
   context.add(*this);
 }
 
@@ -36,9 +49,22 @@ std::uint64_t cuda_stream::announce(command& self) noexcept {
   return number;
 }
 
-void cuda_stream::append(command& self, std::uint64_t number, std::exception_ptr error) noexcept {
-  if (error != nullptr) [[unlikely]]
-    self.backend_words[3] = std::make_unique<std::exception_ptr>(std::move(error)).release();
+cuda_stream::details& cuda_stream::details_of(command& self) {
+  if (self.backend_words[3] == nullptr)
+    self.backend_words[3] = std::make_unique<details>().release();
+  return *static_cast<details*>(self.backend_words[3]);
+}
+
+void cuda_stream::begin_profile(command& self) {
+  self.mark_running();
+  details_of(self).profile = std::make_unique<cuda_profile>(clock_, native_);
+}
+
+void cuda_stream::end_profile(command& self) {
+  details_of(self).profile->end(native_);
+}
+
+void cuda_stream::append(command& self, std::uint64_t number) noexcept {
   list_lock_.lock();
   if (last_ == nullptr)
     first_ = &self;
@@ -87,20 +113,25 @@ void cuda_stream::drop_markers() noexcept {
 
 void cuda_stream::wait_for(command& self) noexcept {
   const std::uint64_t number = number_of(self);
-  const std::uint64_t deadline = now() + SPIN_NANOSECONDS;
+  const std::uint64_t since = now();
   while (!self.is_complete()) {
     if (context_.is_lost())
       complete_all_lost();
     else if (done_.load(std::memory_order_acquire) >= number)
       complete_up_to(number);
+    else if (driver_waits() && is_last(self))
+      take_answer(cuda::api().cuStreamSynchronize(native_), number);
     else
       advance(number);
     if (self.is_complete())
       return;
+    const std::uint64_t waited = now() - since;
     if (done_.load(std::memory_order_acquire) >= number)
       std::this_thread::yield(); // another thread completes it
-    else if (now() > deadline)
+    else if (waited > SPIN_NANOSECONDS)
       block_until(number);
+    else if (waited > UNYIELDING_NANOSECONDS)
+      std::this_thread::yield(); // there may be more threads that wait than processors
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backends/cuda/cuda_context.hpp"
+#include "backends/cuda/cuda_profile.hpp"
 #include "command.hpp"
 #include "wait_help.hpp"
 
@@ -34,8 +35,8 @@ private:
 /// An event that is reached when the commands of a stream up to one are done.
 struct cuda_marker {
   cuda_marker(cuda_context& the_context, std::uint64_t the_number)
-      : context(the_context), event(the_context.take_event()), number(the_number) {}
-  ~cuda_marker() { context.give_event(event); }
+      : context(the_context), event(the_context.events().take()), number(the_number) {}
+  ~cuda_marker() { context.events().give(event); }
   cuda_marker(const cuda_marker&) = delete;
   cuda_marker& operator=(const cuda_marker&) = delete;
 
@@ -49,26 +50,30 @@ struct cuda_marker {
 /// thread for those that other work on the host waits for. Lives until the process ends; queues borrow it.
 class cuda_stream {
 public:
-  explicit cuda_stream(cuda_context& context);
+  cuda_stream(cuda_context& context, cuda_clock& clock);
   /// For a stream of the program's, which destroys it when its queues are gone.
-  cuda_stream(cuda_context& context, cuda::stream_handle native);
+  cuda_stream(cuda_context& context, cuda_clock& clock, cuda::stream_handle native);
 
   cuda_context& context() const noexcept { return context_; }
   cuda::stream_handle native() const noexcept { return native_; }
 
-  /// Appends \p self: \p issue gives its work to the native stream, with the context current. What it throws
-  /// is what the command fails with, when those before it are complete.
+  /// Appends \p self, natively ordered after \p others: \p issue gives its work to the native stream. What it
+  /// throws is what the command fails with, when those before it are complete. The context is current.
   template <class Issue>
-  void submit(command& self, const Issue& issue) {
+  void submit(command& self, std::span<const handle<command>> others, const Issue& issue) {
     const std::lock_guard lock(submission_);
     const std::uint64_t number = announce(self);
-    std::exception_ptr error;
     try {
+      order_after(others);
+      if (self.is_profiled()) [[unlikely]]
+        begin_profile(self);
       issue();
+      if (self.is_profiled()) [[unlikely]]
+        end_profile(self);
     } catch (...) {
-      error = std::current_exception();
+      details_of(self).error = std::current_exception();
     }
-    append(self, number, std::move(error));
+    append(self, number);
     self.set_completes_on_request();
   }
 
@@ -76,9 +81,6 @@ public:
   bool is_default_stream() const noexcept {
     return reinterpret_cast<std::uintptr_t>(native_) <= cuda::LEGACY_STREAM;
   }
-
-  /// Within submit: orders what comes next after \p others, natively.
-  void order_after(std::span<const handle<command>> others);
 
   /// The stream that a command was given to; null if none was.
   static cuda_stream* of(const command& self) noexcept {
@@ -107,14 +109,27 @@ public:
   void append_kernel_names(std::vector<std::string>& names) noexcept;
 
 private:
-  /// A command's words: the next command of the stream, the stream, its number, and its error.
+  /// What few commands have.
+  struct details {
+    std::exception_ptr error;
+    std::unique_ptr<cuda_profile> profile;
+  };
+  /// Made if need be.
+  static details& details_of(command& self);
+  static std::unique_ptr<details> take_details(command& self) noexcept;
+
+  /// A command's words: the next command of the stream, the stream, its number, and its details.
   static command* next(const command& self) noexcept { return static_cast<command*>(self.backend_words[0]); }
   static std::uint64_t number_of(const command& self) noexcept {
     return reinterpret_cast<std::uintptr_t>(self.backend_words[2]);
   }
 
   std::uint64_t announce(command& self) noexcept;
-  void append(command& self, std::uint64_t number, std::exception_ptr error) noexcept;
+  void append(command& self, std::uint64_t number) noexcept;
+  void order_after(std::span<const handle<command>> others);
+  void begin_profile(command& self);
+  void end_profile(command& self);
+  void complete(command& self) noexcept;
   /// A marker at command \p number or as soon after it as there is one.
   std::shared_ptr<cuda_marker> marker_for(std::uint64_t number);
   std::shared_ptr<cuda_marker> existing_marker(std::uint64_t number);
@@ -136,6 +151,7 @@ private:
   void complete_batch() noexcept;
 
   cuda_context& context_;
+  cuda_clock& clock_;
   cuda::stream_handle native_ = nullptr;
 
   /// Held while a command is given to the native stream: numbers are the native order.

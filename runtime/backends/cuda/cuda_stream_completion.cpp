@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_completion_thread.hpp"
 #include "backends/cuda/cuda_stream.hpp"
 #include "command_work.hpp"
 
@@ -16,14 +17,23 @@ constexpr std::size_t BATCH = 16;
 /// Has an address of its own in every thread.
 thread_local constinit char this_thread = 0;
 
-/// Takes the error that was kept in a command's words.
-std::exception_ptr take_error(command& self) noexcept {
-  const std::unique_ptr<std::exception_ptr> kept(static_cast<std::exception_ptr*>(self.backend_words[3]));
-  self.backend_words[3] = nullptr;
-  return kept != nullptr ? *kept : nullptr;
+} // namespace
+
+std::unique_ptr<cuda_stream::details> cuda_stream::take_details(command& self) noexcept {
+  return std::unique_ptr<details>(static_cast<details*>(std::exchange(self.backend_words[3], nullptr)));
 }
 
-} // namespace
+void cuda_stream::complete(command& self) noexcept {
+  const std::unique_ptr<details> kept = take_details(self);
+  std::exception_ptr error = kept != nullptr ? kept->error : nullptr;
+  if (context_.is_lost() && number_of(self) > done_.load(std::memory_order_acquire)) {
+    if (error == nullptr)
+      error = context_.loss();
+  } else if (kept != nullptr && kept->profile != nullptr) {
+    kept->profile->tell_times(self);
+  }
+  self.complete(std::move(error));
+}
 
 void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
   std::uint64_t done = done_.load(std::memory_order_relaxed);
@@ -39,7 +49,7 @@ void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
     } else if (completer == &this_thread) {
       // An error handler, called by complete_batch, waits for a later command.
       if (command* const self = pop_complete())
-        self->complete(take_error(*self));
+        complete(*self);
     } else {
       return;
     }
@@ -54,14 +64,15 @@ void cuda_stream::complete_batch() noexcept {
     command* const self = pop_complete();
     if (self == nullptr)
       break;
-    std::exception_ptr error = take_error(*self);
-    if (context_.is_lost() && number_of(*self) > done_.load(std::memory_order_acquire) && error == nullptr)
-      error = context_.loss();
     self->work()->finish();
     work = self->detach_work();
-    self->complete(std::move(error));
+    complete(*self);
   }
   completer_.store(nullptr, std::memory_order_seq_cst);
+  if (cuda_completion_thread::is_current())
+    for (std::unique_ptr<command_work>& work : works)
+      if (work != nullptr && (!work->kept_alive.empty() || !work->buffers.empty()))
+        cuda_completion_thread::instance().dispose(std::move(work));
 }
 
 bool cuda_stream::has_complete() noexcept {

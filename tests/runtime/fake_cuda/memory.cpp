@@ -126,6 +126,11 @@ result cuMemPoolCreate(pool_handle* pool, const pool_properties*) {
 result cuMemPoolSetAttribute(pool_handle, int, void*) {
   return machine::instance().enter_in_context("cuMemPoolSetAttribute");
 }
+result cuMemPoolGetAttribute(pool_handle, int, void* value) {
+  const std::uint64_t none = 0;
+  std::memcpy(value, &none, sizeof(none));
+  return machine::instance().enter_in_context("cuMemPoolGetAttribute");
+}
 result cuMemPoolSetAccess(pool_handle, const access_descriptor*, std::size_t) {
   return machine::instance().enter_in_context("cuMemPoolSetAccess");
 }
