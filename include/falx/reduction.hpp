@@ -22,8 +22,8 @@ struct reduction_plan {
 /// group needs local memory.
 reduction_plan plan_reduction(command_group& group, std::size_t work_items, std::size_t scratch_bytes);
 
-/// Bytes at the start of reduction scratch memory that are zero when a kernel gets it.
-constexpr std::size_t REDUCTION_COUNTER_BYTES = 64;
+/// Bytes at the start of reduction scratch memory that are zero when a kernel gets it: 32-bit counters.
+constexpr std::size_t REDUCTION_COUNTER_BYTES = 4096;
 
 /// Memory of the command group's device, aligned to 64 bytes, that belongs to the command group's kernel
 /// until it has finished. Its first REDUCTION_COUNTER_BYTES are zero, and the kernel must leave them so; the

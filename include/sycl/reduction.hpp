@@ -112,20 +112,20 @@ namespace detail {
 template <class... Descriptors>
 reduction_pack<Descriptors...> prepare_reductions(handler& group, std::size_t groups,
                                                   const Descriptors&... descriptors) {
-  constexpr std::size_t line = falx::REDUCTION_COUNTER_BYTES;
+  constexpr std::size_t line = 64;
   const auto padded = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
-  const std::size_t bytes =
-      (line + ... + padded(groups * Descriptors::extent * sizeof(typename Descriptors::slot_type)));
+  const std::size_t bytes = (falx::REDUCTION_COUNTER_BYTES + ... +
+                             padded(groups * Descriptors::extent * sizeof(typename Descriptors::slot_type)));
   char* scratch = static_cast<char*>(falx::take_reduction_scratch(command_group_of(group), bytes));
   std::uint32_t* finished = reinterpret_cast<std::uint32_t*>(scratch);
-  scratch += line;
+  scratch += falx::REDUCTION_COUNTER_BYTES;
   const auto placed = [&](auto descriptor) {
     using type = decltype(descriptor);
     descriptor.partials = reinterpret_cast<typename type::slot_type*>(scratch);
     scratch += padded(groups * type::extent * sizeof(typename type::slot_type));
     return descriptor;
   };
-  return reduction_pack<Descriptors...>{{{placed(descriptors)}...}, finished, groups};
+  return reduction_pack<Descriptors...>{{{placed(descriptors)}...}, reduction_groups::make(finished, groups)};
 }
 
 template <class Name, bool Grouped, int D, class Kernel, class... Descriptors>

@@ -176,4 +176,39 @@ TEST(Reduction, NdRangeKeepsGroupsAndBarriers) {
     EXPECT_EQ(bins[i], 18);
 }
 
+TEST(Reduction, ManyGroupsOfAnNdRange) {
+  sycl::queue queue;
+  const shared<long> sum(queue, 1);
+  // Scratch memory is used again: whatever the first kernel leaves must do for the others.
+  for (const std::size_t groups : {3000, 5, 1024, 1025, 3000}) {
+    sum[0] = 1;
+    queue
+        .parallel_for(
+            sycl::nd_range<1>(groups * 8, 8), sycl::reduction(sum.get(), sycl::plus<>()),
+            [](sycl::nd_item<1> item, auto& reducer) { reducer += static_cast<long>(item.get_global_id(0)); })
+        .wait();
+    const long n = static_cast<long>(groups) * 8;
+    EXPECT_EQ(sum[0], 1 + n * (n - 1) / 2) << groups << " groups";
+  }
+}
+
+TEST(Reduction, LaunchesInFlightDoNotShareScratchMemory) {
+  constexpr std::size_t launches = 200, count = 5000;
+  sycl::queue out_of_order, in_order{sycl::property::queue::in_order()}, other;
+  sycl::queue* const queues[] = {&out_of_order, &in_order, &other};
+  const shared<long> sums(out_of_order, launches);
+  for (std::size_t i = 0; i < launches; ++i)
+    sums[i] = 0;
+  for (std::size_t i = 0; i < launches; ++i) {
+    const long step = static_cast<long>(i);
+    queues[i % 3]->parallel_for(
+        sycl::range<1>(count), sycl::reduction(sums.get() + i, sycl::plus<>()),
+        [=](sycl::id<1> index, auto& reducer) { reducer += static_cast<long>(index[0]) + step; });
+  }
+  for (sycl::queue* queue : queues)
+    queue->wait();
+  for (std::size_t i = 0; i < launches; ++i)
+    EXPECT_EQ(sums[i], static_cast<long>(count * (count - 1) / 2 + count * i)) << "launch " << i;
+}
+
 } // namespace

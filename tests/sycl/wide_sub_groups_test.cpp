@@ -376,7 +376,8 @@ void run_groups(const Kernel& kernel, std::size_t groups, std::uint32_t local) {
 
 /// Twice with the same scratch memory, as launches share it.
 template <int D, class Operation, class T>
-void check_reduction_kernel(sycl::range<D> extent, std::size_t groups, T expected, Operation operation) {
+void check_reduction_kernel(sycl::range<D> extent, std::size_t groups, T expected, Operation operation,
+                            std::size_t cluster = 0) {
   T result{};
   std::vector<int> visits(extent.size());
   const auto kernel = [&](sycl::item<D> item, auto& reducer) {
@@ -386,15 +387,18 @@ void check_reduction_kernel(sycl::range<D> extent, std::size_t groups, T expecte
   auto reduction = sycl::reduction(&result, operation);
   using descriptor = decltype(reduction);
   std::vector<typename descriptor::slot_type> partials(groups);
-  std::uint32_t finished = 0;
+  std::vector<std::uint32_t> finished(1 + groups);
   reduction.partials = partials.data();
   using wrapped = sycl::detail::range_reduction_kernel<D, true, decltype(kernel), descriptor>;
-  const wrapped function{kernel, {{{reduction}}, &finished, groups}, extent};
+  const auto shape =
+      sycl::detail::reduction_groups::make(finished.data(), groups, cluster == 0 ? groups : cluster);
+  const wrapped function{kernel, {{{reduction}}, shape}, extent};
   for (int launch = 1; launch <= 2; ++launch) {
     result = T(3);
     run_groups(function, groups, 64);
     EXPECT_EQ(result, operation(T(3), expected)) << extent.size() << " elements, " << groups << " groups";
-    EXPECT_EQ(finished, 0u);
+    for (const std::uint32_t count : finished)
+      EXPECT_EQ(count, 0u);
     for (const int count : visits)
       ASSERT_EQ(count, launch);
   }
@@ -415,6 +419,9 @@ TEST(WideSubGroups, ReductionKernelsTakeEachElementOnce) {
       check_reduction_kernel(sycl::range<1>(count), groups, static_cast<long>(count < 1000 ? count - 1 : 999),
                              either);
     }
+  // Clusters of groups, the last of which may be smaller.
+  check_reduction_kernel(sycl::range<1>(2000), 7, sum(2000), sycl::plus<>(), 3);
+  check_reduction_kernel(sycl::range<1>(2000), 6, sum(2000), sycl::plus<>(), 2);
   check_reduction_kernel(sycl::range<2>(37, 11), 2, sum(37 * 11), sycl::plus<>());
   check_reduction_kernel(sycl::range<2>(3, 701), 2, sum(3 * 701), sycl::plus<>());
   check_reduction_kernel(sycl::range<3>(7, 5, 19), 1, sum(7 * 5 * 19), sycl::plus<long>());

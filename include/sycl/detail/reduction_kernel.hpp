@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/device_builtins.hpp"
+#include "falx/reduction.hpp"
 #include "sycl/detail/index_space.hpp"
 #include "sycl/detail/reduction_descriptor.hpp"
 #include "sycl/detail/work_group_collectives.hpp"
@@ -17,7 +18,8 @@
 /// \file
 /// Device side of kernels with reductions. Work-items combine into private storage; each group makes one
 /// partial result per reduction in scratch memory; the group that finishes last combines the partial results
-/// and the variables' original values. A counter in the scratch memory tells who is last, who leaves it at 0
+/// and the variables' original values. Where there are many groups, the last of a cluster of them first
+/// combines what the cluster has made. A counter in the scratch memory tells who is last, who leaves it at 0
 /// for the next launch.
 
 namespace sycl::detail {
@@ -50,6 +52,26 @@ struct value_pack<std::index_sequence<I...>, Ts...> : pack_leaf<I, Ts>... {
   }
 };
 
+/// How the partial results of groups come together. 32 bits are enough: no device has memory for more.
+struct reduction_groups {
+  /// How many groups have finished; behind it, how many of each cluster.
+  std::uint32_t* finished;
+  std::uint32_t count;
+  /// Groups per cluster; all of them if one group can combine what all have made.
+  std::uint32_t per_cluster;
+  std::uint32_t clusters;
+
+  static reduction_groups make(std::uint32_t* finished, std::size_t count) {
+    constexpr std::size_t flat = 1024, least = 256, most = falx::REDUCTION_COUNTER_BYTES / 4 - 1;
+    const std::size_t needed = (count + most - 1) / most;
+    return make(finished, count, count <= flat ? count : needed < least ? least : needed);
+  }
+  static reduction_groups make(std::uint32_t* finished, std::size_t count, std::size_t per_cluster) {
+    return {finished, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(per_cluster),
+            static_cast<std::uint32_t>((count + per_cluster - 1) / per_cluster)};
+  }
+};
+
 template <class... Descriptors>
 class reduction_pack {
   using indices = std::index_sequence_for<Descriptors...>;
@@ -64,9 +86,7 @@ public:
                                          ...);
 
   descriptors reductions;
-  /// Groups that have finished.
-  std::uint32_t* finished;
-  std::size_t groups;
+  reduction_groups groups;
 
   void reset(lanes& storage) const { reset(storage, indices()); }
   void merge(lanes& into, const lanes& from) const { merge(into, from, indices()); }
@@ -83,25 +103,46 @@ public:
   void finish(const group<D>& g, std::size_t group_index, lanes& storage) const {
     const std::size_t self = Grouped ? g.get_local_linear_id() : 0;
     store_partials<Grouped>(g, group_index, self, storage, indices());
-    if (groups == 1)
+    if (groups.count == 1)
       return;
-    bool is_last = false;
-    if (self == 0)
-      is_last = __atomic_fetch_add(counter(), 1u, __ATOMIC_ACQ_REL) + 1 == static_cast<std::uint32_t>(groups);
-    if constexpr (Grouped)
-      is_last = work_group_broadcast(g, is_last, 0);
-    if (!is_last)
-      return;
-    store_results<Grouped>(g, self, indices());
-    if (self == 0)
-      *finished = 0;
+    bool is_whole = !Grouped || groups.clusters == 1;
+    partial_results from{groups.finished, 0, groups.count, 1};
+    if (!is_whole) {
+      const std::uint32_t index = static_cast<std::uint32_t>(group_index) / groups.per_cluster;
+      const std::uint32_t begin = index * groups.per_cluster, rest = groups.count - begin;
+      from = {groups.finished + 1 + index, begin, rest < groups.per_cluster ? rest : groups.per_cluster, 1};
+    }
+    while (is_last<Grouped>(g, self, from)) {
+      combine_partials<Grouped>(g, self, from, is_whole, indices());
+      if (is_whole)
+        return;
+      from = {groups.finished, 0, groups.clusters, groups.per_cluster};
+      is_whole = true;
+    }
   }
 
 private:
-  /// Groups of one device count, which is cheaper than counting for the whole system.
-  std::uint32_t* counter() const {
-    return static_cast<std::uint32_t*>(
-        __falx_atomic_scope(finished, static_cast<std::uint32_t>(memory_scope::device)));
+  /// \p count partial results: begin, begin + stride, …, and the counter of those who have made them.
+  struct partial_results {
+    std::uint32_t* counter;
+    std::uint32_t begin, count, stride;
+  };
+
+  /// Counts the group as finished; true for the last one, which leaves the counter at 0.
+  template <bool Grouped, int D>
+  static bool is_last(const group<D>& g, std::size_t self, const partial_results& from) {
+    bool result = false;
+    if (self == 0) {
+      // Groups of one device count, which is cheaper than counting for the whole system.
+      auto* const counter = static_cast<std::uint32_t*>(
+          __falx_atomic_scope(from.counter, static_cast<std::uint32_t>(memory_scope::device)));
+      result = __atomic_fetch_add(counter, 1u, __ATOMIC_ACQ_REL) + 1 == from.count;
+      if (result)
+        *from.counter = 0;
+    }
+    if constexpr (Grouped)
+      return work_group_broadcast(g, result, 0);
+    return result;
   }
 
   template <std::size_t... I>
@@ -141,7 +182,7 @@ private:
       const auto total = combine_group<Grouped>(reduction, g, storage.slots[e]);
       if (self != 0)
         continue;
-      if (groups == 1)
+      if (groups.count == 1)
         reduction.store(e, total);
       else
         reduction.partials[group_index * Descriptor::extent + e] = total;
@@ -149,22 +190,29 @@ private:
   }
 
   template <bool Grouped, int D, std::size_t... I>
-  void store_results(const group<D>& g, std::size_t self, std::index_sequence<I...>) const {
-    (store_result<Grouped>(reductions.template get<I>(), g, self), ...);
+  void combine_partials(const group<D>& g, std::size_t self, const partial_results& from, bool is_whole,
+                        std::index_sequence<I...>) const {
+    (combine_partial<Grouped>(reductions.template get<I>(), g, self, from, is_whole), ...);
   }
+  /// Stores what comes out to the variable, or of a cluster, in place of its first partial result.
   template <bool Grouped, class Descriptor, int D>
-  void store_result(const Descriptor& reduction, const group<D>& g, std::size_t self) const {
-    const std::size_t width = Grouped ? g.get_local_linear_range() : 1;
+  static void combine_partial(const Descriptor& reduction, const group<D>& g, std::size_t self,
+                              const partial_results& from, bool is_whole) {
+    const auto width = static_cast<std::uint32_t>(Grouped ? g.get_local_linear_range() : 1);
     for (std::size_t e = 0; e < Descriptor::extent; ++e) {
       typename Descriptor::slot_type total;
       reduction.reset(total);
-      // Several loads on their way at a time.
-#pragma clang loop unroll_count(4)
-      for (std::size_t i = self; i < groups; i += width)
-        total.merge(reduction.operation, reduction.partials[i * Descriptor::extent + e]);
+      for (auto i = static_cast<std::uint32_t>(self); i < from.count; i += width) {
+        const std::size_t index = from.begin + std::size_t{i} * from.stride;
+        total.merge(reduction.operation, reduction.partials[index * Descriptor::extent + e]);
+      }
       total = combine_group<Grouped>(reduction, g, total);
-      if (self == 0)
+      if (self != 0)
+        continue;
+      if (is_whole)
         reduction.store(e, total);
+      else
+        reduction.partials[std::size_t{from.begin} * Descriptor::extent + e] = total;
     }
   }
 
