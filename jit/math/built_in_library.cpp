@@ -13,4 +13,11 @@ std::span<const unsigned char> built_in_math_library() {
   return BITCODE;
 }
 
+std::span<const unsigned char> device_library() {
+  alignas(16) static constexpr unsigned char BITCODE[] = {
+#embed "falx_device_library.bc"
+  };
+  return BITCODE;
+}
+
 } // namespace falx::jit

@@ -9,4 +9,7 @@ namespace falx::jit {
 /// Bitcode of the functions of libclc's library for NVPTX that are listed in libclc_functions.txt.
 std::span<const unsigned char> built_in_math_library();
 
+/// Bitcode of device_library.c.
+std::span<const unsigned char> device_library();
+
 } // namespace falx::jit

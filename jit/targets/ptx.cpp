@@ -236,7 +236,10 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
     return error;
   if (Error error = check_device_code(**module, name))
     return error;
-  lower_library_calls(**module);
+  const std::span<const unsigned char> functions = device_library();
+  if (Error error =
+          lower_library_calls(**module, {reinterpret_cast<const char*>(functions.data()), functions.size()}))
+    return error;
   if (Error error = lower_math_functions(**module, math_library_of(request), sm_of(request)))
     return error;
   if (Error error = check(**module, errors, name))

@@ -22,6 +22,7 @@ config.substitutions += [
     ("%jit_library", os.path.join(build, "lib", "libfalx-jit.so")),
     ("%run", "falx-jit-run"),
     ("%build", build),
+    ("%root", root),
 ]
 
 # PTX is assembled where a CUDA toolkit is found; elsewhere these tests are reported as unsupported.

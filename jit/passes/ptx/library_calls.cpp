@@ -7,10 +7,22 @@
 //   unreachable                                        unreachable
 //   call void @abort()                                 call void @llvm.trap()
 //   unreachable                                        unreachable
+//   %c = call int @memcmp(ptr %a, ptr %b, i64 %n)      the same, defined
+//   %n = call i32 @printf(ptr %format, i32 %i)         store i32 %i, ptr %memory
+//                                                      call i32 @vprintf(ptr %format, ptr %memory)
+//   %z = call { double, double } @__muldc3(            call void @falx_complex_product_double(
+//       double %a, double %b, double %c, double %d)        double %a, double %b, double %c, double %d, ptr
+//       %both)
+//                                                      %real = load double, ptr %both …
+//   %w = uitofp i128 %i to float                       %d = call double @falx_u128_to_double_for_less(i128
+//   %i)
+//                                                      %w = fptrunc double %d to float
 
 #include "library_calls.hpp"
+#include "library_linking.hpp"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -37,7 +49,7 @@ static void replace_calls(Module& module, StringRef name, Replace replace) {
     function->eraseFromParent();
 }
 
-void lower_library_calls(Module& module) {
+static void lower_endings(Module& module) {
   replace_calls(module, "__assert_fail", [&](CallInst& call, IRBuilder<>& builder) {
     Type* pointer = builder.getPtrTy();
     FunctionCallee report = module.getOrInsertFunction("__assertfail", builder.getVoidTy(), pointer, pointer,
@@ -48,6 +60,139 @@ void lower_library_calls(Module& module) {
   for (StringRef name : {"abort", "exit", "_Exit", "quick_exit", "__assert_fail_base", "__chk_fail"})
     replace_calls(module, name,
                   [](CallInst&, IRBuilder<>& builder) { builder.CreateIntrinsic(Intrinsic::trap, {}); });
+}
+
+/// CUDA's vprintf takes the arguments in memory, as a structure of them would lie.
+static void print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> arguments) {
+  Function& function = *builder.GetInsertBlock()->getParent();
+  SmallVector<Type*, 8> types;
+  for (const Value* argument : arguments)
+    types.push_back(argument->getType());
+  StructType* type = StructType::get(builder.getContext(), types);
+  BasicBlock& entry = function.getEntryBlock();
+  AllocaInst* memory = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+  for (const auto& [index, argument] : enumerate(arguments))
+    builder.CreateStore(argument, builder.CreateStructGEP(type, memory, unsigned(index)));
+  FunctionCallee vprintf = function.getParent()->getOrInsertFunction("vprintf", builder.getInt32Ty(),
+                                                                     builder.getPtrTy(), builder.getPtrTy());
+  builder.CreateCall(vprintf, {format, memory});
+}
+
+/// Results are not counted.
+static void lower_printing(Module& module) {
+  const auto give_zero = [](CallInst& call) {
+    call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
+  };
+  replace_calls(module, "printf", [&](CallInst& call, IRBuilder<>& builder) {
+    SmallVector<Value*, 8> arguments(drop_begin(call.args()));
+    print(builder, call.getArgOperand(0), arguments);
+    give_zero(call);
+  });
+  replace_calls(module, "puts", [&](CallInst& call, IRBuilder<>& builder) {
+    print(builder, builder.CreateGlobalString("%s\n"), {call.getArgOperand(0)});
+    give_zero(call);
+  });
+  replace_calls(module, "putchar", [&](CallInst& call, IRBuilder<>& builder) {
+    print(builder, builder.CreateGlobalString("%c"), {call.getArgOperand(0)});
+    give_zero(call);
+  });
+}
+
+static void lower_complex_arithmetic(Module& module, StringRef name, StringRef replacement) {
+  replace_calls(module, name, [&](CallInst& call, IRBuilder<>& builder) {
+    Type* number = call.getArgOperand(0)->getType();
+    BasicBlock& entry = call.getFunction()->getEntryBlock();
+    AllocaInst* both = IRBuilder<>(&entry, entry.begin()).CreateAlloca(ArrayType::get(number, 2));
+    FunctionCallee function = module.getOrInsertFunction(replacement, builder.getVoidTy(), number, number,
+                                                         number, number, builder.getPtrTy());
+    SmallVector<Value*, 5> operands(call.args());
+    operands.push_back(both);
+    builder.CreateCall(function, operands);
+    Value* result = PoisonValue::get(call.getType());
+    for (unsigned part = 0; part < 2; ++part) {
+      Value* value = builder.CreateLoad(number, builder.CreateConstInBoundsGEP1_64(number, both, part));
+      result = call.getType()->isVectorTy() ? builder.CreateInsertElement(result, value, part)
+                                            : builder.CreateInsertValue(result, value, part);
+    }
+    call.replaceAllUsesWith(result);
+  });
+}
+
+/// The absolute value, and whether it is another.
+static std::pair<Value*, Value*> magnitude(Value* integer, IRBuilder<>& builder) {
+  Value* negative = builder.CreateICmpSLT(integer, ConstantInt::get(integer->getType(), 0));
+  return {builder.CreateSelect(negative, builder.CreateNeg(integer), integer), negative};
+}
+
+static Value* from_wide(CastInst& conversion, IRBuilder<>& builder) {
+  Type* result = conversion.getType();
+  Value* integer = conversion.getOperand(0);
+  Value* negative = nullptr;
+  if (isa<SIToFPInst>(conversion))
+    std::tie(integer, negative) = magnitude(integer, builder);
+  FunctionCallee function = conversion.getModule()->getOrInsertFunction(
+      result->isDoubleTy() ? "falx_u128_to_double" : "falx_u128_to_double_for_less", builder.getDoubleTy(),
+      builder.getInt128Ty());
+  Value* value = builder.CreateCall(function, {builder.CreateZExt(integer, builder.getInt128Ty())});
+  if (negative != nullptr)
+    value = builder.CreateSelect(negative, builder.CreateFNeg(value), value);
+  return result->isDoubleTy() ? value : builder.CreateFPTrunc(value, result);
+}
+
+static Value* to_wide(CastInst& conversion, IRBuilder<>& builder) {
+  Type* wide = builder.getDoubleTy();
+  Value* value = conversion.getOperand(0);
+  if (!value->getType()->isDoubleTy())
+    value = builder.CreateFPExt(value, wide);
+  FunctionCallee function =
+      conversion.getModule()->getOrInsertFunction("falx_double_to_u128", builder.getInt128Ty(), wide);
+  if (isa<FPToUIInst>(conversion))
+    return builder.CreateTrunc(builder.CreateCall(function, {value}), conversion.getType());
+  Value* negative = builder.CreateFCmpOLT(value, ConstantFP::get(wide, 0.0));
+  Value* integer = builder.CreateCall(function, {builder.CreateUnaryIntrinsic(Intrinsic::fabs, value)});
+  return builder.CreateTrunc(builder.CreateSelect(negative, builder.CreateNeg(integer), integer),
+                             conversion.getType());
+}
+
+/// Between integers of 65 to 128 bits and floating point, of which LLVM's code generation makes calls that it
+/// then does not know.
+static void lower_wide_conversions(Function& function) {
+  const auto is_wide = [](Type* type) { return type->isIntegerTy() && type->getIntegerBitWidth() > 64; };
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* conversion = dyn_cast<CastInst>(&instruction);
+    if (conversion == nullptr)
+      continue;
+    IRBuilder<> builder(conversion);
+    Value* result = nullptr;
+    if (isa<UIToFPInst, SIToFPInst>(conversion) && is_wide(conversion->getSrcTy()))
+      result = from_wide(*conversion, builder);
+    else if (isa<FPToUIInst, FPToSIInst>(conversion) && is_wide(conversion->getDestTy()))
+      result = to_wide(*conversion, builder);
+    if (result == nullptr)
+      continue;
+    conversion->replaceAllUsesWith(result);
+    conversion->eraseFromParent();
+  }
+}
+
+Error lower_library_calls(Module& module, StringRef device_library) {
+  lower_endings(module);
+  lower_printing(module);
+  lower_complex_arithmetic(module, "__mulsc3", "falx_complex_product_float");
+  lower_complex_arithmetic(module, "__muldc3", "falx_complex_product_double");
+  lower_complex_arithmetic(module, "__divsc3", "falx_complex_quotient_float");
+  lower_complex_arithmetic(module, "__divdc3", "falx_complex_quotient_double");
+  for (Function& function : module)
+    lower_wide_conversions(function);
+  const bool may_be_needed = any_of(module, [](const Function& function) {
+    return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
+  });
+  if (!may_be_needed)
+    return Error::success();
+  Expected<std::unique_ptr<Module>> library = open_library(device_library, module.getContext());
+  if (!library)
+    return library.takeError();
+  return link_library(module, std::move(*library));
 }
 
 } // namespace falx::jit

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
 
 namespace falx::jit {
 
-/// Maps the functions of the C library that end a program to what a GPU has for that: assertions to the
-/// driver's
-/// __assertfail, which reports file and line, the others to a trap.
-void lower_library_calls(llvm::Module& module);
+/// Maps what host code expects of the C library and of its compiler's run-time library: assertions become the
+/// driver's __assertfail, which reports file and line, other ways to end the program a trap; comparing
+/// memory, arithmetic of complex numbers and conversions of 128-bit integers become functions of \p
+/// device_library, bitcode of math/device_library.c, which are linked. See the .cpp file for the IR before
+/// and after.
+llvm::Error lower_library_calls(llvm::Module& module, llvm::StringRef device_library);
 
 } // namespace falx::jit

@@ -1,16 +1,12 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "math_library.hpp"
-#include "passes/kernel_attributes.hpp"
+#include "library_linking.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Linker/Linker.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
 
@@ -21,11 +17,9 @@ math_library::math_library(Module& module, std::unique_ptr<Module> library)
       is_libdevice_(library_->getFunction("__nv_sinf") != nullptr) {}
 
 Expected<math_library> math_library::open(Module& module, StringRef bitcode) {
-  Expected<std::unique_ptr<Module>> library = getLazyBitcodeModule(
-      MemoryBufferRef(bitcode, "math library"), module.getContext(), /*ShouldLazyLoadMetadata=*/true);
+  Expected<std::unique_ptr<Module>> library = open_library(bitcode, module.getContext());
   if (!library)
-    return failure("The library of mathematical functions is damaged: " + toString(library.takeError()) +
-                   ".");
+    return library.takeError();
   return math_library(module, std::move(*library));
 }
 
@@ -102,26 +96,8 @@ static void answer_questions(Module& module, unsigned sm) {
 Error math_library::link(unsigned sm) {
   if (!called_)
     return Error::success();
-  SmallPtrSet<const Function*, 32> before;
-  for (const Function& function : *module_)
-    if (!function.isDeclaration())
-      before.insert(&function);
-  // So that nobody complains; the types in question have the same layout everywhere.
-  library_->setTargetTriple(module_->getTargetTriple());
-  library_->setDataLayout(module_->getDataLayout());
-  if (Linker::linkModules(*module_, std::move(library_), Linker::LinkOnlyNeeded))
-    return failure("The library of mathematical functions cannot be linked.");
-  for (Function& function : *module_) {
-    if (function.isDeclaration() || before.contains(&function))
-      continue;
-    function.setLinkage(GlobalValue::InternalLinkage);
-    function.setVisibility(GlobalValue::DefaultVisibility);
-    function.setDSOLocal(true);
-    function.removeFnAttr(Attribute::Convergent);
-    for (const char* key : {"frame-pointer", "stack-protector-buffer-size", "target-cpu", "target-features",
-                            "no-trapping-math", "less-precise-fpmad", "disable-tail-calls"})
-      function.removeFnAttr(key);
-  }
+  if (Error error = link_library(*module_, std::move(library_)))
+    return error;
   answer_questions(*module_, sm);
   return Error::success();
 }

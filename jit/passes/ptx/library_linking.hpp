@@ -1,0 +1,19 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+#include <memory>
+
+namespace falx::jit {
+
+/// Bitcode, of which only what is asked for will be read.
+llvm::Expected<std::unique_ptr<llvm::Module>> open_library(llvm::StringRef bitcode,
+                                                           llvm::LLVMContext& context);
+
+/// Puts into \p module the functions of \p library that it declares, as if they were the program's own.
+llvm::Error link_library(llvm::Module& module, std::unique_ptr<llvm::Module> library);
+
+} // namespace falx::jit

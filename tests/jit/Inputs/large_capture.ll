@@ -1,0 +1,5 @@
+define void @kernel(ptr dereferenceable(5000) align 8 %f) {
+  %p = load ptr, ptr %f
+  store i32 1, ptr %p
+  ret void
+}
