@@ -163,11 +163,11 @@ void run(const cpu::kernel_properties& properties, const options& options, std::
 int main(int argc, char** argv) {
   options options;
   if (!parse(argc, argv, options)) {
-    std::fprintf(stderr,
-                 "usage: falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] "
-                 "[--local=x,y,z] [--ints=n] [--level=0..3] [--fixed-local] [--repeat=n] [--time-passes] "
-                 "[--image=more.bc]... [--target=t] [--cpu=c] [--features=f] "
-                 "[--math-library=l.bc] [--narrow] [--linear-grid] [-o out.so]\n");
+    std::fprintf(stderr, "usage: falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] "
+                         "[--local=x,y,z] [--ints=n] [--sub-group=n] [--level=0..3] [--fixed-local] "
+                         "[--repeat=n] [--time-passes] "
+                         "[--image=more.bc]... [--target=t] [--cpu=c] [--features=f] "
+                         "[--math-library=l.bc] [--narrow] [--linear-grid] [-o out.so]\n");
     return 2;
   }
   std::vector<std::vector<char>> images = {read(options.input)};

@@ -7,6 +7,7 @@
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
+#include "passes/simd/vectorize_function.hpp"
 #include "passes/specialization_constants.hpp"
 #include "passes/split_barriers.hpp"
 
@@ -30,7 +31,7 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>")
 static cl::list<std::string>
     passes("passes", cl::CommaSeparated,
            cl::desc("prepare, define-thread-builtins, simplify, captured-constants, "
-                    "lower-builtins, fold-constants, split-barriers, kernel-function"));
+                    "lower-builtins, fold-constants, split-barriers, vectorize, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -81,8 +82,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "split-barriers")
     return form_group_function(*kernel).takeError();
+  if (pass == "vectorize")
+    return simd::vectorize(*kernel, simd::request_for(kernel_attributes::read(*kernel))).takeError();
   if (pass == "kernel-function") {
-    emit_kernel_function(*kernel, 1);
+    emit_kernel_function(*kernel);
     return Error::success();
   }
   return failure("there is no pass '" + pass + "'");

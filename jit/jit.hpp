@@ -19,7 +19,11 @@ namespace falx::jit {
 struct configuration {
   /// Target ptx: of kinds range and single_task, the extents of the thread block.
   std::uint32_t local_range[3] = {0, 0, 0};
+  /// Target cpu: 0 and 1 mean one work-item after the other; others, powers of two up to 64, mean vectors of
+  /// that many work-items if the kernel can be brought into that form.
   std::uint32_t sub_group_size = 0;
+  /// Fail rather than use another sub-group size.
+  bool sub_group_size_is_required = false;
   /// 0 to 3; 2 is the default of the runtime.
   std::uint32_t optimization_level = 2;
   /// Every index, range and offset of the launch, and every product of ranges, is below 2^31.

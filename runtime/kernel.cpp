@@ -64,6 +64,8 @@ std::size_t smallest_sub_group(const kernel_on_device& on) {
 std::size_t largest_sub_group(const kernel_on_device& on) {
   if (on.metadata.reqd_sub_group_size != 0)
     return on.metadata.reqd_sub_group_size;
+  if (on.description().sub_group_size != 0)
+    return on.description().sub_group_size;
   const std::vector<std::size_t>& sizes = on.description().sub_group_sizes;
   return sizes.empty() ? 1 : *std::max_element(sizes.begin(), sizes.end());
 }

@@ -90,6 +90,7 @@ jit::configuration configuration_of(const image::kernel_metadata& kernel, const 
                                     const backend_device& device, const void* function) noexcept {
   jit::configuration configuration;
   configuration.sub_group_size = kernel.reqd_sub_group_size;
+  configuration.sub_group_size_is_required = kernel.reqd_sub_group_size != 0;
   if (geometry.kind == kernel_kind::nd_range || geometry.kind == kernel_kind::work_group) {
     const extent3& local = geometry.local_range;
     configuration.local_range[0] = static_cast<std::uint32_t>(local.x);

@@ -21,6 +21,8 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.dimensions = std::uint32_t(read_number(kernel, "falx-dimensions", 1));
   result.scratch_bytes = read_number(kernel, "falx-scratch", 0);
   result.context_bytes = read_number(kernel, "falx-context", 0);
+  result.sub_group_size = std::uint32_t(read_number(kernel, "falx-sub-group-size", 1));
+  result.lanes = std::uint32_t(read_number(kernel, "falx-lanes", result.sub_group_size));
   result.allocates = kernel.hasFnAttribute("falx-allocates");
   result.synchronizes = kernel.hasFnAttribute("falx-synchronizes");
   SmallVector<StringRef, 3> extents;
@@ -40,6 +42,10 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-scratch", utostr(scratch_bytes));
   if (context_bytes != 0)
     kernel.addFnAttr("falx-context", utostr(context_bytes));
+  if (sub_group_size != 1)
+    kernel.addFnAttr("falx-sub-group-size", utostr(sub_group_size));
+  if (lanes != sub_group_size)
+    kernel.addFnAttr("falx-lanes", utostr(lanes));
   if (allocates)
     kernel.addFnAttr("falx-allocates");
   if (synchronizes)

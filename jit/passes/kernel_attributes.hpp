@@ -15,7 +15,7 @@
 
 namespace falx::jit {
 
-/// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-scratch" and "falx-context".
+/// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-scratch", "falx-context" and so on.
 struct kernel_attributes {
   /// Number of falx::kernel_kind.
   std::uint32_t kind = 0;
@@ -26,6 +26,9 @@ struct kernel_attributes {
   std::uint64_t scratch_bytes = 0;
   /// Bytes per work-item of values that live across barriers.
   std::uint64_t context_bytes = 0;
+  /// Target cpu: work-items of a sub-group, and work-items that run as one vector, a multiple of it.
+  std::uint32_t sub_group_size = 1;
+  std::uint32_t lanes = 1;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
   /// Atomic accesses or fences: work-items of one region may communicate, so their order is theirs.

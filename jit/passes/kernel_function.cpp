@@ -47,7 +47,7 @@ private:
   void load_arguments();
   void load_function_object();
   void emit_box(unsigned axis, MDNode* innermost_metadata);
-  void call_body();
+  void call_body(Value* active_lanes = nullptr);
   Value*& value(parameter which) { return arguments_[unsigned(which)]; }
 
   Function& body_;
@@ -149,8 +149,11 @@ void kernel_function_emission::load_arguments() {
   value(parameter::worker) = worker;
 }
 
-void kernel_function_emission::call_body() {
-  builder_.CreateCall(&body_, arguments_);
+void kernel_function_emission::call_body(Value* active_lanes) {
+  SmallVector<Value*> arguments(arguments_.begin(), arguments_.end());
+  if (active_lanes != nullptr)
+    arguments.push_back(active_lanes);
+  builder_.CreateCall(&body_, arguments);
   if (!attributes_.allocates)
     return;
   Value* worker = kernel_->getArg(3);
@@ -160,11 +163,17 @@ void kernel_function_emission::call_body() {
 }
 
 /// Loops over the box from \p axis down to x, then the body. For kind range x is the innermost work-item
-/// loop.
+/// loop, or that over vectors of them.
 void kernel_function_emission::emit_box(unsigned axis, MDNode* innermost_metadata) {
   const bool over_groups = kind_ == kernel_kind::nd_range || kind_ == kernel_kind::work_group;
   const parameter first = over_groups ? parameter::group_x : parameter::index_x;
   static constexpr const char* NAMES[] = {"box.x", "box.y", "box.z"};
+  if (axis == 0 && kind_ == kernel_kind::range && attributes_.lanes > 1)
+    return emit_lanes_loop(builder_, begin_[0], end_[0], attributes_.lanes, NAMES[0],
+                           [&](IRBuilder<>&, Value* index, Value* active) {
+                             value(first) = index;
+                             call_body(active);
+                           });
   emit_loop(builder_, begin_[axis], end_[axis], /*may_be_empty=*/true,
             axis == 0 ? innermost_metadata : nullptr, NAMES[axis], [&](IRBuilder<>&, Value* index) {
               value(on_axis(first, axis)) = index;
@@ -176,7 +185,8 @@ void kernel_function_emission::emit_box(unsigned axis, MDNode* innermost_metadat
 }
 
 Function* kernel_function_emission::emit() {
-  MDNode* metadata = kind_ == kernel_kind::range ? declare_parallel_accesses(body_) : nullptr;
+  MDNode* metadata =
+      kind_ == kernel_kind::range && attributes_.lanes == 1 ? declare_parallel_accesses(body_) : nullptr;
   create_function();
   load_arguments();
   if (kind_ == kernel_kind::single_task)
@@ -189,10 +199,10 @@ Function* kernel_function_emission::emit() {
   return kernel_;
 }
 
-static void emit_properties(Function& kernel, unsigned sub_group_size) {
+static void emit_properties(Function& kernel) {
   const kernel_attributes attributes = kernel_attributes::read(kernel);
   IRBuilder<> builder(kernel.getContext());
-  Constant* fields[] = {builder.getInt32(cpu::CPU_ABI_VERSION), builder.getInt32(sub_group_size),
+  Constant* fields[] = {builder.getInt32(cpu::CPU_ABI_VERSION), builder.getInt32(attributes.sub_group_size),
                         builder.getInt64(attributes.scratch_bytes),
                         builder.getInt64(attributes.context_bytes), &kernel};
   Constant* properties = ConstantStruct::getAnon(fields);
@@ -202,9 +212,9 @@ static void emit_properties(Function& kernel, unsigned sub_group_size) {
   variable->setAlignment(Align(8));
 }
 
-Function* emit_kernel_function(Function& body, unsigned sub_group_size) {
+Function* emit_kernel_function(Function& body) {
   Function* kernel = kernel_function_emission(body).emit();
-  emit_properties(*kernel, sub_group_size);
+  emit_properties(*kernel);
   return kernel;
 }
 

@@ -7,8 +7,9 @@
 namespace falx::jit {
 
 /// Emits the function that the runtime calls (falx::cpu::kernel_function) around a work-item function (kinds
-/// single_task, range and work_group) or a group function (kind nd_range), and the falx_kernel_properties
-/// that point to it. See the .cpp file for the IR before and after. Returns the kernel function.
-llvm::Function* emit_kernel_function(llvm::Function& body, unsigned sub_group_size);
+/// single_task, range and work_group), its vector form (kind range) or a group function (kind nd_range), and
+/// the falx_kernel_properties that point to it. See the .cpp file for the IR before and after. Returns the
+/// kernel function.
+llvm::Function* emit_kernel_function(llvm::Function& body);
 
 } // namespace falx::jit

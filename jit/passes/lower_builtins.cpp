@@ -50,6 +50,7 @@ private:
   Value* value(parameter which) { return argument(work_item_, which); }
   Value* geometry(StringRef name, IRBuilder<>& builder);
   Value* sub_group(StringRef name, CallInst& call, IRBuilder<>& builder);
+  Value* sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder);
   Value* global_id(unsigned axis, IRBuilder<>& builder);
   Value* allocate(Value* bytes, IRBuilder<>& builder);
   Value* local_size(IRBuilder<>& builder);
@@ -96,8 +97,33 @@ Value* builtin_expansion::geometry(StringRef name, IRBuilder<>& builder) {
   return first ? value(on_axis(*first, axis)) : nullptr;
 }
 
-/// A sub-group has one work-item; null if \p name is none of its builtins.
+/// The calls of what the lanes of a vector compute together stay for the vectoriser.
+Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  const std::uint32_t lanes = attributes_.sub_group_size;
+  if (name == "sub_group_max_size")
+    return builder.getInt32(lanes);
+  if (name != "sub_group_size" && name != "sub_group_count") {
+    call.setDoesNotAccessMemory();
+    return &call;
+  }
+  Value* count = builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
+  if (name == "sub_group_count")
+    return builder.CreateUDiv(builder.CreateAdd(count, builder.getInt32(lanes - 1), "", true),
+                              builder.getInt32(lanes));
+  Module& module = *work_item_.getParent();
+  FunctionCallee number = module.getOrInsertFunction("__falx_sub_group_id", builder.getInt32Ty());
+  cast<Function>(number.getCallee())->setDoesNotAccessMemory();
+  Value* before = builder.CreateMul(builder.CreateCall(number), builder.getInt32(lanes));
+  return builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.getInt32(lanes),
+                                       builder.CreateSub(count, before));
+}
+
+/// Null if \p name is none of the sub-group's builtins.
 Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  if (!name.starts_with("sub_group_"))
+    return nullptr;
+  if (attributes_.sub_group_size > 1 && kind_ == kernel_kind::nd_range)
+    return sub_group_of_lanes(name, call, builder);
   if (name == "sub_group_local_id")
     return builder.getInt32(0);
   if (name == "sub_group_size" || name == "sub_group_max_size")
@@ -136,8 +162,8 @@ Error builtin_expansion::expand(CallInst& call) {
     if (kind_ == kernel_kind::nd_range)
       return Error::success();
   } else if (name == "sub_group_barrier" || name == "work_items_begin" || name == "work_items_end") {
-    // Nothing: one work-item is in order with itself, and so is the thread of control that runs a group's
-    // body.
+    // Nothing: one work-item is in order with itself, lanes are in step, and so is the thread of control
+    // that runs a group's body.
   } else if (name == "local_memory") {
     result = value(parameter::local_memory);
   } else if (name == "group_scratch") {
@@ -161,6 +187,8 @@ Error builtin_expansion::expand(CallInst& call) {
       return failure("Kernel '" + kernel_name() + "' calls the unknown builtin __falx_" + name +
                      ": the program's headers and libfalx-jit.so are of different versions.");
   }
+  if (result == &call)
+    return Error::success();
   if (result != nullptr) {
     if (result->getType() != call.getType())
       result = builder.CreateZExtOrTrunc(result, call.getType());

@@ -53,6 +53,7 @@
 #include "kernel_attributes.hpp"
 #include "parallel_accesses.hpp"
 #include "region_values.hpp"
+#include "simd/vectorize_function.hpp"
 #include "work_item_loops.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -107,12 +108,22 @@ public:
   explicit barrier_splitter(Function& work_item)
       : work_item_(work_item), attributes_(kernel_attributes::read(work_item)),
         context_(work_item.getContext()), layout_(work_item.getDataLayout()) {}
+  barrier_splitter(const barrier_splitter&) = delete;
+  barrier_splitter& operator=(const barrier_splitter&) = delete;
+  ~barrier_splitter() { delete_recipes(); }
   Expected<Function*> run();
 
 private:
   Error cut_at_barriers();
   void analyze();
-  void demote(live_value& live);
+  /// They use values of the work-item function.
+  void delete_recipes() {
+    for (kept_value& value : values_) {
+      for (Instruction* step : reverse(value.steps))
+        step->deleteValue();
+      value.steps.clear();
+    }
+  }
   context_slot reserve(Type* type, Align alignment);
   unsigned end_number() const { return unsigned(starts_.size()); }
 
@@ -485,6 +496,8 @@ private:
   void run_region(unsigned number);
   void run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
                      const work_item_position& item);
+  void run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs, const work_item_position& first,
+                 Value* active);
   void store_results(IRBuilder<>& at, Value* results);
   Value* running_flag(IRBuilder<>& at, Value* linear);
 
@@ -545,12 +558,52 @@ void group_emission::run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Va
   at.SetInsertPoint(after);
 }
 
+/// As run_work_item, for the lanes in \p active. The region's last result says which of them go on.
+void group_emission::run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
+                               const work_item_position& first, Value* active) {
+  SmallVector<Value*> arguments = work_item_arguments(*group_, first);
+  append_range(arguments, inputs);
+  const auto call = [&](Value* mask) {
+    arguments.push_back(mask);
+    return at.CreateCall(regions_[number].function, arguments);
+  };
+  if (running_ == nullptr)
+    return store_results(at, call(active));
+
+  LLVMContext& context = at.getContext();
+  BasicBlock* runs = BasicBlock::Create(context, "runs", group_);
+  BasicBlock* goes_on = BasicBlock::Create(context, "goes.on", group_);
+  BasicBlock* after = BasicBlock::Create(context, "after.lanes", group_);
+  Value* flags = running_flag(at, first.linear);
+  const unsigned lanes = attributes_.lanes;
+  auto* bytes = FixedVectorType::get(at.getInt8Ty(), lanes);
+  // The first region runs once, before all others.
+  if (number != 0)
+    active = at.CreateAnd(active, at.CreateIsNotNull(at.CreateAlignedLoad(bytes, flags, Align(1))));
+  at.CreateCondBr(at.CreateIsNotNull(at.CreateBitCast(active, at.getIntNTy(lanes))), runs, after);
+  at.SetInsertPoint(runs);
+  Value* results = call(active);
+  Value* continuing = at.CreateExtractValue(results, unsigned(uniforms_.size()) + 1);
+  at.CreateAlignedStore(at.CreateZExt(at.CreateBitCast(continuing, active->getType()), bytes), flags,
+                        Align(1));
+  at.CreateCondBr(at.CreateIsNotNull(continuing), goes_on, after);
+  at.SetInsertPoint(goes_on);
+  store_results(at, results);
+  at.CreateBr(after);
+  at.SetInsertPoint(after);
+}
+
 void group_emission::run_region(unsigned number) {
   SmallVector<Value*> inputs;
   for (AllocaInst* uniform : uniforms_)
     inputs.push_back(builder_.CreateLoad(uniform->getAllocatedType(), uniform));
   if (running_ != nullptr)
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
+  if (attributes_.lanes > 1)
+    return emit_lanes_loops(builder_, *group_, attributes_.lanes,
+                            [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
+                              run_lanes(at, number, inputs, first, active);
+                            });
   MDNode* metadata = declare_parallel_accesses(*regions_[number].function);
   emit_work_item_loops(builder_, *group_, metadata, [&](IRBuilder<>& at, const work_item_position& item) {
     run_work_item(at, number, inputs, item);
@@ -611,14 +664,22 @@ Expected<Function*> barrier_splitter::run() {
   if (some_may_return)
     running = reserve(Type::getInt8Ty(context_), Align(1));
   attributes_.write(work_item_);
-  for (region& each : regions_)
+  for (region& each : regions_) {
     each.function->removeFnAttr("falx-kind");
+    if (attributes_.lanes == 1)
+      continue;
+    simd::vector_request request = simd::request_for(attributes_);
+    if (some_may_return)
+      request.end_number = end_number();
+    Expected<Function*> lanes = simd::vectorize(*each.function, request);
+    if (!lanes)
+      return lanes.takeError();
+    each.function = *lanes;
+  }
   Function* group =
       group_emission(work_item_, regions_, uniform_types_, some_may_return ? &running : nullptr).emit();
 
-  for (kept_value& value : values_)
-    for (Instruction* step : reverse(value.steps))
-      step->deleteValue();
+  delete_recipes();
   work_item_.eraseFromParent();
   return group;
 }

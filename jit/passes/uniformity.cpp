@@ -29,8 +29,11 @@ static bool varies_by_itself(const Instruction& instruction, bool loads_vary) {
     return true;
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     return !load->isSimple() || (loads_vary && !load->hasMetadata(LLVMContext::MD_invariant_load));
-  if (const auto* call = dyn_cast<CallInst>(&instruction))
-    return !call->doesNotAccessMemory();
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    const Function* callee = call->getCalledFunction();
+    return !call->doesNotAccessMemory() ||
+           (callee != nullptr && callee->getName().starts_with("__falx_sub_group_"));
+  }
   return false;
 }
 

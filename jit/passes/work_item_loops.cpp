@@ -17,6 +17,7 @@
 
 #include "work_item_loops.hpp"
 #include "parallel_accesses.hpp"
+#include "simd/vectorize_function.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
@@ -138,8 +139,23 @@ Function* create_group_function(Function& work_item, IRBuilder<>& builder) {
   return group;
 }
 
-Function* form_work_item_loops(Function& work_item) {
+Expected<Function*> form_work_item_loops(Function& work_item) {
   IRBuilder<> builder(work_item.getContext());
+  const kernel_attributes attributes = kernel_attributes::read(work_item);
+  if (attributes.lanes > 1) {
+    Expected<Function*> lanes = simd::vectorize(work_item, simd::request_for(attributes));
+    if (!lanes)
+      return lanes;
+    Function* group = create_group_function(**lanes, builder);
+    emit_lanes_loops(builder, *group, attributes.lanes,
+                     [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
+                       SmallVector<Value*> arguments = work_item_arguments(*group, first);
+                       arguments.push_back(active);
+                       at.CreateCall(*lanes, arguments);
+                     });
+    builder.CreateRetVoid();
+    return group;
+  }
   Function* group = create_group_function(work_item, builder);
   emit_work_item_loops(builder, *group, declare_parallel_accesses(work_item),
                        [&](IRBuilder<>& at, const work_item_position& item) {

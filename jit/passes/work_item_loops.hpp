@@ -33,14 +33,30 @@ llvm::Value* local_range(llvm::IRBuilder<>& builder, llvm::Function& function,
 void emit_work_item_loops(llvm::IRBuilder<>& builder, llvm::Function& group, llvm::MDNode* loop_metadata,
                           work_item_body body);
 
+/// \p active: the lanes that there are, a constant if all.
+using lanes_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, const work_item_position& first,
+                                           llvm::Value* active)>;
+
+/// Emits a loop from \p begin to \p end in steps of \p lanes, then what is left with the rest inactive.
+void emit_lanes_loop(
+    llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, unsigned lanes, const llvm::Twine& name,
+    llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* first, llvm::Value* active)> body);
+
+/// How lanes of a group lie: rows are possible if they all have a multiple of \p lanes work-items.
+bool has_rows_of(const kernel_attributes& attributes, unsigned lanes);
+
+/// As emit_work_item_loops, but \p lanes at a time. If the group has no rows of \p lanes the position's index
+/// means nothing, only linear does.
+void emit_lanes_loops(llvm::IRBuilder<>& builder, llvm::Function& group, unsigned lanes, lanes_body body);
+
 /// The arguments of \p group with the position put in: what a work-item function is called with.
 llvm::SmallVector<llvm::Value*> work_item_arguments(llvm::Function& group, const work_item_position& item);
 
 /// An empty group function, which takes over the kernel's attributes, with the builder at its entry.
 llvm::Function* create_group_function(llvm::Function& work_item, llvm::IRBuilder<>& builder);
 
-/// Replaces a kind nd_range work-item function without barriers by a function that runs a whole group. See
-/// the .cpp file for the IR before and after.
-llvm::Function* form_work_item_loops(llvm::Function& work_item);
+/// Replaces a kind nd_range work-item function without barriers by a function that runs a whole group, as
+/// vectors if its attributes name lanes. See the .cpp file for the IR before and after.
+llvm::Expected<llvm::Function*> form_work_item_loops(llvm::Function& work_item);
 
 } // namespace falx::jit

@@ -11,6 +11,7 @@
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
+#include "passes/simd/vectorize_function.hpp"
 #include "passes/split_barriers.hpp"
 #include "quiet_diagnostics.hpp"
 
@@ -30,7 +31,9 @@
 #include <llvm/TargetParser/SubtargetFeature.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
+#include <cstdlib>
 #include <mutex>
 
 using namespace llvm;
@@ -125,37 +128,61 @@ static Expected<SmallVector<char, 0>> emit_object(Module& module, TargetMachine&
   return object;
 }
 
-/// Device code to the function that the runtime calls.
-static Error form_kernel(Module& module, TargetMachine& machine, ArrayRef<captured_bytes> captured) {
-  prepare_device_code(module);
-  define_thread_builtins(module);
-  if (Error error = inline_and_simplify(module, &machine))
-    return error;
-  fold_captured_constants(*find_kernel(module), captured);
-  Expected<Function*> work_item = lower_builtins(module);
-  if (!work_item)
-    return work_item.takeError();
-  Function* body = *work_item;
-  if (kernel_attributes::read(*body).kind == std::uint32_t(kernel_kind::nd_range)) {
-    fold_constants(*body);
-    Expected<Function*> group = form_group_function(*body);
-    if (!group)
-      return group.takeError();
-    body = *group;
+/// Simplified device code to the function that the runtime calls.
+static Error form_kernel(Module& module) {
+  Expected<Function*> body = lower_builtins(module);
+  if (!body)
+    return body.takeError();
+  const kernel_attributes attributes = kernel_attributes::read(**body);
+  if (attributes.kind == std::uint32_t(kernel_kind::nd_range)) {
+    fold_constants(**body);
+    body = form_group_function(**body);
+  } else if (attributes.lanes > 1) {
+    body = simd::vectorize(**body, simd::request_for(attributes));
   }
-  emit_kernel_function(*body, /*sub_group_size=*/1);
+  if (!body)
+    return body.takeError();
+  emit_kernel_function(**body);
   return Error::success();
+}
+
+/// As vectors of \p lanes if that is possible, else one work-item after the other.
+static Error form_kernel(std::unique_ptr<Module>& module, const configuration& config) {
+  kernel_attributes attributes = kernel_attributes::read(*find_kernel(*module));
+  const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
+                         attributes.kind == std::uint32_t(kernel_kind::range);
+  if (config.sub_group_size <= 1 || !has_items)
+    return form_kernel(*module);
+  std::unique_ptr<Module> scalar = CloneModule(*module);
+  attributes.sub_group_size = attributes.lanes = config.sub_group_size;
+  Function& kernel = *find_kernel(*module);
+  const std::string name = kernel.getName().str();
+  attributes.write(kernel);
+  return handleErrors(form_kernel(*module), [&](const simd::not_vectorizable& why) -> Error {
+    std::string reason;
+    raw_string_ostream stream(reason);
+    why.log(stream);
+    if (config.sub_group_size_is_required)
+      return failure("Kernel '" + name + "' demands sub-groups of " + Twine(config.sub_group_size) +
+                     " work-items, but cannot be run as vectors: " + reason + ".");
+    if (std::getenv("FALX_SIMD_REPORT") != nullptr)
+      errs() << "falx: kernel '" << name << "' is not run as vectors: " << reason << '\n';
+    module = std::move(scalar);
+    return form_kernel(*module);
+  });
 }
 
 static Error check(Module& module, const std::string& errors, StringRef kernel) {
   if (!errors.empty())
     return failure("Kernel '" + kernel + "' cannot be compiled: " + errors);
-#ifndef NDEBUG
+#ifdef NDEBUG
+  if (std::getenv("FALX_VERIFY") == nullptr)
+    return Error::success();
+#endif
   std::string message;
   raw_string_ostream stream(message);
   if (verifyModule(module, &stream))
     return failure("Kernel '" + kernel + "': a pass of Falx made invalid code: " + message);
-#endif
   return Error::success();
 }
 
@@ -185,7 +212,12 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   // The path of the source file must not reach the binary.
   (*module)->setSourceFileName(name);
 
-  if (Error error = form_kernel(**module, **machine, request.captured))
+  prepare_device_code(**module);
+  define_thread_builtins(**module);
+  if (Error error = inline_and_simplify(**module, machine->get()))
+    return error;
+  fold_captured_constants(*find_kernel(**module), request.captured);
+  if (Error error = form_kernel(*module, request.config))
     return error;
   if (Error error = check(**module, errors, name))
     return error;

@@ -41,6 +41,8 @@ struct device_description {
   std::size_t max_work_item_sizes[3] = {1, 1, 1}; // x fastest first
   std::size_t max_work_group_size = 1;
   std::vector<std::size_t> sub_group_sizes;
+  /// Of kernels that demand none; 0 if that is not known before a kernel is compiled.
+  std::size_t sub_group_size = 0;
   std::uint64_t global_memory = 0;
   std::uint64_t local_memory = 0;
   std::uint64_t max_allocation = 0;

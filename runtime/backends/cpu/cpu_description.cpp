@@ -5,6 +5,7 @@
 #include "sycl/version.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -155,6 +156,20 @@ void describe_vendor(device_description& cpu) {
   }
 }
 
+/// FALX_SIMD: the sub-group size of kernels that demand none. "auto": as many 32-bit values as a vector
+/// register holds.
+void describe_sub_groups(device_description& cpu) {
+  cpu.sub_group_sizes = {1, 2, 4, 8, 16, 32, 64};
+  cpu.sub_group_size = 1;
+  const char* setting = std::getenv("FALX_SIMD");
+  if (setting == nullptr)
+    return;
+  const std::size_t chosen =
+      std::string_view(setting) == "auto" ? cpu.vector_bytes / 4 : std::strtoull(setting, nullptr, 10);
+  if (std::find(cpu.sub_group_sizes.begin(), cpu.sub_group_sizes.end(), chosen) != cpu.sub_group_sizes.end())
+    cpu.sub_group_size = chosen;
+}
+
 void describe_memory(device_description& cpu) {
   cpu.global_memory = system_value(_SC_PHYS_PAGES) * system_value(_SC_PAGESIZE);
   cpu.max_allocation = cpu.global_memory;
@@ -203,9 +218,9 @@ device_description describe_cpu() {
   cpu.compute_units = cpu_thread_count();
   cpu.max_work_group_size = 1024;
   std::fill(std::begin(cpu.max_work_item_sizes), std::end(cpu.max_work_item_sizes), cpu.max_work_group_size);
-  cpu.sub_group_sizes = {1};
   describe_memory(cpu);
   cpu.vector_bytes = vector_register_bytes();
+  describe_sub_groups(cpu);
   cpu.has_fp16 = true; // computed in float and rounded, where there are no half instructions
   cpu.has_fp64 = true;
   cpu.has_atomic64 = true;

@@ -582,12 +582,19 @@ KERNEL(atomics_between) {
   barrier();
   a.out[global_linear()] = sum + exchange(sum);
 }
-KERNEL(sub_group_of_one) {
+KERNEL(sub_group_functions) {
   __falx_sub_group_barrier();
   const unsigned value = __falx_sub_group_shuffle_u32(unsigned(linear_id()), 0);
   const unsigned long long votes = __falx_sub_group_ballot(linear_id() % 2 == 0);
+  unsigned neighbour = __falx_sub_group_shuffle_u32(
+      unsigned(linear_id()) * 3, (__falx_sub_group_local_id() + 1) % __falx_sub_group_size());
+  for (unsigned offset = 1; offset < __falx_sub_group_max_size(); offset *= 2) {
+    const unsigned other = __falx_sub_group_shuffle_u32(neighbour, __falx_sub_group_local_id() - offset);
+    if (__falx_sub_group_local_id() >= offset)
+      neighbour += other;
+  }
   barrier();
-  a.out[global_linear()] = int(value + votes * 10 + __falx_sub_group_id() * 100 + __falx_sub_group_count() +
+  a.out[global_linear()] = int(neighbour * 7 + value + votes * 10 + __falx_sub_group_id() * 100 + __falx_sub_group_count() +
                                __falx_sub_group_size() + __falx_sub_group_local_id());
 }
 /// Against the rules (SYCL 2020 §3.8.3.4), but common in code that came from GPUs: those that returned are
@@ -669,7 +676,7 @@ const kernel_entry BARRIER_KERNELS[] = {
     ENTRY(conditional_expression),
     ENTRY(leader_writes),
     ENTRY(atomics_between),
-    ENTRY(sub_group_of_one),
+    ENTRY(sub_group_functions),
     ENTRY(early_return),
     ENTRY(early_return_in_loop),
 };

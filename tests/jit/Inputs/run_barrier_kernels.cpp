@@ -6,6 +6,7 @@
 #include "jit.hpp"
 #include "targets/cpu_abi.hpp"
 
+#include <algorithm>
 #include <barrier>
 #include <cstdio>
 #include <cstdlib>
@@ -21,9 +22,9 @@
 #include <vector>
 
 /// \file
-/// run_barrier_kernels <libfalx-jit.so> <kernels.bc> [kernel]: runs every kernel of barrier_kernels.cpp
-/// compiled by the JIT and, as the reference, natively with one thread per work-item and a real barrier;
-/// compares all memory.
+/// run_barrier_kernels <libfalx-jit.so> <kernels.bc> [sub-group size [kernel]]: runs every kernel of
+/// barrier_kernels.cpp compiled by the JIT and, as the reference, natively with one thread per work-item and
+/// a real barrier; compares all memory.
 
 namespace {
 
@@ -39,11 +40,19 @@ struct geometry {
   }
 };
 
+unsigned sub_group_size = 1;
+struct sub_group {
+  explicit sub_group(std::uint32_t count) : size(count), barrier(std::ptrdiff_t(count)) {}
+  std::uint32_t size;
+  std::barrier<> barrier;
+  std::uint64_t values[64]{};
+};
 /// The reference's work-item.
 struct work_item {
   const geometry* launch;
   std::uint64_t local[3], group[3];
   std::barrier<>* barrier;
+  sub_group* sub_group;
   void* local_memory;
   void* scratch;
 };
@@ -85,30 +94,40 @@ AXIS(z, 2)
 void __falx_work_group_barrier() {
   self.barrier->arrive_and_wait();
 }
-void __falx_sub_group_barrier() {}
+void __falx_sub_group_barrier() {
+  self.sub_group->barrier.arrive_and_wait();
+}
 std::uint32_t __falx_sub_group_local_id() {
-  return 0;
+  return std::uint32_t(linear()) % sub_group_size;
 }
 std::uint32_t __falx_sub_group_size() {
-  return 1;
+  return self.sub_group->size;
 }
 std::uint32_t __falx_sub_group_max_size() {
-  return 1;
+  return sub_group_size;
 }
 std::uint32_t __falx_sub_group_id() {
-  return std::uint32_t(linear());
+  return std::uint32_t(linear()) / sub_group_size;
 }
 std::uint32_t __falx_sub_group_count() {
-  return std::uint32_t(self.launch->local.size());
+  return (std::uint32_t(self.launch->local.size()) + sub_group_size - 1) / sub_group_size;
 }
-std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t value, std::uint32_t) {
-  return value;
+std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t value, std::uint32_t lane) {
+  return std::uint32_t(__falx_sub_group_shuffle_u64(value, lane));
 }
-std::uint64_t __falx_sub_group_shuffle_u64(std::uint64_t value, std::uint32_t) {
-  return value;
+std::uint64_t __falx_sub_group_shuffle_u64(std::uint64_t value, std::uint32_t lane) {
+  sub_group& all = *self.sub_group;
+  all.values[__falx_sub_group_local_id()] = value;
+  all.barrier.arrive_and_wait();
+  const std::uint64_t result = lane < all.size ? all.values[lane] : 0;
+  all.barrier.arrive_and_wait();
+  return result;
 }
 std::uint64_t __falx_sub_group_ballot(bool predicate) {
-  return predicate ? 1 : 0;
+  std::uint64_t result = 0;
+  for (std::uint32_t lane = 0; lane < self.sub_group->size; ++lane)
+    result |= __falx_sub_group_shuffle_u64(predicate ? 1 : 0, lane) << lane;
+  return result;
 }
 void* __falx_local_memory() {
   return self.local_memory;
@@ -137,6 +156,11 @@ void run_reference(const kernel_entry& kernel, const geometry& launch, const ker
   for (std::uint64_t group = 0; group < launch.groups.size(); ++group) {
     memory_block local = block(MEMORY), scratch = block(MEMORY);
     std::barrier<> barrier(std::ptrdiff_t(launch.local.size()));
+    std::vector<std::unique_ptr<sub_group>> sub_groups;
+    for (std::uint64_t rest = launch.local.size(); rest > 0;
+         rest -= std::min<std::uint64_t>(rest, sub_group_size))
+      sub_groups.push_back(
+          std::make_unique<sub_group>(std::uint32_t(std::min<std::uint64_t>(rest, sub_group_size))));
     std::vector<std::thread> threads;
     for (std::uint64_t item = 0; item < launch.local.size(); ++item)
       threads.emplace_back([&, item] {
@@ -149,10 +173,12 @@ void run_reference(const kernel_entry& kernel, const geometry& launch, const ker
         split(item, launch.local, self.local);
         split(group, launch.groups, self.group);
         self.barrier = &barrier;
+        self.sub_group = sub_groups[item / sub_group_size].get();
         self.local_memory = local.get();
         self.scratch = scratch.get();
         kernel.function(arguments);
         barrier.arrive_and_drop();
+        self.sub_group->barrier.arrive_and_drop();
       });
     for (std::thread& thread : threads)
       thread.join();
@@ -215,6 +241,8 @@ loaded compile(const falx::jit::interface& jit, const std::vector<char>& bitcode
   request.dimensions = launch.dimensions;
   request.target = "cpu";
   request.config.optimization_level = level;
+  request.config.sub_group_size = sub_group_size;
+  request.config.sub_group_size_is_required = sub_group_size > 1;
   if (fixed)
     for (int axis = 0; axis < 3; ++axis)
       request.config.local_range[axis] = std::uint32_t(launch.local.v[axis]);
@@ -273,10 +301,12 @@ int main(int argc, char** argv) {
   std::ifstream file(argv[2], std::ios::binary);
   const std::vector<char> bitcode((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
 
+  if (argc > 3)
+    sub_group_size = unsigned(std::atoi(argv[3]));
   unsigned passed = 0, failed = 0;
   for (unsigned index = 0; index < BARRIER_KERNEL_COUNT; ++index) {
     const kernel_entry& kernel = BARRIER_KERNELS[index];
-    if (argc > 3 && std::string(kernel.name) != argv[3])
+    if (argc > 4 && std::string(kernel.name) != argv[4])
       continue;
     for (unsigned shape = 0; shape < std::size(GEOMETRIES); ++shape) {
       const geometry& launch = GEOMETRIES[shape];

@@ -1,0 +1,105 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops around a vector function:
+//   for (%first = 0; %first + 16 <= %size; %first += 16)
+//     call void @kernel.lanes(…, i64 %first, …, <16 x i1> splat (i1 true))
+//   if (%size % 16 != 0)
+//     call void @kernel.lanes(…, i64 %first, …, <16 x i1> %number < %size % 16)
+//
+// Both calls are inlined; in the first one all that the constant mask touches becomes unmasked.
+
+#include "work_item_loops.hpp"
+
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+/// What is vectorised already needs no more copies.
+static MDNode* lanes_loop_metadata(LLVMContext& context) {
+  MDNode* whole = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
+  MDNode* vectorized =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.isvectorized"),
+                            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))});
+  MDNode* loop = MDNode::getDistinct(context, {nullptr, whole, vectorized});
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
+void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned lanes, const Twine& name,
+                     function_ref<void(IRBuilder<>&, Value*, Value*)> body) {
+  auto* mask = FixedVectorType::get(builder.getInt1Ty(), lanes);
+  Value* width = builder.getInt64(lanes);
+  Value* size = builder.CreateSub(end, begin, "size", true, true);
+  Value *full = builder.CreateUDiv(size, width, "full"), *rest = builder.CreateURem(size, width, "rest");
+  const auto is_zero = [](const Value* value) {
+    const auto* constant = dyn_cast<ConstantInt>(value);
+    return constant != nullptr && constant->isZero();
+  };
+  const auto first_of = [&](IRBuilder<>& at, Value* number) {
+    return at.CreateAdd(begin, at.CreateMul(number, width, "", true, true), name + ".first", true, true);
+  };
+  if (!is_zero(full))
+    emit_loop(builder, builder.getInt64(0), full, !isa<Constant>(full),
+              lanes_loop_metadata(builder.getContext()), name, [&](IRBuilder<>& at, Value* number) {
+                body(at, first_of(at, number), Constant::getAllOnesValue(mask));
+              });
+  if (is_zero(rest))
+    return;
+  BasicBlock* after = nullptr;
+  if (!isa<Constant>(rest)) {
+    Function* function = builder.GetInsertBlock()->getParent();
+    BasicBlock* some = BasicBlock::Create(builder.getContext(), name + ".rest", function);
+    after = BasicBlock::Create(builder.getContext(), name + ".rest.end", function);
+    builder.CreateCondBr(builder.CreateIsNotNull(rest), some, after);
+    builder.SetInsertPoint(some);
+  }
+  SmallVector<Constant*, 64> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    numbers.push_back(builder.getInt8(std::uint8_t(lane)));
+  Value* count = builder.CreateVectorSplat(lanes, builder.CreateTrunc(rest, builder.getInt8Ty()));
+  body(builder, first_of(builder, full),
+       builder.CreateICmpULT(ConstantVector::get(numbers), count, "active"));
+  if (after != nullptr) {
+    builder.CreateBr(after);
+    after->moveAfter(builder.GetInsertBlock());
+    builder.SetInsertPoint(after);
+  }
+}
+
+bool has_rows_of(const kernel_attributes& attributes, unsigned lanes) {
+  if (attributes.dimensions == 1)
+    return true;
+  const std::uint32_t* range = attributes.local_range;
+  return range[0] != 0 && (range[0] % lanes == 0 || (range[1] == 1 && range[2] == 1));
+}
+
+void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, lanes_body body) {
+  const kernel_attributes attributes = kernel_attributes::read(group);
+  Value *range[3], *zero = builder.getInt64(0);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    range[axis] = local_range(builder, group, attributes, axis);
+  Value* plane = builder.CreateMul(range[0], range[1], "", true, true);
+  const bool has_rows = has_rows_of(attributes, lanes);
+  const bool is_one_row = !has_rows || (range[1] == builder.getInt64(1) && range[2] == builder.getInt64(1));
+  if (is_one_row) {
+    emit_lanes_loop(builder, zero, builder.CreateMul(plane, range[2], "", true, true), lanes, "lanes",
+                    [&](IRBuilder<>& at, Value* first, Value* active) {
+                      body(at, {{has_rows ? first : zero, zero, zero}, first}, active);
+                    });
+    return;
+  }
+  emit_loop(builder, zero, range[2], false, nullptr, "z", [&](IRBuilder<>& in_z, Value* z) {
+    Value* first_of_plane = in_z.CreateMul(z, plane, "", true, true);
+    emit_loop(in_z, zero, range[1], false, nullptr, "y", [&](IRBuilder<>& in_y, Value* y) {
+      Value* row = in_y.CreateAdd(first_of_plane, in_y.CreateMul(y, range[0], "", true, true), "row");
+      emit_lanes_loop(in_y, zero, range[0], lanes, "lanes", [&](IRBuilder<>& at, Value* x, Value* active) {
+        body(at, {{x, y, z}, at.CreateAdd(row, x, "linear", true, true)}, active);
+      });
+    });
+  });
+}
+
+} // namespace falx::jit

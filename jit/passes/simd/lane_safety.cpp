@@ -1,0 +1,78 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lane_safety.hpp"
+#include "sub_group_builtins.hpp"
+#include "vector_intrinsics.hpp"
+
+#include <llvm/Analysis/Loads.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+bool has_vector_layout(Type* type, const DataLayout& layout) {
+  return (type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()) && !type->isX86_FP80Ty() &&
+         layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type) &&
+         !(type->isIntegerTy() && type->getIntegerBitWidth() > 64);
+}
+
+bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes) {
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    if (!sub_group_builtin(*call).empty())
+      return false;
+    if (shapes[call].is_scalar())
+      return false;
+    return !has_vector_form(*call);
+  }
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+    return true;
+  const DataLayout& layout = instruction.getDataLayout();
+  if (const auto* load = dyn_cast<LoadInst>(&instruction))
+    return !shapes[load].is_scalar() && (!load->isSimple() || !has_vector_layout(load->getType(), layout));
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return !store->isSimple() || (!shapes[store->getPointerOperand()].is_uniform() &&
+                                  !has_vector_layout(store->getValueOperand()->getType(), layout));
+  return false;
+}
+
+bool is_safe_without_lanes(const Instruction& instruction, const lane_shapes& shapes) {
+  if (isa<PHINode, AllocaInst>(instruction) || instruction.isTerminator())
+    return true;
+  if (const auto* call = dyn_cast<CallInst>(&instruction))
+    if (sub_group_builtin(*call) == "local_id" || sub_group_builtin(*call) == "id" ||
+        sub_group_builtin(*call) == "barrier")
+      return true;
+  if (runs_lane_by_lane(instruction, shapes))
+    return false;
+  if (instruction.getType()->isVoidTy() ? false : shapes[&instruction].is_scalar())
+    return isSafeToSpeculativelyExecute(&instruction);
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return !shapes[store->getPointerOperand()].is_uniform();
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
+    return call->doesNotAccessMemory() || (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic());
+  }
+  // Masked accesses, and arithmetic whose operands are made harmless in inactive lanes.
+  return true;
+}
+
+unsigned cost_in_lanes(const Instruction& instruction, const lane_shapes& shapes) {
+  if (isa<PHINode, AllocaInst>(instruction) || instruction.isTerminator() ||
+      (!instruction.getType()->isVoidTy() && shapes[&instruction].is_scalar()))
+    return isa<LoadInst>(instruction) ? 1 : 0;
+  constexpr unsigned SCATTERED = 12, DIVISION = 16, CALL = 16;
+  if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
+    const lane_shape shape = shapes[pointer];
+    const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
+    return shape.is_scalar() && std::uint64_t(shape.stride) == size ? 2 : SCATTERED;
+  }
+  if (const auto* call = dyn_cast<CallInst>(&instruction))
+    return isa<IntrinsicInst>(call) && has_vector_form(*call) ? 2 : CALL;
+  if (instruction.isIntDivRem())
+    return DIVISION;
+  return instruction.getOpcode() == Instruction::FDiv ? 6 : 1;
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,247 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lane_shapes.hpp"
+#include "divergence.hpp"
+#include "sub_group_builtins.hpp"
+
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Support/MathExtras.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+std::int64_t private_stride(const AllocaInst& variable) {
+  const DataLayout& layout = variable.getDataLayout();
+  const std::uint64_t count = cast<ConstantInt>(variable.getArraySize())->getZExtValue();
+  return std::int64_t(
+      alignTo(count * layout.getTypeAllocSize(variable.getAllocatedType()), variable.getAlign()));
+}
+
+lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const LoopInfo& loops,
+                         ArrayRef<lane_shape> arguments)
+    : graph_(graph), loops_(loops) {
+  for (Argument& each : function.args())
+    shapes_[&each] = arguments[each.getArgNo()];
+  for (const BasicBlock* block : graph.order())
+    for (const Instruction& instruction : *block)
+      worklist_.insert(&instruction);
+  // In order first, then what changed.
+  const SmallVector<const Instruction*> all = worklist_.takeVector();
+  for (const Instruction* instruction : all)
+    update(*instruction);
+  while (!worklist_.empty())
+    update(*worklist_.pop_back_val());
+  // What never was reached from anything but itself and undef.
+  for (auto& [value, shape] : shapes_)
+    if (shape.what == lane_shape::kind::undefined)
+      shape = lane_shape::uniform();
+}
+
+lane_shape lane_shapes::operator[](const Value* value) const {
+  if (isa<Constant, InlineAsm>(value))
+    return lane_shape::uniform();
+  return shapes_.lookup(value);
+}
+
+void lane_shapes::update(const Instruction& instruction) {
+  if (const auto* branch = dyn_cast<BranchInst>(&instruction)) {
+    if (branch->isConditional() && (*this)[branch->getCondition()].is_varying())
+      part(*branch->getParent());
+    return;
+  }
+  lane_shape& shape = shapes_[&instruction];
+  const lane_shape latest = shape_of(instruction);
+  if (latest == shape)
+    return;
+  shape = latest;
+  for (const User* user : instruction.users())
+    worklist_.insert(cast<Instruction>(user));
+}
+
+void lane_shapes::part(const BasicBlock& block) {
+  if (!divergent_.insert(&block).second)
+    return;
+  const divergence found = divergence_of(block, graph_, loops_);
+  divergent_loops_.insert_range(found.loops);
+  for (const BasicBlock* join : found.joins)
+    if (joins_.insert(join).second)
+      for (const PHINode& phi : join->phis())
+        worklist_.insert(&phi);
+}
+
+lane_shape lane_shapes::shape_of(const Instruction& instruction) const {
+  if (const auto* phi = dyn_cast<PHINode>(&instruction))
+    return of_phi(*phi);
+  if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
+    return lane_shape::strided(private_stride(*variable), true, true);
+  if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction))
+    return of_address(*address);
+  if (const auto* binary = dyn_cast<BinaryOperator>(&instruction))
+    return of_binary(*binary);
+  if (const auto* cast = dyn_cast<CastInst>(&instruction))
+    return of_cast(*cast);
+  if (const auto* call = dyn_cast<CallInst>(&instruction))
+    return of_call(*call);
+  if (const auto* select = dyn_cast<SelectInst>(&instruction))
+    return of_select(*select);
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+    return lane_shape::varying();
+  if (const auto* load = dyn_cast<LoadInst>(&instruction); load != nullptr && load->isVolatile())
+    return lane_shape::varying();
+  return otherwise(instruction);
+}
+
+/// A function of its operands: uniform if these are.
+lane_shape lane_shapes::otherwise(const Instruction& instruction) const {
+  for (const Value* operand : instruction.operands()) {
+    const lane_shape shape = (*this)[operand];
+    if (shape.what == lane_shape::kind::undefined)
+      return {};
+    if (!shape.is_uniform())
+      return lane_shape::varying();
+  }
+  return lane_shape::uniform();
+}
+
+lane_shape lane_shapes::of_phi(const PHINode& phi) const {
+  lane_shape result;
+  for (const Value* incoming : phi.incoming_values())
+    if (incoming != &phi && !isa<UndefValue>(incoming))
+      result = join(result, (*this)[incoming]);
+  if (!result.is_scalar() || !is_join(phi.getParent()) || phi.getNumIncomingValues() == 0)
+    return result;
+  // Lanes that come by different ways bring different values, unless all are the same. The same value that a
+  // divergent loop computed in different iterations is not.
+  const Value* same = phi.getIncomingValue(0);
+  for (const Value* incoming : phi.incoming_values())
+    if (incoming != same)
+      return lane_shape::varying();
+  const auto* definition = dyn_cast<Instruction>(same);
+  const Loop* inside = definition != nullptr ? loops_.getLoopFor(definition->getParent()) : nullptr;
+  return inside != nullptr && !inside->contains(phi.getParent()) ? lane_shape::varying() : result;
+}
+
+lane_shape lane_shapes::of_binary(const BinaryOperator& binary) const {
+  const lane_shape left = (*this)[binary.getOperand(0)], right = (*this)[binary.getOperand(1)];
+  if (left.what == lane_shape::kind::undefined || right.what == lane_shape::kind::undefined)
+    return {};
+  if (left.is_uniform() && right.is_uniform())
+    return lane_shape::uniform();
+  if (!left.is_scalar() || !right.is_scalar() || !binary.getType()->isIntegerTy())
+    return lane_shape::varying();
+  const auto* no_wrap = dyn_cast<OverflowingBinaryOperator>(&binary);
+  const bool is_exact_signed =
+      left.exact_signed && right.exact_signed && (no_wrap == nullptr || no_wrap->hasNoSignedWrap());
+  const bool is_exact_unsigned =
+      left.exact_unsigned && right.exact_unsigned && (no_wrap == nullptr || no_wrap->hasNoUnsignedWrap());
+  const auto strided = [&](std::int64_t stride) {
+    return lane_shape::strided(stride, is_exact_signed, is_exact_unsigned);
+  };
+  std::int64_t stride = 0;
+  const auto* factor = dyn_cast<ConstantInt>(binary.getOperand(1));
+  switch (binary.getOpcode()) {
+  case Instruction::Add:
+    if (!AddOverflow(left.stride, right.stride, stride))
+      return strided(stride);
+    break;
+  case Instruction::Sub:
+    if (!SubOverflow(left.stride, right.stride, stride))
+      return strided(stride);
+    break;
+  case Instruction::Mul:
+    if (factor != nullptr && factor->getBitWidth() <= 64 &&
+        !MulOverflow(left.stride, factor->getSExtValue(), stride))
+      return strided(stride);
+    break;
+  case Instruction::Shl:
+    if (factor != nullptr && factor->getValue().ult(32) &&
+        !MulOverflow(left.stride, std::int64_t(1) << factor->getZExtValue(), stride))
+      return strided(stride);
+    break;
+  case Instruction::Or:
+    if (cast<PossiblyDisjointInst>(binary).isDisjoint() && (left.is_uniform() || right.is_uniform()) &&
+        !AddOverflow(left.stride, right.stride, stride))
+      return lane_shape::strided(stride);
+    break;
+  default:
+    break;
+  }
+  return lane_shape::varying();
+}
+
+lane_shape lane_shapes::of_cast(const CastInst& cast) const {
+  const lane_shape from = (*this)[cast.getOperand(0)];
+  if (!from.is_scalar() || from.is_uniform())
+    return from;
+  switch (cast.getOpcode()) {
+  case Instruction::SExt:
+    return from.exact_signed ? lane_shape::strided(from.stride, true, false) : lane_shape::varying();
+  case Instruction::ZExt:
+    return from.exact_unsigned ? lane_shape::strided(from.stride, true, true) : lane_shape::varying();
+  case Instruction::Trunc: {
+    const auto& trunc = llvm::cast<TruncInst>(cast);
+    return trunc.getType()->getIntegerBitWidth() < 8
+               ? lane_shape::varying()
+               : lane_shape::strided(from.stride, trunc.hasNoSignedWrap() && from.exact_signed,
+                                     trunc.hasNoUnsignedWrap() && from.exact_unsigned);
+  }
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return cast.getSrcTy()->getScalarSizeInBits() == cast.getDestTy()->getScalarSizeInBits() ||
+                   cast.isNoopCast(cast.getDataLayout())
+               ? lane_shape::strided(from.stride)
+               : lane_shape::varying();
+  default:
+    return lane_shape::varying();
+  }
+}
+
+lane_shape lane_shapes::of_address(const GetElementPtrInst& address) const {
+  const lane_shape base = (*this)[address.getPointerOperand()];
+  if (base.what == lane_shape::kind::undefined)
+    return {};
+  std::int64_t stride = base.stride;
+  bool is_strided = base.is_scalar();
+  const DataLayout& layout = address.getDataLayout();
+  for (auto step = gep_type_begin(address); step != gep_type_end(address); ++step) {
+    const lane_shape index = (*this)[step.getOperand()];
+    if (index.what == lane_shape::kind::undefined)
+      return {};
+    if (index.is_uniform())
+      continue;
+    std::int64_t part = 0;
+    // Narrower indices are extended: a stride does not survive that in general.
+    is_strided = is_strided && index.is_scalar() && !step.isStruct() &&
+                 step.getOperand()->getType()->getScalarSizeInBits() ==
+                     layout.getIndexTypeSizeInBits(address.getType()) &&
+                 !MulOverflow(index.stride, std::int64_t(step.getSequentialElementStride(layout)), part) &&
+                 !AddOverflow(stride, part, stride);
+  }
+  return is_strided ? lane_shape::strided(stride) : lane_shape::varying();
+}
+
+lane_shape lane_shapes::of_select(const SelectInst& select) const {
+  const lane_shape condition = (*this)[select.getCondition()];
+  if (condition.what == lane_shape::kind::undefined || condition.is_uniform())
+    return join((*this)[select.getTrueValue()], (*this)[select.getFalseValue()]);
+  return lane_shape::varying();
+}
+
+lane_shape lane_shapes::of_call(const CallInst& call) const {
+  if (const std::optional<lane_shape> shape = shape_of_sub_group_builtin(call, *this))
+    return *shape;
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
+  if (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic() && call.getType()->isVoidTy())
+    return lane_shape::uniform();
+  if (!call.doesNotAccessMemory())
+    return lane_shape::varying();
+  return otherwise(call);
+}
+
+} // namespace falx::jit::simd

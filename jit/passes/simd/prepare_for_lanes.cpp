@@ -1,0 +1,129 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prepare_for_lanes.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyLoopExits.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+static bool uses_vectors(const Function& function) {
+  return any_of(instructions(function), [](const Instruction& instruction) {
+    return instruction.getType()->isVectorTy() ||
+           any_of(instruction.operands(), [](const Use& use) { return use->getType()->isVectorTy(); });
+  });
+}
+
+/// Lanes that trap go on to the return as all do; nobody will see them there.
+static void end_in_one_return(Function& function) {
+  SmallVector<Instruction*> ends;
+  for (BasicBlock& block : function)
+    if (isa<ReturnInst, UnreachableInst>(block.getTerminator()))
+      ends.push_back(block.getTerminator());
+  if (ends.size() == 1 && isa<ReturnInst>(ends.front()) && ends.front()->getPrevNode() == nullptr)
+    return;
+  BasicBlock* exit = BasicBlock::Create(function.getContext(), "exit", &function);
+  Type* type = function.getReturnType();
+  PHINode* result = type->isVoidTy() ? nullptr : PHINode::Create(type, unsigned(ends.size()), "result", exit);
+  for (Instruction* end : ends) {
+    if (result != nullptr)
+      result->addIncoming(isa<ReturnInst>(end) ? end->getOperand(0) : PoisonValue::get(type),
+                          end->getParent());
+    BranchInst* jump = BranchInst::Create(exit, end->getIterator());
+    jump->setDebugLoc(end->getDebugLoc());
+    end->eraseFromParent();
+  }
+  ReturnInst::Create(function.getContext(), result, exit);
+}
+
+/// Each back edge gets a block of its own.
+static void split_back_edges(Function& function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    BasicBlock* latch = loop->getLoopLatch();
+    if (latch != nullptr)
+      SplitEdge(latch, loop->getHeader(), &dominators, &loops, nullptr, "next.iteration");
+  }
+}
+
+static void run_passes(Function& function) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  FunctionPassManager passes;
+  if (uses_vectors(function)) {
+    ScalarizerPassOptions everything;
+    everything.ScalarizeLoadStore = true;
+    passes.addPass(ScalarizerPass(everything));
+  }
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(UnifyLoopExitsPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(function, functions);
+}
+
+/// Why the function is not in the form that is asked for.
+static StringRef check(Function& function) {
+  for (const Instruction& instruction : instructions(function)) {
+    if (instruction.isTerminator() && !isa<BranchInst, ReturnInst>(instruction))
+      return "it has a jump through a pointer";
+    if (const auto* variable = dyn_cast<AllocaInst>(&instruction);
+        variable != nullptr && !variable->isStaticAlloca())
+      return "it has a private variable of variable length";
+  }
+  if (uses_vectors(function))
+    return "it computes with vectors in a way that cannot be taken apart";
+  DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  for (const Loop* loop : loops.getLoopsInPreorder()) {
+    if (loop->getLoopPreheader() == nullptr || loop->getLoopLatch() == nullptr ||
+        !isa<BranchInst>(loop->getLoopLatch()->getTerminator()))
+      return "it has a loop that cannot be brought into simple form";
+    SmallVector<BasicBlock*, 4> exits;
+    loop->getExitBlocks(exits);
+    if (exits.empty())
+      return "it has a loop that never ends";
+    for (const BasicBlock* exit : exits)
+      if (loops.getLoopFor(exit) != loop->getParentLoop())
+        return "it has a loop that leaves two loops at once";
+  }
+  // Every other block must have a way to the end.
+  if (count_if(function, [](const BasicBlock& block) { return isa<ReturnInst>(block.getTerminator()); }) != 1)
+    return "it never returns";
+  return "";
+}
+
+StringRef prepare_for_lanes(Function& work_item) {
+  removeUnreachableBlocks(work_item);
+  end_in_one_return(work_item);
+  run_passes(work_item);
+  removeUnreachableBlocks(work_item);
+  split_back_edges(work_item);
+  return check(work_item);
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,66 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "lane_values.hpp"
+#include "linearization.hpp"
+#include "vectorize_function.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace falx::jit::simd {
+
+/// Emits the vector form of instructions, one after the other, at the builder's position.
+class vector_emission {
+public:
+  vector_emission(llvm::Function& work_item, llvm::Function& vector, const lane_shapes& shapes,
+                  const vector_request& request, llvm::IRBuilder<>& builder)
+      : work_item_(work_item), vector_(vector), shapes_(shapes), request_(request), builder_(builder),
+        values_(shapes, request.lanes, builder) {}
+
+  lane_values& values() { return values_; }
+  /// The lanes that are active from here on, for the original block \p block.
+  void enter(llvm::Value* mask) {
+    mask_ = mask;
+    values_.leave_block();
+  }
+  void emit(llvm::Instruction& instruction);
+  /// An i1: is any of \p mask set?
+  llvm::Value* any(llvm::Value* mask);
+  /// One bit per lane, lane 0 lowest.
+  llvm::Value* bits(llvm::Value* mask);
+  /// A variable at the function's entry.
+  llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
+  /// Element of the vector form of \p original.
+  llvm::Value* of_lane(const llvm::Value* original, llvm::Value* lane);
+
+private:
+  llvm::Value* emit_scalar(llvm::Instruction& instruction);
+  llvm::Value* emit_exact_extension(llvm::CastInst& cast);
+  llvm::Value* emit_vector(llvm::Instruction& instruction);
+  llvm::Value* emit_division(llvm::BinaryOperator& division);
+  llvm::Value* emit_address(llvm::GetElementPtrInst& address);
+  llvm::Value* emit_load(llvm::LoadInst& load);
+  void emit_store(llvm::StoreInst& store);
+  llvm::Value* emit_strided_load(llvm::LoadInst& load, std::int64_t elements);
+  void emit_private_variable(llvm::AllocaInst& variable);
+  /// vector_lanes.cpp: once per active lane.
+  void emit_lane_by_lane(llvm::Instruction& instruction);
+  llvm::Value* spill(llvm::Value* vector);
+  /// vector_sub_groups.cpp
+  llvm::Value* emit_sub_group_builtin(llvm::CallInst& call, llvm::StringRef name);
+  llvm::Value* emit_shuffle(llvm::Value* value, llvm::Value* lanes);
+  llvm::Value* emit_reduction(llvm::StringRef what, llvm::Value* value);
+  llvm::Value* first_active();
+  llvm::Value* last_active();
+
+  llvm::Function& work_item_;
+  llvm::Function& vector_;
+  const lane_shapes& shapes_;
+  const vector_request& request_;
+  llvm::IRBuilder<>& builder_;
+  lane_values values_;
+  llvm::Value* mask_ = nullptr;
+};
+
+} // namespace falx::jit::simd
