@@ -23,6 +23,7 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.context_bytes = read_number(kernel, "falx-context", 0);
   result.sub_group_size = std::uint32_t(read_number(kernel, "falx-sub-group-size", 1));
   result.lanes = std::uint32_t(read_number(kernel, "falx-lanes", result.sub_group_size));
+  result.vector_math = kernel.getFnAttribute("falx-vector-math").getValueAsString();
   result.allocates = kernel.hasFnAttribute("falx-allocates");
   result.synchronizes = kernel.hasFnAttribute("falx-synchronizes");
   SmallVector<StringRef, 3> extents;
@@ -46,6 +47,8 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-sub-group-size", utostr(sub_group_size));
   if (lanes != sub_group_size)
     kernel.addFnAttr("falx-lanes", utostr(lanes));
+  if (!vector_math.empty())
+    kernel.addFnAttr("falx-vector-math", vector_math);
   if (allocates)
     kernel.addFnAttr("falx-allocates");
   if (synchronizes)

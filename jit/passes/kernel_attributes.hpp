@@ -8,6 +8,7 @@
 #include <llvm/Support/Error.h>
 
 #include <cstdint>
+#include <string>
 
 /// \file
 /// What the passes know about the kernel they work on travels in the IR, as string attributes of the kernel's
@@ -29,6 +30,8 @@ struct kernel_attributes {
   /// Target cpu: work-items of a sub-group, and work-items that run as one vector, a multiple of it.
   std::uint32_t sub_group_size = 1;
   std::uint32_t lanes = 1;
+  /// "avx512f", "avx2" or "sse4" if there are mathematical functions for vectors.
+  std::string vector_math;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
   /// Atomic accesses or fences: work-items of one region may communicate, so their order is theirs.

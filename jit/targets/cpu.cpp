@@ -12,6 +12,7 @@
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/vectorize_function.hpp"
+#include "passes/simd/vectors_at_once.hpp"
 #include "passes/split_barriers.hpp"
 #include "quiet_diagnostics.hpp"
 
@@ -133,7 +134,11 @@ static Error form_kernel(Module& module) {
   Expected<Function*> body = lower_builtins(module);
   if (!body)
     return body.takeError();
-  const kernel_attributes attributes = kernel_attributes::read(**body);
+  kernel_attributes attributes = kernel_attributes::read(**body);
+  if (attributes.sub_group_size > 1) {
+    attributes.lanes = attributes.sub_group_size * simd::vectors_at_once(**body);
+    attributes.write(**body);
+  }
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range)) {
     fold_constants(**body);
     body = form_group_function(**body);
@@ -146,8 +151,21 @@ static Error form_kernel(Module& module) {
   return Error::success();
 }
 
-/// As vectors of \p lanes if that is possible, else one work-item after the other.
-static Error form_kernel(std::unique_ptr<Module>& module, const configuration& config) {
+/// What of SLEEF the target can run; empty if nothing.
+static std::string vector_math_level(const TargetMachine& machine) {
+  const StringRef features = machine.getTargetFeatureString();
+  if (!machine.getTargetTriple().isX86() || !has_vector_math_library())
+    return {};
+  if (features.contains("+avx512f"))
+    return "avx512f";
+  if (features.contains("+avx2") && features.contains("+fma"))
+    return "avx2";
+  return features.contains("+sse4.1") ? "sse4" : "";
+}
+
+/// As vectors of config.sub_group_size lanes if that is possible, else one work-item after the other.
+static Error form_kernel(std::unique_ptr<Module>& module, const TargetMachine& machine,
+                         const configuration& config) {
   kernel_attributes attributes = kernel_attributes::read(*find_kernel(*module));
   const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
                          attributes.kind == std::uint32_t(kernel_kind::range);
@@ -155,6 +173,7 @@ static Error form_kernel(std::unique_ptr<Module>& module, const configuration& c
     return form_kernel(*module);
   std::unique_ptr<Module> scalar = CloneModule(*module);
   attributes.sub_group_size = attributes.lanes = config.sub_group_size;
+  attributes.vector_math = vector_math_level(machine);
   Function& kernel = *find_kernel(*module);
   const std::string name = kernel.getName().str();
   attributes.write(kernel);
@@ -217,7 +236,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   if (Error error = inline_and_simplify(**module, machine->get()))
     return error;
   fold_captured_constants(*find_kernel(**module), request.captured);
-  if (Error error = form_kernel(*module, request.config))
+  if (Error error = form_kernel(*module, **machine, request.config))
     return error;
   if (Error error = check(**module, errors, name))
     return error;

@@ -77,7 +77,16 @@ static std::optional<std::string> library_path(const char* name) {
   return path;
 }
 
-static bool has_undefined_symbols(ArrayRef<char> object) {
+/// Functions of vectors. The name says which version: kernels from the cache get the same.
+static constexpr const char* VECTOR_MATH_LIBRARY = "libsleef.so.3";
+
+bool has_vector_math_library() {
+  static const bool exists = library_path(VECTOR_MATH_LIBRARY).has_value();
+  return exists;
+}
+
+/// Of symbols whose names begin with \p prefix.
+static bool has_undefined_symbols(ArrayRef<char> object, StringRef prefix = "") {
   auto parsed = object::ObjectFile::createObjectFile(
       MemoryBufferRef(StringRef(object.data(), object.size()), "kernel.o"));
   if (!parsed) {
@@ -88,8 +97,12 @@ static bool has_undefined_symbols(ArrayRef<char> object) {
     Expected<std::uint32_t> flags = symbol.getFlags();
     if (!flags)
       consumeError(flags.takeError());
-    else if ((*flags & object::SymbolRef::SF_Undefined) && !(*flags & object::SymbolRef::SF_FormatSpecific))
-      return true;
+    else if ((*flags & object::SymbolRef::SF_Undefined) && !(*flags & object::SymbolRef::SF_FormatSpecific)) {
+      Expected<StringRef> name = symbol.getName();
+      if (name && name->starts_with(prefix))
+        return true;
+      consumeError(name.takeError());
+    }
   }
   return false;
 }
@@ -180,6 +193,9 @@ Expected<std::vector<unsigned char>> link_shared_object(ArrayRef<char> object, S
     for (const char* name : {"libm.so.6", "libc.so.6", "libgcc_s.so.1"})
       if (std::optional<std::string> path = library_path(name))
         libraries.push_back(*path);
+  if (has_undefined_symbols(object, "Sleef_"))
+    if (std::optional<std::string> path = library_path(VECTOR_MATH_LIBRARY))
+      libraries.push_back(*path);
   std::vector<const char*> arguments = {"ld.lld",
                                         "-shared",
                                         "-Bsymbolic",

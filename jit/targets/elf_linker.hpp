@@ -16,4 +16,7 @@ namespace falx::jit {
 llvm::Expected<std::vector<unsigned char>> link_shared_object(llvm::ArrayRef<char> object,
                                                               llvm::StringRef kernel);
 
+/// SLEEF is installed, so that kernels can be linked with it.
+bool has_vector_math_library();
+
 } // namespace falx::jit

@@ -1,4 +1,5 @@
 import os
+import sys
 import shutil
 
 import lit.formats
@@ -21,6 +22,7 @@ config.substitutions += [
     ("%bitcode", os.path.join(llvm, "clang++") + f" -std=c++20 -I{root}/include -emit-llvm -c"),
     ("%jit_library", os.path.join(build, "lib", "libfalx-jit.so")),
     ("%run", "falx-jit-run"),
+    ("%python", sys.executable),
     ("%build", build),
     ("%root", root),
 ]

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vector_intrinsics.hpp"
+#include "vector_math.hpp"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -61,6 +62,8 @@ static bool has_overflow_flag(Intrinsic::ID id) {
 }
 
 bool has_vector_form(const CallInst& call) {
+  if (has_vector_math(call))
+    return true;
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
   if (intrinsic == nullptr)
     return false;
@@ -74,6 +77,12 @@ bool has_vector_form(const CallInst& call) {
 
 Value* emit_vector_form(IRBuilder<>& builder, const CallInst& call, unsigned lanes,
                         function_ref<Value*(Value*)> operand) {
+  if (has_vector_math(call)) {
+    SmallVector<Value*, 2> arguments;
+    for (const Use& argument : call.args())
+      arguments.push_back(operand(argument));
+    return emit_vector_math(builder, call, lanes, arguments);
+  }
   const auto& intrinsic = cast<IntrinsicInst>(call);
   const Intrinsic::ID id = intrinsic.getIntrinsicID();
   if (call.getType()->isVoidTy())

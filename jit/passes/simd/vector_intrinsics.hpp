@@ -8,7 +8,7 @@
 namespace falx::jit::simd {
 
 /// Is there an intrinsic that does for a vector what the call does for one value, in instructions and not in
-/// calls per element?
+/// calls per element, or a function for vectors?
 bool has_vector_form(const llvm::CallInst& call);
 
 /// \p operand gives an argument's vector; those that intrinsics take as scalars are used as they are.

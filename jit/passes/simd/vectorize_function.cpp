@@ -30,6 +30,7 @@
 #include "prepare_for_lanes.hpp"
 #include "restore_dominance.hpp"
 #include "vector_emission.hpp"
+#include "vector_math.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -395,6 +396,7 @@ vector_request request_for(const kernel_attributes& attributes) {
   vector_request request;
   request.lanes = attributes.lanes;
   request.sub_group_size = attributes.sub_group_size;
+  request.vector_math = attributes.vector_math;
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range) && !has_rows_of(attributes, attributes.lanes))
     request.layout = lane_layout::linear;
   return request;
@@ -402,6 +404,8 @@ vector_request request_for(const kernel_attributes& attributes) {
 
 Expected<Function*> vectorize(Function& work_item, const vector_request& request) {
   std::string failure = prepare_for_lanes(work_item).str();
+  if (!request.vector_math.empty())
+    find_vector_math(work_item, request.vector_math);
   Function* result = nullptr;
   if (failure.empty()) {
     DominatorTree dominators(work_item);

@@ -1,0 +1,21 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+namespace falx::jit::simd {
+
+/// Says at every call of a mathematical function that SLEEF has for vectors, which one that is. \p level: the
+/// best of "avx512f", "avx2" and "sse4" that the target has.
+void find_vector_math(llvm::Function& work_item, llvm::StringRef level);
+
+/// find_vector_math found one.
+bool has_vector_math(const llvm::CallInst& call);
+
+/// The function for vectors, as often as it takes to have \p lanes lanes.
+llvm::Value* emit_vector_math(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned lanes,
+                              llvm::ArrayRef<llvm::Value*> arguments);
+
+} // namespace falx::jit::simd

@@ -1,0 +1,54 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "vectors_at_once.hpp"
+#include "falx/kernel.hpp"
+#include "passes/kernel_attributes.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+/// Instructions in loops up to which the values of so many vectors fit the registers.
+constexpr unsigned SMALL_FOR_FOUR = 16, SMALL_FOR_TWO = 48;
+constexpr unsigned MOST_LANES = 64;
+
+unsigned vectors_at_once(const Function& work_item) {
+  const kernel_attributes attributes = kernel_attributes::read(work_item);
+  // Of work-groups, only sub-groups are known to be there in whole numbers.
+  if (attributes.kind != std::uint32_t(kernel_kind::range))
+    return 1;
+  DominatorTree dominators(const_cast<Function&>(work_item));
+  const LoopInfo loops(dominators);
+  unsigned in_loops = 0, words = 1;
+  bool has_chain = false;
+  for (const Instruction& instruction : instructions(work_item)) {
+    const Loop* loop = loops.getLoopFor(instruction.getParent());
+    if (loop == nullptr)
+      continue;
+    // Functions keep registers to themselves, private memory and atomics go lane by lane.
+    if (isa<AllocaInst>(instruction) || instruction.isAtomic())
+      return 1;
+    if (const auto* call = dyn_cast<CallInst>(&instruction); call != nullptr && !isa<IntrinsicInst>(call))
+      return 1;
+    ++in_loops;
+    if (!instruction.getType()->isFloatingPointTy())
+      continue;
+    if (instruction.getType()->isDoubleTy())
+      words = 2;
+    has_chain |= isa<PHINode>(instruction) && loop->getHeader() == instruction.getParent();
+  }
+  if (!has_chain)
+    return 1;
+  const unsigned size = in_loops * words;
+  const unsigned wanted = size <= SMALL_FOR_FOUR ? 4 : size <= SMALL_FOR_TWO ? 2 : 1;
+  return std::min(wanted, MOST_LANES / attributes.sub_group_size);
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace falx::jit::simd {
+
+/// How many sub-groups of the kernel to run as one vector: 1, 2 or 4. More than one pays where a loop waits
+/// for its own last result: the processor then works on several independent chains.
+unsigned vectors_at_once(const llvm::Function& work_item);
+
+} // namespace falx::jit::simd
