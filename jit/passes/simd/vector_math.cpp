@@ -7,8 +7,8 @@
 //
 // SLEEF is a shared library with its vectors in registers as the C ABI has them, so machine code of kernels
 // calls it as it calls libm: by its name, found when the kernel is linked and loaded. Its functions have an
-// error of at most 1 unit in the last place (erfc: 1.5), where SYCL allows 2 to 16. Its fmod and remainder are
-// left out: they are exact for small quotients only.
+// error of at most 1 unit in the last place (erfc: 1.5), where SYCL allows 2 to 16. Its fmod and remainder
+// are left out: they are exact for small quotients only.
 
 #include "vector_math.hpp"
 
