@@ -100,6 +100,16 @@ void __falx_fence(int order, std::uint32_t scope) noexcept {
     std::atomic_thread_fence(static_cast<std::memory_order>(order));
 }
 
+float __falx_rsqrt_f32(float x) noexcept {
+  return 1.0f / std::sqrt(x);
+}
+double __falx_rsqrt_f64(double x) noexcept {
+  return 1.0 / std::sqrt(x);
+}
+bool __falx_has_half_fma() noexcept {
+  return false;
+}
+
 float __falx_native_cos_f32(float x) noexcept {
   return std::cos(x);
 }

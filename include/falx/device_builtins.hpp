@@ -129,6 +129,12 @@ FALX_NATIVE_FUNCTIONS(FALX_NATIVE_1, FALX_NATIVE_2)
 #undef FALX_NATIVE_1
 #undef FALX_NATIVE_2
 
+/// 1 / sqrt(x), as exact as SYCL asks (2 units in the last place): devices may have an instruction for it.
+FALX_BUILTIN float __falx_rsqrt_f32(float x);
+FALX_BUILTIN double __falx_rsqrt_f64(double x);
+/// Whether the device's fma of halves rounds once. Constant in every kernel.
+FALX_BUILTIN bool __falx_has_half_fma();
+
 /// The bytes of a specialization constant's value. \p id is the address of the specialization_id object,
 /// whose own bytes are those of the default value.
 FALX_BUILTIN const void* __falx_specialization_constant(const void* id);

@@ -5,6 +5,8 @@
 //   declare ptr @__falx_atomic_scope(ptr, i32)
 //   declare void @__falx_fence(i32, i32)
 //   declare float @__falx_native_cos_f32(float)
+//   declare float @__falx_rsqrt_f32(float)
+//   declare i1 @__falx_has_half_fma()
 //     %object = call ptr @__falx_atomic_scope(ptr %p, i32 3)
 //     %old = atomicrmw add ptr %object, i32 1 monotonic
 // After:
@@ -13,6 +15,8 @@
 //     %r = call afn float @llvm.cos.f32(float %0)
 //     ret float %r
 //   }
+//   define internal float @__falx_rsqrt_f32(float %0) alwaysinline { 1 / llvm.sqrt(%0), without afn }
+//   define internal i1 @__falx_has_half_fma() alwaysinline { ret i1 false }
 //     %old = atomicrmw add ptr %p, i32 1 monotonic
 //
 // A CPU has one scope: memory that two threads share is the whole system's. So the widest one stays.
@@ -139,6 +143,17 @@ static void define_native_function(StringRef name, Function& native) {
   builder.CreateRet(body(builder, native));
 }
 
+/// The exact one: correctly rounded root and quotient.
+static void define_reciprocal_root(Function& function) {
+  IRBuilder<> builder = begin_body(function);
+  builder.CreateRet(reciprocal_root(builder, function));
+}
+
+/// LLVM makes fma of halves from fma of floats, which rounds twice.
+static void define_has_half_fma(Function& function) {
+  begin_body(function).CreateRet(ConstantInt::getFalse(function.getReturnType()));
+}
+
 void define_thread_builtins(Module& module) {
   for (Function& function : make_early_inc_range(module)) {
     StringRef name = function.getName();
@@ -150,6 +165,10 @@ void define_thread_builtins(Module& module) {
         function.eraseFromParent();
     } else if (name == "fence") {
       define_fence(function);
+    } else if (name == "rsqrt_f32" || name == "rsqrt_f64") {
+      define_reciprocal_root(function);
+    } else if (name == "has_half_fma") {
+      define_has_half_fma(function);
     } else if (name.consume_front("native_") && name.consume_back("_f32")) {
       define_native_function(name, function);
     }

@@ -8,6 +8,8 @@ declare float @__falx_native_cos_f32(float)
 declare float @__falx_native_rsqrt_f32(float)
 declare float @__falx_native_divide_f32(float, float)
 declare float @__falx_native_future_f32(float)
+declare double @__falx_rsqrt_f64(double)
+declare zeroext i1 @__falx_has_half_fma()
 
 ; CHECK-NOT: @__falx_atomic_scope
 ; CHECK-LABEL: define internal void @__falx_fence(i32 %0, i32 %1)
@@ -21,6 +23,11 @@ declare float @__falx_native_future_f32(float)
 ; CHECK-LABEL: define internal float @__falx_native_divide_f32(float %0, float %1)
 ; CHECK: fdiv arcp afn float %0, %1
 ; CHECK: declare float @__falx_native_future_f32(float)
+; CHECK-LABEL: define internal double @__falx_rsqrt_f64(double %0)
+; CHECK: %[[EXACT:.*]] = call double @llvm.sqrt.f64(double %0)
+; CHECK: fdiv double 1.000000e+00, %[[EXACT]]
+; CHECK-LABEL: define internal zeroext i1 @__falx_has_half_fma()
+; CHECK: ret i1 false
 
 ; A function that calls itself is not inlined: the builtins work in it nevertheless.
 ; CHECK-LABEL: define i32 @recursive(
@@ -60,5 +67,10 @@ define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" {
   %d = call float @__falx_native_divide_f32(float %s, float %x)
   %e = call float @__falx_native_future_f32(float %d)
   store float %e, ptr %f
+  %wide = fpext float %e to double
+  %root = call double @__falx_rsqrt_f64(double %wide)
+  store double %root, ptr %f
+  %fma = call zeroext i1 @__falx_has_half_fma()
+  store i1 %fma, ptr %f
   ret void
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/device_builtins.hpp"
 #include "sycl/detail/vec_convert.hpp"
 
 #include <cstdint>
@@ -104,9 +105,11 @@ inline T atan2pi(T y, T x) {
   return __builtin_elementwise_atan2(y, x) / pi<T>;
 }
 
-template <class T>
-inline T rsqrt(T x) {
-  return T(1) / __builtin_elementwise_sqrt(x);
+inline float rsqrt(float x) {
+  return __falx_rsqrt_f32(x);
+}
+inline double rsqrt(double x) {
+  return __falx_rsqrt_f64(x);
 }
 template <class T>
 inline T fdim(T x, T y) {
@@ -232,9 +235,13 @@ inline int quotient(T x, T y) {
   return count < 0 ? -(-count & 127) : count & 127;
 }
 
-/// A half product is exact in float; rounding the sum to odd keeps what decides the final rounding to half.
+/// Where the device has none: a half product is exact in float; rounding the sum to odd keeps what decides
+/// the final rounding to half.
 inline half fma(half a, half b, half c) {
 #pragma clang fp contract(off) reassociate(off)
+  if (__falx_has_half_fma())
+    return sycl::bit_cast<half>(__builtin_elementwise_fma(
+        sycl::bit_cast<_Float16>(a), sycl::bit_cast<_Float16>(b), sycl::bit_cast<_Float16>(c)));
   const float product = static_cast<float>(a) * static_cast<float>(b);
   const float addend = static_cast<float>(c);
   float sum = product + addend;

@@ -60,6 +60,9 @@ KERNEL(native_functions, float x = f.a[i];
                 __falx_native_log_f32(x) + __falx_native_log2_f32(x) + __falx_native_log10_f32(x) +
                 __falx_native_recip_f32(x) + __falx_native_rsqrt_f32(x) + __falx_native_sqrt_f32(x) +
                 __falx_native_divide_f32(x, 3) + __falx_native_powr_f32(x, 5))
+KERNEL(reciprocal_roots, f.a[i] = __falx_rsqrt_f32(f.a[i]); f.d[i] = __falx_rsqrt_f64(f.d[i]))
+KERNEL(half_fma, if (__falx_has_half_fma()) f.h[i] = __builtin_elementwise_fma(f.h[i], f.h[1], f.h[2]);
+       else f.h[i] = 3)
 KERNEL(exact_operations, f.a[i] = sqrtf(f.a[i]) / f.a[1]; f.a[i] = f.a[i] * f.a[1] + f.a[2])
 KERNEL(sine, f.a[i] = sinf(f.a[i]))
 KERNEL(assertion, assert(f.i[i] >= 0))
