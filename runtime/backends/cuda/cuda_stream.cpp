@@ -26,6 +26,8 @@ bool driver_waits() noexcept {
 /// How long a waiting thread asks the driver before it sleeps in it. Sleeping and waking take some 50 µs.
 constexpr std::uint64_t SPIN_NANOSECONDS = 50'000'000; // of which they are a thousandth
 constexpr std::uint64_t UNYIELDING_NANOSECONDS = 100'000;
+/// Recording an event takes as long as a third of a launch.
+constexpr std::uint64_t COMMANDS_PER_MARKER = 64;
 
 } // namespace
 
@@ -87,6 +89,8 @@ void cuda_stream::order_after(std::span<const handle<command>> others) {
 }
 
 std::shared_ptr<cuda_marker> cuda_stream::existing_marker(std::uint64_t number) {
+  if (!has_markers_.load(std::memory_order_acquire))
+    return nullptr;
   const std::lock_guard lock(markers_mutex_);
   const auto found = std::ranges::lower_bound(markers_, number, {}, &cuda_marker::number);
   return found != markers_.end() ? *found : nullptr;
@@ -102,13 +106,17 @@ std::shared_ptr<cuda_marker> cuda_stream::marker_for(std::uint64_t number) {
   auto marker = std::make_shared<cuda_marker>(context_, issued_.load(std::memory_order_acquire));
   context_.check(cuda::api().cuEventRecord(marker->event, native_), "recording an event");
   markers_.push_back(marker);
+  has_markers_.store(true, std::memory_order_release);
   return marker;
 }
 
 void cuda_stream::drop_markers() noexcept {
+  if (!has_markers_.load(std::memory_order_acquire))
+    return;
   const std::uint64_t done = done_.load(std::memory_order_acquire);
   const std::lock_guard lock(markers_mutex_);
   std::erase_if(markers_, [&](const std::shared_ptr<cuda_marker>& marker) { return marker->number <= done; });
+  has_markers_.store(!markers_.empty(), std::memory_order_release);
 }
 
 void cuda_stream::wait_for(command& self) noexcept {
@@ -140,28 +148,34 @@ void cuda_stream::poll(command& self) noexcept {
     return;
   if (context_.is_lost())
     return complete_all_lost();
-  advance_markers();
   const std::uint64_t number = number_of(self);
-  if (done_.load(std::memory_order_acquire) < number)
-    advance(number);
-  // Commands that are asked for while others are submitted behind them, as in a stream of launches without a
-  // pause, would never be found done: the stream is never empty.
-  if (done_.load(std::memory_order_acquire) < number && !is_last(self)) {
-    try {
+  const std::shared_ptr<cuda_marker> unreached = advance_markers();
+  if (done_.load(std::memory_order_acquire) >= number)
+    return complete_up_to(number); // unless it is being completed
+  try {
+    if (unreached == nullptr)
+      advance(number);
+    // Commands that are asked for while others are submitted behind them, as in a stream of launches without
+    // a pause, would never be found done: the stream is never empty.
+    if (done_.load(std::memory_order_acquire) < number && !is_last(self) && is_far_from_markers(number))
       marker_for(number);
-    } catch (...) {
-      // Lost, which the next poll sees, or no memory for an event.
-    }
+  } catch (...) {
+    // Lost, which the next poll sees, or no memory for an event.
   }
 }
 
-void cuda_stream::advance_markers() noexcept {
-  while (const std::shared_ptr<cuda_marker> oldest =
-             existing_marker(done_.load(std::memory_order_acquire) + 1)) {
+bool cuda_stream::is_far_from_markers(std::uint64_t number) {
+  const std::lock_guard lock(markers_mutex_);
+  return markers_.empty() || markers_.back()->number + COMMANDS_PER_MARKER <= number;
+}
+
+std::shared_ptr<cuda_marker> cuda_stream::advance_markers() noexcept {
+  while (std::shared_ptr<cuda_marker> oldest = existing_marker(done_.load(std::memory_order_acquire) + 1)) {
     take_answer(cuda::api().cuEventQuery(oldest->event), oldest->number);
     if (done_.load(std::memory_order_acquire) < oldest->number)
-      return;
+      return oldest;
   }
+  return nullptr;
 }
 
 void cuda_stream::notify(command& self) noexcept {

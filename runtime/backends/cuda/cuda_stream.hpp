@@ -137,8 +137,9 @@ private:
 
   /// Asks the driver once whether command \p number is done, and completes what is.
   void advance(std::uint64_t number) noexcept;
-  /// Completes what markers show to be done, the oldest first.
-  void advance_markers() noexcept;
+  /// Completes what markers show to be done, the oldest first, and gives the first that does not.
+  std::shared_ptr<cuda_marker> advance_markers() noexcept;
+  bool is_far_from_markers(std::uint64_t number);
   void block_until(std::uint64_t number) noexcept;
   /// What the driver said about all commands up to \p number.
   void take_answer(cuda::result answer, std::uint64_t number) noexcept;
@@ -147,7 +148,8 @@ private:
   /// on with these.
   void complete_up_to(std::uint64_t number) noexcept;
   bool has_complete() noexcept;
-  command* pop_complete() noexcept;
+  /// Takes complete commands from the list, \p to.size() at most, and says how many.
+  std::size_t pop_complete(std::span<command*> to) noexcept;
   void complete_batch() noexcept;
 
   cuda_context& context_;
@@ -168,9 +170,11 @@ private:
   command* first_ = nullptr;
   command* last_ = nullptr;
 
-  /// Guards markers_, which are in the order of their numbers.
+  /// Guards markers_, which are in the order of their numbers, and are few.
   std::mutex markers_mutex_;
   std::vector<std::shared_ptr<cuda_marker>> markers_;
+  /// Whether there are any, for those who ask often.
+  std::atomic<bool> has_markers_{false};
 };
 
 } // namespace falx

@@ -48,7 +48,8 @@ void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
       complete_batch();
     } else if (completer == &this_thread) {
       // An error handler, called by complete_batch, waits for a later command.
-      if (command* const self = pop_complete())
+      command* self = nullptr;
+      if (pop_complete({&self, 1}) != 0)
         complete(*self);
     } else {
       return;
@@ -60,13 +61,12 @@ void cuda_stream::complete_batch() noexcept {
   // What commands kept alive goes last: its destruction may run the program's destructors, which may wait for
   // later commands, here or in other threads.
   std::array<std::unique_ptr<command_work>, BATCH> works;
-  for (std::unique_ptr<command_work>& work : works) {
-    command* const self = pop_complete();
-    if (self == nullptr)
-      break;
-    self->work()->finish();
-    work = self->detach_work();
-    complete(*self);
+  std::array<command*, BATCH> commands;
+  const std::size_t count = pop_complete(commands);
+  for (std::size_t i = 0; i < count; ++i) {
+    commands[i]->work()->finish();
+    works[i] = commands[i]->detach_work();
+    complete(*commands[i]);
   }
   completer_.store(nullptr, std::memory_order_seq_cst);
   if (cuda_completion_thread::is_current())
@@ -81,16 +81,17 @@ bool cuda_stream::has_complete() noexcept {
          (number_of(*first_) <= done_.load(std::memory_order_seq_cst) || context_.is_lost());
 }
 
-command* cuda_stream::pop_complete() noexcept {
+std::size_t cuda_stream::pop_complete(std::span<command*> to) noexcept {
   const std::lock_guard lock(list_lock_);
-  if (first_ == nullptr ||
-      (number_of(*first_) > done_.load(std::memory_order_seq_cst) && !context_.is_lost()))
-    return nullptr;
-  command* const self = first_;
-  first_ = next(*self);
+  const std::uint64_t done = context_.is_lost() ? ~std::uint64_t{0} : done_.load(std::memory_order_seq_cst);
+  std::size_t count = 0;
+  while (first_ != nullptr && count < to.size() && number_of(*first_) <= done) {
+    to[count++] = first_;
+    first_ = next(*first_);
+  }
   if (first_ == nullptr)
     last_ = nullptr;
-  return self;
+  return count;
 }
 
 void cuda_stream::complete_all_lost() noexcept {
