@@ -6,13 +6,15 @@
 //                                             !0 = distinct !{!0, !1}
 //                                             !1 = !{!"llvm.loop.unroll.count", i32 4}
 //
-// Only counts that divide the number of iterations are asked for. Where nothing is known of that number,
-// LLVM's own choice stays: it may be a loop of few iterations.
+// If the number of iterations is known or known to be a multiple of something, only counts that divide it are
+// asked for. Else loops that read memory get four copies, as long as finding out how often to run them takes
+// no division by a number that only the launch knows.
 
 #include "loop_unrolling.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -27,6 +29,9 @@ namespace falx::jit {
 /// Copies of a loop have together at most so many instructions.
 constexpr unsigned UNROLLED_INSTRUCTIONS = 200;
 constexpr unsigned MOST_COPIES = 8;
+/// The same where the number of iterations is not known.
+constexpr unsigned UNKNOWN_TRIPS_INSTRUCTIONS = 120;
+constexpr unsigned UNKNOWN_TRIPS_COPIES = 4;
 
 /// Instructions of one iteration; none if the loop is not to be copied.
 static std::optional<unsigned> size_of(const Loop& loop) {
@@ -46,6 +51,22 @@ static std::optional<unsigned> size_of(const Loop& loop) {
   return size;
 }
 
+static bool reads_memory(const Loop& loop) {
+  return any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block, [](const Instruction& instruction) { return isa<LoadInst>(instruction); });
+  });
+}
+
+static bool has_cheap_trip_count(const Loop& loop, ScalarEvolution& evolution) {
+  const SCEV* count = evolution.getBackedgeTakenCount(&loop);
+  if (isa<SCEVCouldNotCompute>(count))
+    return false;
+  return !SCEVExprContains(count, [](const SCEV* part) {
+    const auto* division = dyn_cast<SCEVUDivExpr>(part);
+    return division != nullptr && !isa<SCEVConstant>(division->getRHS());
+  });
+}
+
 static unsigned copies_of(const Loop& loop, ScalarEvolution& evolution) {
   const std::optional<unsigned> size = size_of(loop);
   if (!size || loop.getExitingBlock() == nullptr)
@@ -57,7 +78,14 @@ static unsigned copies_of(const Loop& loop, ScalarEvolution& evolution) {
   for (unsigned count = 2; count <= affordable; count *= 2)
     if ((trips != 0 ? trips : multiple) % count == 0)
       copies = count;
-  return copies;
+  if (copies > 1 || trips != 0)
+    return copies;
+  const unsigned most_trips = evolution.getSmallConstantMaxTripCount(&loop);
+  const bool long_enough = most_trips == 0 || most_trips >= 2 * UNKNOWN_TRIPS_COPIES;
+  const bool is_small = *size * UNKNOWN_TRIPS_COPIES <= UNKNOWN_TRIPS_INSTRUCTIONS;
+  return long_enough && is_small && reads_memory(loop) && has_cheap_trip_count(loop, evolution)
+             ? UNKNOWN_TRIPS_COPIES
+             : 1;
 }
 
 PreservedAnalyses request_unrolling::run(Function& function, FunctionAnalysisManager& analyses) {

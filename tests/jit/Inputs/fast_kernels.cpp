@@ -57,6 +57,12 @@ void forces(const arguments& f) {
   }
   f.a[__falx_local_id_x()] = x;
 }
+void row_sums(const arguments& f) {
+  float sum = 0;
+  for (auto i = __falx_local_id_x(); i < __falx_global_range_x(); i += 32)
+    sum += f.a[i];
+  f.b[__falx_local_id_x()] = sum;
+}
 void halves(const arguments& f) {
   const auto i = __falx_global_id_x();
   f.h[i] = f.h[i] * f.i[i];
