@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backend_names.hpp"
+#include "backends/native_error.hpp"
 #include "backends/native_objects.hpp"
 #include "command_work.hpp"
 #include "context_state.hpp"
@@ -161,6 +162,11 @@ event event_from(native_handle native, const context& target) {
       falx::native_operation{[&objects, native](native_handle on) { objects.wait_on_queue(on, native); }};
   waiting->submit(self, {});
   return internals::make<event>(std::move(self));
+}
+
+int native_error_of(const exception& thrown, backend of) noexcept {
+  const auto* const native = dynamic_cast<const falx::native_error*>(&thrown);
+  return native != nullptr && native->backend == of ? native->error : 0;
 }
 
 void throw_not_interoperable(const char* function, const char* what, const char* remedy) {

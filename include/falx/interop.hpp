@@ -15,6 +15,10 @@ struct accessor_core;
 /// A number or a pointer of a native API.
 using native_handle = std::uintptr_t;
 
+/// Set in the number of an advice on shared memory (SYCL 2020 §4.9.4.3) that is about the host's processor,
+/// not about the queue's device.
+constexpr int ADVICE_FOR_HOST = 0x100;
+
 /// What a sycl::interop_handle stands for: the command group of a host task or a native command, while its
 /// callable runs.
 class interop_scope;

@@ -292,6 +292,20 @@ TEST_P(cuda_interop, a_stream_of_the_program_becomes_a_queue) {
             sycl::errc::feature_not_supported);
 }
 
+TEST(cuda_errors, keep_the_drivers_number) {
+  fake_driver().fail("cuMemGetInfo", cuda::result::invalid_value);
+  try {
+    gpu().get_info<sycl::ext::intel::info::device::free_memory>();
+    FAIL() << "no error";
+  } catch (const sycl::exception& error) {
+    EXPECT_EQ(error.code(), sycl::errc::runtime);
+    EXPECT_EQ(sycl::cuda::get_error_code(error), 1);
+    const cuda::result as_enumerator = sycl::cuda::get_error_code(error);
+    EXPECT_EQ(as_enumerator, cuda::result::invalid_value);
+  }
+  EXPECT_EQ(sycl::cuda::get_error_code(sycl::exception(sycl::errc::invalid)), 0);
+}
+
 TEST(cuda_peers, are_enabled_and_disabled_once) {
   sycl::device a = gpu(0), b = gpu(1);
   using sycl::ext::oneapi::peer_access;

@@ -182,6 +182,40 @@ inline bool has_native_event(const event& syclEvent) noexcept {
   return detail::has_native(syclEvent, backend::cuda);
 }
 
+/// A number that is a CUresult of cuda.h, which this header does not include: converts to it and compares
+/// with its values.
+class error_code {
+public:
+  explicit constexpr error_code(int number) noexcept : number_(number) {}
+  template <class Result, std::enable_if_t<std::is_enum_v<Result>, int> = 0>
+  constexpr operator Result() const noexcept {
+    return static_cast<Result>(number_);
+  }
+  constexpr operator int() const noexcept { return number_; }
+
+private:
+  int number_;
+};
+
+/// The driver's error behind an exception, CUDA_SUCCESS if there is none.
+inline error_code get_error_code(const exception& thrown) noexcept {
+  return error_code(detail::native_error_of(thrown, backend::cuda));
+}
+
+/// For queue::mem_advise and handler::mem_advise: about the queue's device, or about the host.
+enum advice : int {
+  cuda_mem_advise_set_read_mostly = 1,
+  cuda_mem_advise_unset_read_mostly = 2,
+  cuda_mem_advise_set_preferred_location = 3,
+  cuda_mem_advise_unset_preferred_location = 4,
+  cuda_mem_advise_set_accessed_by = 5,
+  cuda_mem_advise_unset_accessed_by = 6,
+  cuda_mem_advise_set_preferred_location_host = falx::ADVICE_FOR_HOST | 3,
+  cuda_mem_advise_unset_preferred_location_host = falx::ADVICE_FOR_HOST | 4,
+  cuda_mem_advise_set_accessed_by_host = falx::ADVICE_FOR_HOST | 5,
+  cuda_mem_advise_unset_accessed_by_host = falx::ADVICE_FOR_HOST | 6
+};
+
 } // namespace cuda
 
 namespace ext::oneapi::cuda {

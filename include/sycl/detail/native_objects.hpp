@@ -42,6 +42,9 @@ context context_from(backend of, falx::native_handle native, const async_handler
 queue queue_from(falx::native_handle native, const context& target, const async_handler& handler);
 event event_from(falx::native_handle native, const context& target);
 
+/// The native API's number of the error behind an exception; 0 if there is none of the backend.
+int native_error_of(const exception& thrown, backend of) noexcept;
+
 /// Throws errc::feature_not_supported: \p function, of a backend that has native objects, does not do \p what
 /// was asked; \p remedy says what to do instead.
 [[noreturn]] void throw_not_interoperable(const char* function, const char* what, const char* remedy);

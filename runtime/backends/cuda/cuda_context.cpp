@@ -4,6 +4,7 @@
 
 #include "backends/cuda/cuda_completion_thread.hpp"
 #include "backends/cuda/cuda_stream.hpp"
+#include "backends/native_error.hpp"
 #include "sycl/exception.hpp"
 
 #include <fmt/format.h>
@@ -53,6 +54,11 @@ const char* hint_for(cuda::result result) noexcept {
   }
 }
 
+native_error make_error(cuda::result result, const std::string& text) {
+  return {result == cuda::result::out_of_memory ? sycl::errc::memory_allocation : sycl::errc::runtime, text,
+          sycl::backend::cuda, static_cast<int>(result)};
+}
+
 [[noreturn]] void throw_runtime(const std::string& text) {
   throw sycl::exception(sycl::make_error_code(sycl::errc::runtime), text);
 }
@@ -92,9 +98,11 @@ void cuda_context::make() {
   cuda::context_handle made = nullptr;
   const cuda::result result = cuda::api().cuDevicePrimaryCtxRetain(&made, device_);
   if (result != cuda::result::success)
-    throw_runtime(fmt::format("device '{}' cannot be used: {}; nvidia-smi shows its compute mode and who "
-                              "uses its memory",
-                              device_name_, cuda::text_of(result)));
+    throw native_error(sycl::errc::runtime,
+                       fmt::format("device '{}' cannot be used: {}; nvidia-smi shows its compute mode and "
+                                   "who uses its memory",
+                                   device_name_, cuda::text_of(result)),
+                       sycl::backend::cuda, static_cast<int>(result));
   native_.store(made, std::memory_order_release);
 }
 
@@ -106,10 +114,7 @@ void cuda_context::fail(cuda::result result, const char* operation, const char* 
                                  device_name_, cuda::text_of(result));
   if (is_lost())
     text += fmt::format("; the device is lost to this process: {}", loss_reason_);
-  throw sycl::exception(sycl::make_error_code(result == cuda::result::out_of_memory
-                                                  ? sycl::errc::memory_allocation
-                                                  : sycl::errc::runtime),
-                        text);
+  throw make_error(result, text);
 }
 
 void cuda_context::lose(cuda::result result) noexcept {
@@ -133,8 +138,7 @@ void cuda_context::lose(cuda::result result) noexcept {
               : fmt::format("; it happened in {} {}", kernels.size() == 1 ? "kernel" : "one of the kernels",
                             listed(kernels)));
       loss_ = std::make_exception_ptr(
-          sycl::exception(sycl::make_error_code(sycl::errc::runtime),
-                          fmt::format("a command failed on device '{}': {}", device_name_, loss_reason_)));
+          make_error(result, fmt::format("a command failed on device '{}': {}", device_name_, loss_reason_)));
       lost_.store(true, std::memory_order_release);
     }
   }

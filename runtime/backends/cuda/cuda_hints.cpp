@@ -35,11 +35,15 @@ void start_cuda_advice(cuda_stream& stream, const cuda_limits& limits, const adv
   const cuda::driver_functions& api = cuda::api();
   const auto pointer = static_cast<cuda::device_pointer>(reinterpret_cast<std::uintptr_t>(advise.pointer));
   const cuda::device_ordinal device = stream.context().device();
+  const bool is_for_host = (advise.advice & ADVICE_FOR_HOST) != 0;
+  const int advice = advise.advice & ~ADVICE_FOR_HOST;
   cuda::result result = cuda::result::not_supported;
   if (api.cuMemAdvise_v2 != nullptr)
-    result = api.cuMemAdvise_v2(pointer, advise.bytes, advise.advice, {cuda::location_type::device, device});
+    result = api.cuMemAdvise_v2(pointer, advise.bytes, advice,
+                                is_for_host ? cuda::memory_location{cuda::location_type::host, 0}
+                                            : cuda::memory_location{cuda::location_type::device, device});
   else if (api.cuMemAdvise != nullptr)
-    result = api.cuMemAdvise(pointer, advise.bytes, advise.advice, device);
+    result = api.cuMemAdvise(pointer, advise.bytes, advice, is_for_host ? cuda::CPU_DEVICE : device);
   stream.context().check(result, "advice on memory");
 }
 
