@@ -6,6 +6,7 @@
 #include "ir_annotations.hpp"
 #include "ir_constants.hpp"
 #include "ir_device_module.hpp"
+#include "ir_host_atomics.hpp"
 #include "ir_host_module.hpp"
 #include "ir_image_writer.hpp"
 
@@ -29,7 +30,7 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
     for (const llvm::Function* external : annotations.externals)
       has_device_code |= !external->isDeclaration();
     if (!has_device_code)
-      return llvm::PreservedAnalyses::all();
+      return forward_atomic_objects(host) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 
     std::unique_ptr<llvm::Module> device = make_device_module(host, annotations);
     const llvm::SmallVector<device_constant> constants = find_constants(*device, annotations);
@@ -42,6 +43,7 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
       if (external->isDeclaration() && device->getFunction(external->getName()) != nullptr)
         imports.push_back(external);
     rewrite_host_module(host, annotations, image, imports, host_constants);
+    forward_atomic_objects(host);
     return llvm::PreservedAnalyses::none();
   }
 };

@@ -9,7 +9,7 @@
 //
 // After:
 //   @falx.image = private constant [n x i8] c"…", section ".llvm.offloading"
-//   @falx.image_registration = internal global { i64 2, ptr @falx.image, ptr …end, ptr null, ptr null,
+//   @falx.image_registration = internal global { i64 3, ptr @falx.image, ptr …end, ptr null, ptr null,
 //                                                ptr @falx.kernels, i64 1, ptr null, i64 0 }
 //   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name
 //   }

@@ -105,7 +105,8 @@ public:
     store_partials<Grouped>(g, group_index, self, storage, indices());
     if (groups.count == 1)
       return;
-    bool is_whole = !Grouped || groups.clusters == 1;
+    // Where a work-group runs on one thread, combining partial results is not what takes the time.
+    bool is_whole = !Grouped || __falx_sub_group_max_size() == 1 || groups.clusters == 1;
     partial_results from{groups.finished, 0, groups.count, 1};
     if (!is_whole) {
       const std::uint32_t index = static_cast<std::uint32_t>(group_index) / groups.per_cluster;
