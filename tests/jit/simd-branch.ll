@@ -10,9 +10,9 @@ declare i64 @__falx_global_id_x()
 ; CHECK: %at = getelementptr float, ptr %data, i64 %
 ; CHECK: %x = call <4 x float> @llvm.masked.load.v4f32.p0(ptr {{.*}}%at, <4 x i1> %active
 ; CHECK: %[[BELOW:.*]] = fcmp olt <4 x float> %x,
-; CHECK: %[[THEN:.*]] = and <4 x i1> %active, %[[BELOW]]
+; CHECK: %[[THEN:.*]] = select <4 x i1> %active, <4 x i1> %[[BELOW]], <4 x i1> zeroinitializer
 ; CHECK: %[[OTHER:.*]] = xor <4 x i1> %[[BELOW]], splat (i1 true)
-; CHECK: %[[ELSE:.*]] = and <4 x i1> %active, %[[OTHER]]
+; CHECK: %[[ELSE:.*]] = select <4 x i1> %active, <4 x i1> %[[OTHER]], <4 x i1> zeroinitializer
 ; CHECK: bitcast <4 x i1> %[[ELSE]] to i4
 ; CHECK: br i1 %{{.*}}, label %[[RUNS:.*]], label %join
 ; CHECK: [[RUNS]]:

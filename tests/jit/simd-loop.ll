@@ -10,7 +10,7 @@ declare i64 @__falx_global_id_x()
 ; CHECK-DAG: %x = phi <8 x float> [
 ; CHECK-DAG: %[[LIVE:loop.live.*]] = phi <8 x i1> [ %active, %{{.*}} ], [ %[[STAY:.*]], %{{.*}} ]
 ; CHECK: %done = fcmp ogt <8 x float>
-; CHECK: %[[GO:.*]] = and <8 x i1> %[[LIVE]], %done
+; CHECK: %[[GO:.*]] = select <8 x i1> %[[LIVE]], <8 x i1> %done, <8 x i1> zeroinitializer
 ; CHECK: select <8 x i1> %[[GO]]
 ; CHECK: bitcast <8 x i1> %[[STAY]] to i8
 ; CHECK: br i1 %{{.*}}, label %loop, label %end

@@ -69,10 +69,20 @@ void linearization::choose_guard(const BasicBlock* block) {
     mine.may_be_empty = (*this)[loop->getLoopPreheader()].may_be_empty;
     return;
   }
-  mine.may_be_empty = mine.mask_owner == block
-                          ? block != graph_.order().front() && empty_arrival_[graph_.index(block)]
-                          : (*this)[mine.mask_owner].may_be_empty;
-  if (!mine.may_be_empty || mine.mask_owner != block || divergent_loop_of_latch(block) != nullptr)
+  if (mine.mask_owner != block) {
+    mine.may_be_empty = (*this)[mine.mask_owner].may_be_empty;
+    return;
+  }
+  // Lanes that are not here wait at a pending block: if there is none in this loop, all are here.
+  const bool some_wait = any_of(
+      mine.pending, [&](unsigned other) { return loop == nullptr || loop->contains(graph_.order()[other]); });
+  if (block == graph_.order().front())
+    mine.may_be_empty = false;
+  else if (some_wait)
+    mine.may_be_empty = empty_arrival_[graph_.index(block)];
+  else
+    mine.may_be_empty = loop != nullptr && (*this)[loop->getHeader()].may_be_empty;
+  if (!mine.may_be_empty || divergent_loop_of_latch(block) != nullptr)
     return;
   unsigned cost = 0;
   SmallVector<const DomTreeNode*, 16> stack = {dominators_.getNode(block)};

@@ -50,9 +50,9 @@ static SmallVector<int, 64> every(unsigned lanes, std::int64_t elements) {
 
 Value* vector_emission::emit_strided_load(LoadInst& load, std::int64_t elements) {
   auto* wide = FixedVectorType::get(load.getType(), request_.lanes * unsigned(elements));
-  CallInst* all =
-      builder_.CreateMaskedLoad(wide, values_.scalar(load.getPointerOperand()), load.getAlign(),
-                                spread(builder_, mask_, request_.lanes, elements), PoisonValue::get(wide));
+  CallInst* all = builder_.CreateMaskedLoad(wide, values_.scalar(load.getPointerOperand()), load.getAlign(),
+                                            spread(builder_, mask_, request_.lanes, elements),
+                                            Constant::getNullValue(wide));
   copy_metadata(load, *all);
   return builder_.CreateShuffleVector(all, every(request_.lanes, elements), load.getName());
 }
@@ -67,9 +67,9 @@ Value* vector_emission::emit_load(LoadInst& load) {
   CallInst* result =
       elements == 1
           ? builder_.CreateMaskedLoad(type, values_.scalar(load.getPointerOperand()), load.getAlign(), mask_,
-                                      PoisonValue::get(type), load.getName())
+                                      Constant::getNullValue(type), load.getName())
           : builder_.CreateMaskedGather(type, values_.vector(load.getPointerOperand()), load.getAlign(),
-                                        mask_, PoisonValue::get(type), load.getName());
+                                        mask_, Constant::getNullValue(type), load.getName());
   copy_metadata(load, *result);
   return result;
 }

@@ -79,11 +79,11 @@ Value* vector_emission::emit_sub_group_builtin(CallInst& call, StringRef name) {
                                 call.getType());
   }
   if (name == "ballot")
-    return builder_.CreateZExt(bits(builder_.CreateAnd(mask_, vector(0))), call.getType());
+    return builder_.CreateZExt(bits(builder_.CreateLogicalAnd(mask_, vector(0))), call.getType());
   if (name == "any")
-    return any(builder_.CreateAnd(mask_, vector(0)));
+    return any(builder_.CreateLogicalAnd(mask_, vector(0)));
   if (name == "all")
-    return builder_.CreateNot(any(builder_.CreateAnd(mask_, builder_.CreateNot(vector(0)))));
+    return builder_.CreateNot(any(builder_.CreateLogicalAnd(mask_, builder_.CreateNot(vector(0)))));
   if (name.consume_front("reduce_"))
     return emit_reduction(name, vector(0));
 

@@ -292,7 +292,7 @@ void function_vectorizer::end_function(ReturnInst& end) {
     Value* next = builder_.CreateExtractValue(emission_->values().vector(original), 0);
     Value* goes_on =
         builder_.CreateICmpNE(next, emission_->values().splat(builder_.getInt32(request_.end_number)));
-    bits = emission_->bits(builder_.CreateAnd(goes_on, mask_of(end.getParent())));
+    bits = emission_->bits(builder_.CreateLogicalAnd(mask_of(end.getParent()), goes_on));
     chosen = builder_.CreateSelect(builder_.CreateIsNotNull(bits), bits, chosen);
   }
   Value* lane = builder_.CreateBinaryIntrinsic(Intrinsic::cttz, chosen, builder_.getTrue());
@@ -327,8 +327,10 @@ void function_vectorizer::end(BasicBlock* block) {
   const bool keeps_lanes = !plan_[block].may_be_empty;
   if (shapes_.is_divergent(block) && branch.getSuccessor(0) != branch.getSuccessor(1)) {
     Value* condition = emission_->values().vector(branch.getCondition());
-    flow(block, branch.getSuccessor(0), builder_.CreateAnd(mask, condition), false);
-    flow(block, branch.getSuccessor(1), builder_.CreateAnd(mask, builder_.CreateNot(condition)), false);
+    // Logical: the conditions of inactive lanes may be poison, which must not become part of a mask.
+    flow(block, branch.getSuccessor(0), builder_.CreateLogicalAnd(mask, condition), false);
+    flow(block, branch.getSuccessor(1), builder_.CreateLogicalAnd(mask, builder_.CreateNot(condition)),
+         false);
     return go_on(block, immediate);
   }
   const auto follow = [&](BasicBlock* target) {
