@@ -15,6 +15,7 @@
 #include "passes/ptx/loop_unrolling.hpp"
 #include "passes/ptx/math_functions.hpp"
 #include "passes/ptx/native_atomics.hpp"
+#include "passes/ptx/prefetches.hpp"
 #include "passes/ptx/ptx_attributes.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "quiet_diagnostics.hpp"
@@ -247,8 +248,10 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   retarget(**module, **machine);
   optimize(**module, **entry, **machine, request.config.optimization_level);
   form_native_atomics(**module, sm_of(request));
-  for (Function& function : **module)
+  for (Function& function : **module) {
     expand_small_copies(function);
+    form_prefetches(function);
+  }
   if (Error error = check_definitions(**module, name))
     return error;
   Expected<std::vector<unsigned char>> text = emit_text(**module, **machine);

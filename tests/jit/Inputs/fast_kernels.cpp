@@ -63,6 +63,11 @@ void row_sums(const arguments& f) {
     sum += f.a[i];
   f.b[__falx_local_id_x()] = sum;
 }
+void prefetches(const arguments& f) {
+  __builtin_prefetch(f.a + __falx_global_id_x());
+  __builtin_prefetch(f.b + __falx_global_id_x(), 0, 1);
+  __builtin_prefetch(__falx_local_memory());
+}
 void halves(const arguments& f) {
   const auto i = __falx_global_id_x();
   f.h[i] = f.h[i] * f.i[i];
