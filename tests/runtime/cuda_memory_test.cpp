@@ -119,7 +119,46 @@ TEST_F(cuda_memory, copies_of_random_boxes_match_a_reference) {
   device.free(usm_kind::device, block);
 }
 
-TEST_F(cuda_memory, fills_of_all_pattern_sizes_and_boxes_match_a_reference) {
+/// What the backend's own kernel for fills does, thread by thread.
+template <class Unit>
+void add_fill_kernel() {
+  struct parameters {
+    std::uint64_t first, count, pitch;
+    std::uint32_t rows, length;
+    unsigned char pattern[128];
+  };
+  fake_driver().add_kernel(
+      "falx_fill_" + std::to_string(sizeof(Unit)), sizeof(parameters),
+      [](const fake_cuda::launch& launch) {
+        parameters fill{};
+        std::memcpy(&fill, launch.function, sizeof(fill));
+        const std::uint64_t threads = std::uint64_t{launch.grid[0]} * launch.block[0];
+        EXPECT_EQ(threads % fill.length, 0u);
+        for (unsigned y = 0; y < launch.grid[1]; ++y)
+          for (std::uint64_t row = y; row < fill.rows; row += launch.grid[1])
+            for (std::uint64_t thread = 0; thread < threads; ++thread)
+              for (std::uint64_t i = thread; i < fill.count; i += threads)
+                std::memcpy(reinterpret_cast<unsigned char*>(fill.first + row * fill.pitch) +
+                                i * sizeof(Unit),
+                            fill.pattern + thread % fill.length * sizeof(Unit), sizeof(Unit));
+        return fake_cuda::result::success;
+      },
+      false);
+}
+
+class cuda_fill : public cuda_memory, public testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(with_and_without_our_kernel, cuda_fill, testing::Bool());
+
+TEST_P(cuda_fill, fills_of_all_pattern_sizes_and_boxes_match_a_reference) {
+  if (GetParam()) { // after those without it
+    add_fill_kernel<std::uint8_t>();
+    add_fill_kernel<std::uint16_t>();
+    add_fill_kernel<std::uint32_t>();
+    add_fill_kernel<std::uint64_t>();
+  }
+  // Kernels are looked up once per device: the device of the other case has none.
+  const handle<queue_state> queue = make_gpu_queue(GetParam() ? 1 : 0, in_order());
+  const int launches = fake_driver().calls("cuLaunchKernel");
   std::mt19937 random(2);
   const auto pick = [&](std::size_t from, std::size_t to) {
     return std::uniform_int_distribution<std::size_t>(from, to)(random);
@@ -145,6 +184,7 @@ TEST_F(cuda_memory, fills_of_all_pattern_sizes_and_boxes_match_a_reference) {
       expect_success(submit(*queue, operation(fill_operation{box, pattern})));
       ASSERT_TRUE(std::equal(expected.begin(), expected.end(), block)) << size << " bytes, round " << round;
     }
+  EXPECT_EQ(fake_driver().calls("cuLaunchKernel") > launches, GetParam());
   device.free(usm_kind::device, block);
 }
 

@@ -21,7 +21,7 @@ cuda_device::cuda_device(const backend& owner, cuda::device_ordinal device)
       assembler_digest_(
           fmt::format("cuda {} sm_{}{}", cuda::the_driver().version, limits_.major, limits_.minor)),
       context_(device, description_.name), memory_(context_, limits_), streams_(context_),
-      interop_(context_, streams_) {}
+      fills_(description_.compute_units), interop_(context_, streams_) {}
 
 std::uint32_t cuda_device::clock_frequency() const {
   return static_cast<std::uint32_t>(
@@ -69,13 +69,13 @@ void cuda_device::enqueue(command& self, const operation& work, std::span<const 
   stream.submit(self, after, [&] { start(stream, work); });
 }
 
-void cuda_device::start(cuda_stream& stream, const operation& work) const {
+void cuda_device::start(cuda_stream& stream, const operation& work) {
   if (const auto* kernel = std::get_if<kernel_operation>(&work))
     launch_cuda_kernel(stream, limits_, description_.compute_units, *kernel);
   else if (const auto* copy = std::get_if<copy_operation>(&work))
     start_cuda_copy(stream, limits_, *copy);
   else if (const auto* fill = std::get_if<fill_operation>(&work))
-    start_cuda_fill(stream, limits_, *fill);
+    start_cuda_fill(stream, limits_, fills_, *fill);
   else if (const auto* prefetch = std::get_if<prefetch_operation>(&work))
     start_cuda_prefetch(stream, limits_, *prefetch);
   else if (const auto* advise = std::get_if<advise_operation>(&work))

@@ -5,6 +5,7 @@
 #include "backends/backend.hpp"
 #include "backends/cuda/cuda_context.hpp"
 #include "backends/cuda/cuda_description.hpp"
+#include "backends/cuda/cuda_fill_kernels.hpp"
 #include "backends/cuda/cuda_interop.hpp"
 #include "backends/cuda/cuda_memory.hpp"
 #include "backends/cuda/cuda_peers.hpp"
@@ -51,7 +52,7 @@ public:
   void notify(command& self) noexcept override;
 
 private:
-  void start(cuda_stream& stream, const operation& work) const;
+  void start(cuda_stream& stream, const operation& work);
 
   const backend& owner_;
   const device_description description_;
@@ -61,6 +62,7 @@ private:
   cuda_context context_;
   cuda_memory memory_;
   cuda_stream_pool streams_;
+  cuda_fill_kernels fills_;
   cuda_interop interop_;
   cuda_peers peers_;
 };

@@ -7,8 +7,8 @@
 #include <cstring>
 
 /// \file
-/// Fills. The driver fills with units of 1, 2 and 4 bytes; longer patterns are written once and then copied
-/// behind themselves, twice as much each time.
+/// Fills. The driver fills with units of 1, 2 and 4 bytes, a kernel of ours with other patterns; those that
+/// are too long for it are written once and then copied behind themselves, twice as much each time.
 
 namespace falx {
 namespace {
@@ -99,12 +99,15 @@ void fill_rows_by_copying(cuda_stream& stream, const cuda_byte_box& box,
 
 } // namespace
 
-void start_cuda_fill(cuda_stream& stream, const cuda_limits& limits, const fill_operation& fill) {
+void start_cuda_fill(cuda_stream& stream, const cuda_limits& limits, cuda_fill_kernels& kernels,
+                     const fill_operation& fill) {
   const cuda_byte_box box(fill.destination);
   if (box.size() == 0 || fill.pattern.empty())
     return;
   if (const std::size_t unit = unit_of(fill.pattern); unit != 0 && box.first % unit == 0)
     fill_with_unit(stream, box, limits.max_pitch, unit, fill.pattern);
+  else if (kernels.fill(stream, box, fill.pattern))
+    return;
   else if (box.is_contiguous())
     fill_by_doubling(stream, box.first, box.size(), fill.pattern);
   else

@@ -4,13 +4,15 @@
 
 #include "backends/backend.hpp"
 #include "backends/cuda/cuda_description.hpp"
+#include "backends/cuda/cuda_fill_kernels.hpp"
 #include "backends/cuda/cuda_stream.hpp"
 
 namespace falx {
 
 /// Within cuda_stream::submit. All of them throw sycl::exception.
 void start_cuda_copy(cuda_stream& stream, const cuda_limits& limits, const copy_operation& copy);
-void start_cuda_fill(cuda_stream& stream, const cuda_limits& limits, const fill_operation& fill);
+void start_cuda_fill(cuda_stream& stream, const cuda_limits& limits, cuda_fill_kernels& kernels,
+                     const fill_operation& fill);
 void start_cuda_prefetch(cuda_stream& stream, const cuda_limits& limits, const prefetch_operation& prefetch);
 void start_cuda_advice(cuda_stream& stream, const cuda_limits& limits, const advise_operation& advise);
 

@@ -20,7 +20,7 @@ namespace fake_cuda {
 using falx::cuda::result;
 
 struct launch {
-  const void* function = nullptr;
+  const void* function = nullptr; // the first parameter
   falx::ptx::launch_arguments arguments{};
   unsigned grid[3] = {}, block[3] = {};
   unsigned shared_bytes = 0;
@@ -35,7 +35,8 @@ public:
 
   /// Code that begins with "FAKE", and anything else if \p name is what a module is asked for, has this
   /// kernel, whose function object has \p function_size bytes.
-  virtual void add_kernel(const std::string& name, std::size_t function_size, kernel body) = 0;
+  virtual void add_kernel(const std::string& name, std::size_t function_size, kernel body,
+                          bool has_launch_arguments = true) = 0;
   /// The next \p times calls of an entry point fail.
   virtual void fail(const std::string& entry, result error, int times = 1) = 0;
   /// How often an entry point was called.

@@ -83,9 +83,10 @@ machine::machine() {
     version = std::atoi(wanted);
 }
 
-void machine::add_kernel(const std::string& name, std::size_t function_size, kernel body) {
+void machine::add_kernel(const std::string& name, std::size_t function_size, kernel body,
+                         bool has_launch_arguments) {
   const std::lock_guard lock(mutex_);
-  kernels_[name] = {function_size, std::move(body)};
+  kernels_[name] = {function_size, std::move(body), has_launch_arguments};
 }
 void machine::fail(const std::string& entry, result error, int times) {
   const std::lock_guard lock(mutex_);
@@ -193,6 +194,7 @@ bool machine::find_kernel(const std::string& name, falx::cuda::function_object& 
   to.name = name;
   to.function_size = found->second.function_size;
   to.body = found->second.body;
+  to.has_launch_arguments = found->second.has_launch_arguments;
   return true;
 }
 

@@ -72,6 +72,7 @@ struct function_object {
   std::string name;
   std::size_t function_size = 0;
   fake_cuda::kernel body;
+  bool has_launch_arguments = true;
   int max_dynamic_shared = 48 << 10;
 };
 
@@ -96,7 +97,8 @@ public:
   static machine& instance();
   machine();
 
-  void add_kernel(const std::string& name, std::size_t function_size, kernel body) override;
+  void add_kernel(const std::string& name, std::size_t function_size, kernel body,
+                  bool has_launch_arguments) override;
   void fail(const std::string& entry, result error, int times) override;
   int calls(const std::string& entry) override;
   void hold(bool held) override;
@@ -130,6 +132,7 @@ private:
   struct registered_kernel {
     std::size_t function_size;
     kernel body;
+    bool has_launch_arguments;
   };
   struct failure {
     result error;

@@ -100,7 +100,8 @@ result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y
   fake_cuda::launch launch;
   auto object = std::make_shared<std::vector<unsigned char>>(function->function_size);
   std::memcpy(object->data(), parameters[0], function->function_size);
-  std::memcpy(&launch.arguments, parameters[1], sizeof(launch.arguments));
+  if (function->has_launch_arguments)
+    std::memcpy(&launch.arguments, parameters[1], sizeof(launch.arguments));
   launch.function = object->data();
   const unsigned grid[3] = {grid_x, grid_y, grid_z}, block[3] = {block_x, block_y, block_z};
   std::memcpy(launch.grid, grid, sizeof(grid));
