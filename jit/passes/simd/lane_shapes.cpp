@@ -37,10 +37,13 @@ lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const L
     update(*instruction);
   while (!worklist_.empty())
     update(*worklist_.pop_back_val());
-  // What never was reached from anything but itself and undef.
-  for (auto& [value, shape] : shapes_)
-    if (shape.what == lane_shape::kind::undefined)
-      shape = lane_shape::uniform();
+  // Phis of nothing but undefined values and each other are left.
+  undef_is_uniform_ = true;
+  for (const auto& [value, shape] : shapes_)
+    if (shape.what == lane_shape::kind::undefined && isa<PHINode>(value))
+      worklist_.insert(cast<PHINode>(value));
+  while (!worklist_.empty())
+    update(*worklist_.pop_back_val());
 }
 
 lane_shape lane_shapes::operator[](const Value* value) const {
@@ -114,7 +117,9 @@ lane_shape lane_shapes::of_phi(const PHINode& phi) const {
   for (const Value* incoming : phi.incoming_values())
     if (incoming != &phi && !isa<UndefValue>(incoming))
       result = join(result, (*this)[incoming]);
-  if (!result.is_scalar() || !is_join(phi.getParent()) || phi.getNumIncomingValues() == 0)
+  if (result.what == lane_shape::kind::undefined && undef_is_uniform_)
+    return lane_shape::uniform();
+  if (!result.is_scalar() || !is_join(phi.getParent()))
     return result;
   // Lanes that come by different ways bring different values, unless all are the same. The same value that a
   // divergent loop computed in different iterations is not.

@@ -50,6 +50,7 @@ private:
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> joins_;
   llvm::SmallPtrSet<const llvm::Loop*, 8> divergent_loops_;
   llvm::SetVector<const llvm::Instruction*> worklist_;
+  bool undef_is_uniform_ = false;
 };
 
 } // namespace falx::jit::simd

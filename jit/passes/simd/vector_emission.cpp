@@ -79,6 +79,10 @@ Value* vector_emission::emit_scalar(Instruction& instruction) {
   if (auto* cast = dyn_cast<CastInst>(&instruction);
       cast != nullptr && !shape.is_uniform() && isa<SExtInst, ZExtInst>(cast))
     return emit_exact_extension(*cast);
+  // Bits that are disjoint in active lanes need not be in lane 0.
+  if (instruction.getOpcode() == Instruction::Or && !shape.is_uniform())
+    return builder_.CreateAdd(values_.scalar(instruction.getOperand(0)),
+                              values_.scalar(instruction.getOperand(1)), instruction.getName());
   Instruction* copy = instruction.clone();
   for (Use& operand : copy->operands())
     if (!isa<Function, InlineAsm, MetadataAsValue>(operand.get()))

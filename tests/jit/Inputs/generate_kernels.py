@@ -23,7 +23,8 @@ class Kernel:
         self.loops = []  # "uniform" or "divergent", innermost last
         self.divergent = 0  # levels of divergent control around the current statement
         self.names = 0
-        self.has_barriers = rng.random() < 0.5
+        # Every fourth can run as a basic range.
+        self.has_barriers = number % 4 != 1 and rng.random() < 0.6
         self.has_array = rng.random() < 0.5
         self.budget = rng.randint(6, 40)
 

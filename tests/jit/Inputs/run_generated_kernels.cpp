@@ -24,14 +24,17 @@
 namespace {
 
 struct geometry {
+  falx::kernel_kind kind;
   unsigned dimensions;
   std::uint64_t local[3], groups[3];
   std::uint64_t work_items() const { return local[0] * local[1] * local[2]; }
 };
+constexpr auto GROUPS = falx::kernel_kind::nd_range;
 const geometry GEOMETRIES[] = {
-    {1, {16, 1, 1}, {2, 1, 1}}, {1, {19, 1, 1}, {2, 1, 1}}, {2, {5, 4, 1}, {1, 2, 1}},
-    {2, {16, 2, 1}, {2, 1, 1}}, {3, {3, 2, 3}, {2, 1, 1}},
+    {GROUPS, 1, {16, 1, 1}, {2, 1, 1}}, {GROUPS, 1, {19, 1, 1}, {2, 1, 1}}, {GROUPS, 2, {5, 4, 1}, {1, 2, 1}},
+    {GROUPS, 2, {16, 2, 1}, {2, 1, 1}}, {GROUPS, 3, {3, 2, 3}, {2, 1, 1}},
 };
+const geometry RANGE = {falx::kernel_kind::range, 1, {1, 1, 1}, {45, 1, 1}};
 
 struct loaded {
   void* library = nullptr;
@@ -43,13 +46,13 @@ loaded compile(const falx::jit::interface& jit, const std::vector<char>& bitcode
   falx::jit::request request;
   request.images = {{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}};
   request.kernel = kernel;
-  request.kind = std::uint32_t(falx::kernel_kind::nd_range);
+  request.kind = std::uint32_t(launch.kind);
   request.dimensions = launch.dimensions;
   request.target = "cpu";
   request.config.optimization_level = level;
   request.config.sub_group_size = width;
   request.config.sub_group_size_is_required = width > 1;
-  if (fixed)
+  if (fixed && launch.kind == GROUPS)
     for (int axis = 0; axis < 3; ++axis)
       request.config.local_range[axis] = std::uint32_t(launch.local[axis]);
   falx::jit::response response;
@@ -136,7 +139,8 @@ int main(int argc, char** argv) {
     if (only >= 0 && number != unsigned(only))
       continue;
     const std::string kernel = "kernel_generated_" + std::to_string(number);
-    const geometry& launch = GEOMETRIES[number % std::size(GEOMETRIES)];
+    // Every fourth has no barriers.
+    const geometry& launch = number % 4 == 1 ? RANGE : GEOMETRIES[number % std::size(GEOMETRIES)];
     const bool fixed = number % 2 != 0;
     const loaded scalar = compile(jit, bitcode, kernel, launch, fixed, 1, 1);
     if (scalar.properties == nullptr) {
