@@ -258,6 +258,7 @@ TEST_P(cuda_interop, events_of_the_program_order_commands) {
   event.wait();
   EXPECT_TRUE(is_filled(16));
   queue.wait();
+  expect_success(native().cuEventDestroy(marker));
 }
 
 TEST_P(cuda_interop, a_stream_of_the_program_becomes_a_queue) {

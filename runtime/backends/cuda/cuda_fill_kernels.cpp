@@ -83,10 +83,10 @@ cuda::function_handle cuda_fill_kernels::function_for(unsigned unit_index) {
   std::call_once(wanted.loaded, [&] {
     const unsigned bytes = 1U << unit_index;
     const std::string text = fmt::format(TEXT, bytes, 8 * bytes, std::max(8 * bytes, 16U));
-    cuda::module_handle module = nullptr;
-    // The module stays, as the device does.
-    if (cuda::api().cuModuleLoadDataEx(&module, text.c_str(), 0, nullptr, nullptr) == cuda::result::success)
-      cuda::api().cuModuleGetFunction(&wanted.function, module, fmt::format("falx_fill_{}", bytes).c_str());
+    if (cuda::api().cuModuleLoadDataEx(&wanted.module, text.c_str(), 0, nullptr, nullptr) ==
+        cuda::result::success)
+      cuda::api().cuModuleGetFunction(&wanted.function, wanted.module,
+                                      fmt::format("falx_fill_{}", bytes).c_str());
   });
   return wanted.function;
 }

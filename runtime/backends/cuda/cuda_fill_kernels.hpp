@@ -27,6 +27,7 @@ public:
 private:
   struct version {
     std::once_flag loaded;
+    cuda::module_handle module = nullptr; // stays loaded, as the device lives until the process ends
     cuda::function_handle function = nullptr;
   };
   cuda::function_handle function_for(unsigned unit_index);
