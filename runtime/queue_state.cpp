@@ -87,10 +87,21 @@ void complete_everything_unasked() noexcept {
     some->complete_unasked();
 }
 
-void finish_device_work() noexcept {
+namespace {
+
+/// Actions of run_after_outstanding_work that have not been called.
+constinit std::atomic<std::uint32_t> deferred_actions{0};
+
+} // namespace
+
+bool finish_device_work() noexcept {
+  bool had_work = deferred_actions.load(std::memory_order_acquire) != 0;
   for (const handle<command>& some : queue_registry::instance().unfinished(nullptr))
-    if (some->completes_on_request())
+    if (some->completes_on_request()) {
+      had_work = true;
       some->wait();
+    }
+  return had_work;
 }
 
 void run_after_outstanding_work(const context_state& context, std::function<void()> action) {
@@ -106,9 +117,11 @@ void run_after_outstanding_work(const context_state& context, std::function<void
                                         const std::unique_ptr<std::function<void()>> function(
                                             static_cast<std::function<void()>*>(data));
                                         (*function)();
+                                        deferred_actions.fetch_sub(1, std::memory_order_release);
                                       },
                                       owned.get()});
   static_cast<void>(owned.release());
+  deferred_actions.fetch_add(1, std::memory_order_relaxed);
   last->submit(std::move(outstanding));
 }
 

@@ -12,11 +12,13 @@
 #include "sycl/property_list.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -141,22 +143,29 @@ void wait_until_idle() noexcept;
 /// Has all outstanding work complete without anybody asking.
 void complete_everything_unasked() noexcept;
 
-/// Returns when everything that devices have been handed, and that completes on request, is complete: what
-/// it keeps in memory is free then. Never waits for the host. Not to be called with locks held.
-void finish_device_work() noexcept;
+/// Returns when everything that devices have been handed, and that completes on request, is complete. What it
+/// keeps in memory is freed by whoever completed it, a moment later. Never waits for the host. Not to be
+/// called with locks held. False if there was nothing and no action of run_after_outstanding_work is left.
+bool finish_device_work() noexcept;
 
-/// Calls \p allocate, which allocates memory of a device; if memory runs out, once more after
-/// finish_device_work. Not to be called with locks held.
+/// Calls \p allocate, which allocates memory of a device; if memory runs out, finishes device work and tries
+/// again for as long as it takes those who completed the work to free its memory. Not to be called with locks
+/// held.
 template <class Function>
 auto allocate_patiently(const Function& allocate) {
-  try {
-    return allocate();
-  } catch (const sycl::exception& error) {
-    if (error.code() != sycl::errc::memory_allocation)
-      throw;
+  constexpr int ATTEMPTS = 20; // the later ones a millisecond apart
+  for (int attempt = 1;; ++attempt) {
+    try {
+      return allocate();
+    } catch (const sycl::exception& error) {
+      if (error.code() != sycl::errc::memory_allocation || attempt == ATTEMPTS)
+        throw;
+    }
+    if (attempt > 1)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    else if (!finish_device_work())
+      return allocate(); // what was left to free may have been freed just now
   }
-  finish_device_work();
-  return allocate();
 }
 
 /// Calls \p action when everything that is outstanding now on queues of \p context is complete: at once if

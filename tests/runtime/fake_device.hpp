@@ -254,6 +254,20 @@ public:
   std::string_view platform_name() const noexcept override { return "Fake"; }
   std::span<backend_device* const> devices() override { return pointers_; }
 
+  /// Whether all memory is freed, once those who completed the last work have come to it: waiters are told
+  /// before.
+  bool has_freed_everything() const {
+    for (int i = 0; i < 5000; ++i) {
+      int left = 0;
+      for (const auto& device : native_)
+        left += device->allocations;
+      if (left == 0)
+        return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+
   fake_device& native(std::size_t i) noexcept { return *native_[i]; }
   device_state& device(std::size_t i) noexcept { return *states_[i]; }
   const handle<context_state>& context() const noexcept { return context_; }
