@@ -6,6 +6,7 @@
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
+#include "passes/ptx/variable_types.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/specialization_constants.hpp"
@@ -60,6 +61,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "define-thread-builtins") {
     define_thread_builtins(module);
+    return Error::success();
+  }
+  if (pass == "ptx-variable-types") {
+    give_variables_ptx_types(module);
     return Error::success();
   }
   Function* kernel = find_kernel(module);

@@ -17,6 +17,7 @@
 #include "passes/ptx/native_atomics.hpp"
 #include "passes/ptx/prefetches.hpp"
 #include "passes/ptx/ptx_attributes.hpp"
+#include "passes/ptx/variable_types.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "quiet_diagnostics.hpp"
 
@@ -248,6 +249,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   retarget(**module, **machine);
   optimize(**module, **entry, **machine, request.config.optimization_level);
   form_native_atomics(**module, sm_of(request));
+  give_variables_ptx_types(**module);
   for (Function& function : **module) {
     expand_small_copies(function);
     form_prefetches(function);

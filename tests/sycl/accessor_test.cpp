@@ -77,13 +77,13 @@ TEST(accessor, ranged_ones_count_from_their_offset) {
       EXPECT_EQ(a.get_range(), sycl::range(4));
       h.parallel_for(4, [=](sycl::id<1> i) {
         a[i] = static_cast<int>(i[0]) + 1;
-        a.get_pointer()[i[0]] = 50; // counts from the buffer's start
+        a.get_pointer()[8 + i[0]] += 50; // counts from the buffer's start
       });
     });
   }
   std::vector<int> expected(16);
   for (int i = 0; i < 4; ++i)
-    expected[8 + i] = i + 1, expected[i] = 50;
+    expected[8 + i] = i + 51;
   EXPECT_EQ(data, expected);
 }
 
