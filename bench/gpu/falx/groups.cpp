@@ -118,7 +118,7 @@ rows::result measure_scan() {
   }
   return rows::rate(8.0 * static_cast<double>(size), time, "GB/s", 1e9, check);
 }
-const rows::add scan("prefix sum u32 2^28", measure_scan<256, 16>);
+const rows::add scan("prefix sum u32 2^28", measure_scan<512, 32>);
 
 // Every 32 work-items count in a histogram of their own in local memory.
 constexpr std::size_t COPIES = BLOCK / 32;
