@@ -92,7 +92,8 @@ TEST_F(cpu_kernel, directory_without_execution_is_no_obstacle) {
       ::_exit(77);
     const falx::kernel_cache cache((root / "cache").string(), 1 << 30);
     const auto entry = cache.store({1, 2}, bytes);
-    ::_exit(entry && mark_of(device.load({.path = entry->path, .bytes = {}, .size = entry->size}, {"k", "k"})) == 8
+    ::_exit(entry && mark_of(device.load({.path = entry->path, .bytes = {}, .size = entry->size},
+                                         {"k", "k"})) == 8
                 ? 0
                 : 1);
   }

@@ -594,8 +594,9 @@ KERNEL(sub_group_functions) {
       neighbour += other;
   }
   barrier();
-  a.out[global_linear()] = int(neighbour * 7 + value + votes * 10 + __falx_sub_group_id() * 100 + __falx_sub_group_count() +
-                               __falx_sub_group_size() + __falx_sub_group_local_id());
+  a.out[global_linear()] =
+      int(neighbour * 7 + value + votes * 10 + __falx_sub_group_id() * 100 + __falx_sub_group_count() +
+          __falx_sub_group_size() + __falx_sub_group_local_id());
 }
 /// Against the rules (SYCL 2020 §3.8.3.4), but common in code that came from GPUs: those that returned are
 /// gone.
