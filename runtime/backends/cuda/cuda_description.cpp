@@ -100,6 +100,8 @@ cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept {
   limits.shared_per_block = number(device_attribute::shared_memory_per_block);
   limits.shared_per_block_optin = std::max<std::uint64_t>(
       number(device_attribute::shared_memory_per_block_optin), limits.shared_per_block);
+  limits.shared_per_processor = number(device_attribute::shared_memory_per_processor);
+  limits.threads_per_processor = number(device_attribute::threads_per_processor);
   limits.max_pitch = number(device_attribute::max_pitch);
   limits.concurrent_managed_access = number(device_attribute::concurrent_managed_access) != 0;
   limits.managed_memory = number(device_attribute::managed_memory) != 0;

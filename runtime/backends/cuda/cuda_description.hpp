@@ -22,6 +22,8 @@ struct cuda_limits {
   std::uint32_t max_grid[3] = {0, 0, 0};
   std::uint64_t shared_per_block = 0;       // without asking
   std::uint64_t shared_per_block_optin = 0; // at most
+  std::uint64_t shared_per_processor = 0;
+  std::uint64_t threads_per_processor = 0;
   std::size_t max_pitch = 0;
   bool concurrent_managed_access = false;
   bool managed_memory = false;

@@ -6,6 +6,7 @@
 #include "kernel_cache_files.hpp"
 #include "sycl/exception.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -122,8 +123,11 @@ void cuda_kernel::prepare_launch(std::uint64_t threads, std::size_t dynamic_shar
                     "registers per work-item at most {} fit; use smaller groups, or "
                     "[[sycl::reqd_work_group_size]] so that it is compiled for this size",
                     name, threads, context_.device_name(), registers_, max_threads_));
-  if (dynamic_shared <= dynamic_limit_.load(std::memory_order_acquire)) [[likely]]
+  if (dynamic_shared <= dynamic_limit_.load(std::memory_order_acquire)) [[likely]] {
+    if (dynamic_shared != carved_for_.load(std::memory_order_relaxed)) [[unlikely]]
+      prefer_shared_memory(threads, dynamic_shared);
     return;
+  }
   if (dynamic_shared + static_shared_ > limits_.shared_per_block_optin)
     throw sycl::exception(sycl::make_error_code(sycl::errc::memory_allocation),
                           fmt::format("kernel '{}' needs {} bytes of local memory per work-group ({} of them "
@@ -135,6 +139,21 @@ void cuda_kernel::prepare_launch(std::uint64_t threads, std::size_t dynamic_shar
                                                 static_cast<int>(most)),
                  "raising the limit of local memory", name);
   dynamic_limit_.store(most, std::memory_order_release);
+  prefer_shared_memory(threads, dynamic_shared);
+}
+
+void cuda_kernel::prefer_shared_memory(std::uint64_t threads, std::uint64_t dynamic_shared) noexcept {
+  carved_for_.store(dynamic_shared, std::memory_order_relaxed);
+  if (dynamic_shared == 0 || limits_.shared_per_processor == 0)
+    return;
+  constexpr std::uint64_t OF_THE_DRIVER = 1024; // per block
+  const std::uint64_t blocks = std::max<std::uint64_t>(limits_.threads_per_processor / threads, 1);
+  const std::uint64_t wanted = blocks * (dynamic_shared + static_shared_ + OF_THE_DRIVER);
+  const std::uint64_t percent = std::min<std::uint64_t>(
+      (100 * wanted + limits_.shared_per_processor - 1) / limits_.shared_per_processor, 100);
+  // Only a preference: without it the kernel runs as well, with fewer blocks at a time.
+  cuda::api().cuFuncSetAttribute(function_, cuda::function_attribute::preferred_shared_carveout,
+                                 static_cast<int>(percent));
 }
 
 std::vector<unsigned char> assemble_ptx(cuda_context& context, std::span<const unsigned char> ptx,

@@ -80,8 +80,9 @@ result cuFuncGetAttribute(int* value, function_attribute attribute, function_han
                                                                   : 0;
   return result::success;
 }
-result cuFuncSetAttribute(function_handle function, function_attribute, int value) {
-  function->max_dynamic_shared = value;
+result cuFuncSetAttribute(function_handle function, function_attribute attribute, int value) {
+  if (attribute == function_attribute::max_dynamic_shared_bytes)
+    function->max_dynamic_shared = value;
   return machine::instance().enter_in_context("cuFuncSetAttribute");
 }
 
