@@ -13,9 +13,8 @@
 #include "scalar_simplification.hpp"
 #include "inlining.hpp"
 #include "kernel_attributes.hpp"
+#include "pass_runner.hpp"
 
-#include <llvm/IR/PassTimingInfo.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -57,21 +56,11 @@ static FunctionPassManager after_inlining() {
 }
 
 void fold_constants(Function& work_item) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
   FunctionPassManager passes;
   passes.addPass(SCCPPass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(LoopSimplifyPass());
-  passes.run(work_item, functions);
+  pass_runner().run(std::move(passes), work_item);
 }
 
 /// The first builtin call outside of the kernel, if any.
@@ -100,37 +89,23 @@ Error inline_and_simplify(Module& module, TargetMachine* machine,
   kernel->removeFnAttr(Attribute::AlwaysInline);
   kernel->setLinkage(GlobalValue::ExternalLinkage);
 
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassInstrumentationCallbacks callbacks;
-  TimePassesHandler times; // only when a tool has set TimePassesIsEnabled
-  times.registerCallbacks(callbacks);
-  PassBuilder builder(machine, {}, {}, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  pass_runner runner(machine);
 
   ModulePassManager before;
   before.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
-  before.run(module, modules);
+  runner.run(std::move(before), module);
   choose_what_to_inline(module);
   ModulePassManager inlining;
   inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   inlining.addPass(GlobalDCEPass());
-  inlining.run(module, modules);
+  runner.run(std::move(inlining), module);
   if (before_promotion) {
     before_promotion(*kernel);
-    modules.clear();
-    functions.clear();
+    runner.forget_analyses();
   }
   ModulePassManager passes;
   passes.addPass(createModuleToFunctionPassAdaptor(after_inlining()));
-  passes.run(module, modules);
-  times.print();
+  runner.run(std::move(passes), module);
   return check_everything_is_inlined(module, kernel);
 }
 

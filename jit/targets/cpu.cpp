@@ -9,6 +9,7 @@
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
+#include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/vectorize_function.hpp"
@@ -20,10 +21,8 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/PassTimingInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -90,33 +89,16 @@ static void apply_target_attributes(Module& module, const TargetMachine& machine
 }
 
 static void optimize(Module& module, TargetMachine& machine, unsigned level) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = level >= 2;
   tuning.SLPVectorization = level >= 2;
-  PassInstrumentationCallbacks callbacks;
-  TimePassesHandler times; // only when a tool has set TimePassesIsEnabled
-  times.registerCallbacks(callbacks);
-  PassBuilder builder(&machine, tuning, {}, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  pass_runner runner(&machine, tuning);
 
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
-  if (level == 0)
-    passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
-  else
-    passes.addPass(
-        builder.buildPerModuleDefaultPipeline(level == 1 ? OptimizationLevel::O1 : OptimizationLevel::O3));
-  passes.run(module, modules);
-  times.print();
+  passes.addPass(runner.default_pipeline(level));
+  runner.run(std::move(passes), module);
 }
 
 static Expected<SmallVector<char, 0>> emit_object(Module& module, TargetMachine& machine) {

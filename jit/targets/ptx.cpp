@@ -5,6 +5,7 @@
 #include "math/built_in_library.hpp"
 #include "passes/captured_constants.hpp"
 #include "passes/device_module.hpp"
+#include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/builtins.hpp"
 #include "passes/ptx/check_device_code.hpp"
@@ -24,10 +25,8 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/PassTimingInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
@@ -135,26 +134,15 @@ static StringRef math_library_of(const request& request) {
 }
 
 static void optimize(Module& module, Function& entry, TargetMachine& machine, unsigned level) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassInstrumentationCallbacks callbacks;
-  TimePassesHandler times; // only when a tool has set TimePassesIsEnabled
-  times.registerCallbacks(callbacks);
   PipelineTuningOptions tuning;
   tuning.SLPVectorization = level >= 2; // pairs of half and bfloat16
-  PassBuilder builder(&machine, tuning, {}, &callbacks);
+  pass_runner runner(&machine, tuning);
   // After loops have been unrolled whole, before they are in part.
-  builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
-    if (chosen == OptimizationLevel::O3)
-      passes.addPass(request_unrolling());
-  });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  runner.builder().registerVectorizerStartEPCallback(
+      [](FunctionPassManager& passes, OptimizationLevel chosen) {
+        if (chosen == OptimizationLevel::O3)
+          passes.addPass(request_unrolling());
+      });
 
   ModulePassManager inlining;
   inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
@@ -162,20 +150,14 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
   if (level != 0)
     // Reads what was copied out of the function object from there.
     inlining.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
-  inlining.run(module, modules);
+  runner.run(std::move(inlining), module);
   mark_captured_pointers(entry);
-  modules.clear();
-  functions.clear();
+  runner.forget_analyses();
 
   ModulePassManager passes;
   passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
-  if (level == 0)
-    passes.addPass(builder.buildO0DefaultPipeline(OptimizationLevel::O0));
-  else
-    passes.addPass(
-        builder.buildPerModuleDefaultPipeline(level == 1 ? OptimizationLevel::O1 : OptimizationLevel::O3));
-  passes.run(module, modules);
-  times.print();
+  passes.addPass(runner.default_pipeline(level));
+  runner.run(std::move(passes), module);
 }
 
 static Expected<std::vector<unsigned char>> emit_text(Module& module, TargetMachine& machine) {

@@ -32,6 +32,7 @@
 #include "group_scope.hpp"
 #include "index_space.hpp"
 #include "passes/kernel_attributes.hpp"
+#include "passes/pass_runner.hpp"
 #include "work_item_regions.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -40,7 +41,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -248,22 +248,12 @@ void group_scope_formation::share_variables() {
 /// Sizes that depend on the local range are constants once that is one, and the loop over its axes is
 /// unrolled.
 static void fold_sizes(Function& entry) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
   FunctionPassManager passes;
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass()));
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(InstCombinePass());
-  passes.run(entry, functions);
+  pass_runner().run(std::move(passes), entry);
 }
 
 Error group_scope_formation::place_allocations() {

@@ -17,6 +17,7 @@
 #include "math_functions.hpp"
 #include "math_library.hpp"
 #include "passes/kernel_attributes.hpp"
+#include "passes/math_intrinsics.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -85,66 +86,6 @@ static Intrinsic::ID rounding_of(StringRef name) {
       .Default(Intrinsic::not_intrinsic);
 }
 
-/// Intrinsics that PTX has no exact instruction for; null for others.
-static StringRef name_of_intrinsic(Intrinsic::ID intrinsic) {
-  switch (intrinsic) {
-  case Intrinsic::acos:
-    return "acos";
-  case Intrinsic::asin:
-    return "asin";
-  case Intrinsic::atan:
-    return "atan";
-  case Intrinsic::atan2:
-    return "atan2";
-  case Intrinsic::cos:
-    return "cos";
-  case Intrinsic::cosh:
-    return "cosh";
-  case Intrinsic::exp:
-    return "exp";
-  case Intrinsic::exp10:
-    return "exp10";
-  case Intrinsic::exp2:
-    return "exp2";
-  case Intrinsic::frexp:
-    return "frexp";
-  case Intrinsic::ldexp:
-    return "ldexp";
-  case Intrinsic::llrint:
-    return "llrint";
-  case Intrinsic::llround:
-    return "llround";
-  case Intrinsic::log:
-    return "log";
-  case Intrinsic::log10:
-    return "log10";
-  case Intrinsic::log2:
-    return "log2";
-  case Intrinsic::lrint:
-    return "lrint";
-  case Intrinsic::lround:
-    return "lround";
-  case Intrinsic::modf:
-    return "modf";
-  case Intrinsic::pow:
-    return "pow";
-  case Intrinsic::powi:
-    return "powi";
-  case Intrinsic::sin:
-    return "sin";
-  case Intrinsic::sincos:
-    return "sincos";
-  case Intrinsic::sinh:
-    return "sinh";
-  case Intrinsic::tan:
-    return "tan";
-  case Intrinsic::tanh:
-    return "tanh";
-  default:
-    return {};
-  }
-}
-
 /// Is \p callee the function of <math.h> whose name it has? Gives the name for double.
 static StringRef name_of_function(const Function& callee) {
   if (!callee.isDeclaration() || callee.arg_empty())
@@ -167,7 +108,7 @@ static math_call classify(Instruction& instruction) {
   const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
   if (callee == nullptr)
     return {{}, nullptr};
-  return {callee->isIntrinsic() ? name_of_intrinsic(callee->getIntrinsicID()) : name_of_function(*callee),
+  return {callee->isIntrinsic() ? math_function_of(callee->getIntrinsicID()) : name_of_function(*callee),
           &instruction};
 }
 

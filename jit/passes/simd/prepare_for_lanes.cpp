@@ -1,13 +1,13 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare_for_lanes.hpp"
+#include "passes/pass_runner.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
@@ -62,16 +62,6 @@ static void split_back_edges(Function& function) {
 }
 
 static void run_passes(Function& function) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
   FunctionPassManager passes;
   if (uses_vectors(function)) {
     ScalarizerPassOptions everything;
@@ -83,7 +73,7 @@ static void run_passes(Function& function) {
   passes.addPass(UnifyLoopExitsPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
-  passes.run(function, functions);
+  pass_runner().run(std::move(passes), function);
 }
 
 /// Why the function is not in the form that is asked for.

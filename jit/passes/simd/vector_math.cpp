@@ -11,6 +11,7 @@
 // are left out: they are exact for small quotients only.
 
 #include "vector_math.hpp"
+#include "passes/math_intrinsics.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -25,47 +26,6 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 static constexpr const char* ATTRIBUTE = "falx-vector-math";
-
-static StringRef name_of_intrinsic(Intrinsic::ID id) {
-  switch (id) {
-  case Intrinsic::acos:
-    return "acos";
-  case Intrinsic::asin:
-    return "asin";
-  case Intrinsic::atan:
-    return "atan";
-  case Intrinsic::atan2:
-    return "atan2";
-  case Intrinsic::cos:
-    return "cos";
-  case Intrinsic::cosh:
-    return "cosh";
-  case Intrinsic::exp:
-    return "exp";
-  case Intrinsic::exp2:
-    return "exp2";
-  case Intrinsic::exp10:
-    return "exp10";
-  case Intrinsic::log:
-    return "log";
-  case Intrinsic::log2:
-    return "log2";
-  case Intrinsic::log10:
-    return "log10";
-  case Intrinsic::pow:
-    return "pow";
-  case Intrinsic::sin:
-    return "sin";
-  case Intrinsic::sinh:
-    return "sinh";
-  case Intrinsic::tan:
-    return "tan";
-  case Intrinsic::tanh:
-    return "tanh";
-  default:
-    return "";
-  }
-}
 
 /// The function's accuracy as SLEEF's names give it; empty if SLEEF has no such function.
 static StringRef accuracy(StringRef name) {
@@ -87,7 +47,7 @@ static std::string vector_function(const CallInst& call) {
     return {};
   StringRef name = callee->getName();
   if (callee->isIntrinsic())
-    name = name_of_intrinsic(callee->getIntrinsicID());
+    name = math_function_of(callee->getIntrinsicID());
   else if (!call.doesNotAccessMemory() || (type->isFloatTy() && !name.consume_back("f")))
     return {};
   const StringRef suffix = accuracy(name);
