@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <benchmark/benchmark.h>
-#include <sycl/sycl.hpp>
-
+#include <algorithm>
 #include <cstddef>
+#include <sycl/sycl.hpp>
+#include <vector>
 
 namespace bench {
 
@@ -20,27 +20,24 @@ template <class T>
 class array {
 public:
   template <class Initialise>
-  array(std::size_t size, Initialise initialise) : data_(sycl::malloc_shared<T>(size, queue())) {
+  array(std::size_t size, Initialise initialise)
+      : size_(size), data_(sycl::aligned_alloc_shared<T>(64, size, queue())) {
     for (std::size_t i = 0; i < size; ++i)
       data_[i] = initialise(i);
   }
+  explicit array(std::size_t size) : array(size, [](std::size_t) { return T{}; }) {}
   array(const array&) = delete;
   array& operator=(const array&) = delete;
   ~array() { sycl::free(data_, queue()); }
   T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  void fill(T value) { std::fill_n(data_, size_, value); }
+  /// All elements as numbers, appended to \p target.
+  void append_to(std::vector<double>& target) const { target.insert(target.end(), data_, data_ + size_); }
 
 private:
+  std::size_t size_;
   T* data_;
 };
-
-/// Runs \p body under the benchmark's clock after one warm-up (the first launch compiles). \p work is what
-/// one run moves or computes, for the rate in \p unit per second.
-template <class Body>
-void measure(benchmark::State& state, const char* unit, double work, Body body) {
-  body();
-  for (auto _ : state)
-    body();
-  state.counters[unit] = benchmark::Counter(work, benchmark::Counter::kIsIterationInvariantRate);
-}
 
 } // namespace bench

@@ -4,6 +4,8 @@
 // What a launch costs. The kernel does next to nothing; each run is a batch, so that times are per launch.
 #include "bench.hpp"
 
+#include <benchmark/benchmark.h>
+
 namespace {
 
 constexpr int BATCH = 1000;

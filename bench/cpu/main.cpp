@@ -1,0 +1,148 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// cpu_kernels [--rounds N] [regular expression]
+// Runs the sides of each row in turn and prints a line per row and side: row, side, median of the wall-clock
+// time, least time of the processor (all threads together), both in ms, and "ok" or what differs from
+// OpenMP's results; separated by tabs.
+#include "row.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <regex>
+#include <string>
+
+namespace {
+
+struct entry {
+  const char* name;
+  std::unique_ptr<bench::row> (*make)();
+};
+
+constexpr entry ROWS[] = {
+    {"Mandelbrot 1024^2 x 400", bench::make_mandelbrot},
+    {"polynomial 512, 2^18", bench::make_polynomial},
+    {"n-body 8192, tiles", bench::make_nbody},
+    {"n-body 8192, tiles, rsqrt", bench::make_nbody_rsqrt},
+    {"n-body f64 4096, tiles", bench::make_nbody_double},
+    {"Black-Scholes 2^22", bench::make_black_scholes},
+    {"2-D stencil f32 4096^2", bench::make_stencil},
+    {"sum f32 2^25", bench::make_sum},
+    {"triad f64 2^24", bench::make_triad},
+};
+
+struct side {
+  const char* name;
+  void (bench::row::*run)();
+};
+
+constexpr side SIDES[] = {
+    {"openmp", &bench::row::openmp},
+    {"falx", &bench::row::falx},
+#if FALX_BENCH_AVX512
+    {"hand", &bench::row::by_hand},
+#endif
+};
+
+double processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+double wall_time() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::milli>(now).count();
+}
+
+struct sample {
+  double wall, processor;
+};
+
+/// Of one call, in ms. Calls are repeated for at least as long as clocks and waking threads need to be
+/// forgotten.
+sample measure(bench::row& row, const side& which) {
+  constexpr double LEAST = 4;
+  const double processor = processor_time(), wall = wall_time();
+  for (int count = 1;; ++count) {
+    (row.*which.run)();
+    if (const double passed = wall_time() - wall; passed > LEAST)
+      return {passed / count, (processor_time() - processor) / count};
+  }
+}
+
+std::string compare(const std::vector<double>& results, const std::vector<double>& expected,
+                    double tolerance) {
+  if (results.size() != expected.size())
+    return "WRONG: number of results";
+  double largest = 0;
+  for (const double each : expected)
+    largest = std::max(largest, std::fabs(each));
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (!(std::fabs(results[i] - expected[i]) <= tolerance * largest)) {
+      char text[160];
+      std::snprintf(text, sizeof(text), "WRONG: result %zu is %.9g, not %.9g", i, results[i], expected[i]);
+      return text;
+    }
+  return "ok";
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+bool run(const entry& which, int rounds) {
+  constexpr std::size_t COUNT = std::size(SIDES);
+  const std::unique_ptr<bench::row> row = which.make();
+  std::string checks[COUNT];
+  std::vector<double> expected;
+  for (std::size_t i = 0; i < COUNT; ++i) {
+    row->clear();
+    ((*row).*SIDES[i].run)();
+    std::vector<double> results = row->results();
+    if (i == 0)
+      expected = results;
+    checks[i] = compare(results, expected, row->tolerance());
+  }
+  std::vector<double> wall[COUNT], processor[COUNT];
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < COUNT; ++i) {
+      const sample taken = measure(*row, SIDES[i]);
+      wall[i].push_back(taken.wall);
+      processor[i].push_back(taken.processor);
+    }
+  bool all_right = true;
+  for (std::size_t i = 0; i < COUNT; ++i) {
+    std::printf("%s\t%s\t%.6g\t%.6g\t%s\n", which.name, SIDES[i].name, median(wall[i]),
+                *std::min_element(processor[i].begin(), processor[i].end()), checks[i].c_str());
+    all_right &= checks[i] == "ok";
+  }
+  std::fflush(stdout);
+  return all_right;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  int rounds = 15;
+  std::regex filter(".");
+  for (int i = 1; i < argc; ++i)
+    if (std::strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)
+      rounds = std::max(1, std::atoi(argv[++i]));
+    else
+      filter = argv[i];
+  // Idle OpenMP threads must not spin while Falx is measured.
+  setenv("KMP_BLOCKTIME", "0", 1);
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+  bool all_right = true;
+  for (const entry& each : ROWS)
+    if (std::regex_search(each.name, filter))
+      all_right &= run(each, rounds);
+  return all_right ? 0 : 1;
+}

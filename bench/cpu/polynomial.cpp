@@ -1,0 +1,78 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// One chain of fused operations per point: without several chains at once the units wait. Limit: two vectors
+// of operations a clock.
+#include "row.hpp"
+
+namespace {
+
+constexpr std::size_t POINTS = std::size_t(1) << 18;
+constexpr int DEGREE = 512;
+
+inline float value_at(float x, const float* coefficients) {
+  float value = coefficients[0];
+  for (int i = 1; i < DEGREE; ++i)
+    value = value * x + coefficients[i];
+  return value;
+}
+
+class polynomial final : public bench::row {
+public:
+  void falx() override {
+    const float *x = x_.data(), *coefficients = coefficients_.data();
+    float* y = y_.data();
+    bench::queue()
+        .parallel_for(sycl::range<1>(POINTS), [=](sycl::id<1> i) { y[i] = value_at(x[i], coefficients); })
+        .wait();
+  }
+
+  void openmp() override {
+    const float *x = x_.data(), *coefficients = coefficients_.data();
+    float* y = y_.data();
+#pragma omp parallel for
+    for (std::size_t i = 0; i < POINTS; ++i)
+      y[i] = value_at(x[i], coefficients);
+  }
+
+  void by_hand() override {
+#if FALX_BENCH_AVX512
+    constexpr std::size_t VECTORS = 8, LANES = 16 * VECTORS;
+    const float *x = x_.data(), *coefficients = coefficients_.data();
+    float* y = y_.data();
+#pragma omp parallel for
+    for (std::size_t i = 0; i < POINTS; i += LANES) {
+      __m512 value[VECTORS], at[VECTORS];
+      for (std::size_t v = 0; v < VECTORS; ++v) {
+        at[v] = _mm512_load_ps(x + i + 16 * v);
+        value[v] = _mm512_set1_ps(coefficients[0]);
+      }
+      for (int k = 1; k < DEGREE; ++k) {
+        const __m512 coefficient = _mm512_set1_ps(coefficients[k]);
+        for (std::size_t v = 0; v < VECTORS; ++v)
+          value[v] = _mm512_fmadd_ps(value[v], at[v], coefficient);
+      }
+      for (std::size_t v = 0; v < VECTORS; ++v)
+        _mm512_store_ps(y + i + 16 * v, value[v]);
+    }
+#endif
+  }
+
+  void clear() override { y_.fill(-1.0f); }
+  std::vector<double> results() const override {
+    std::vector<double> all;
+    y_.append_to(all);
+    return all;
+  }
+
+private:
+  bench::array<float> x_{POINTS, [](std::size_t i) { return static_cast<float>(i) / POINTS; }};
+  bench::array<float> y_{POINTS};
+  bench::array<float> coefficients_{DEGREE, [](std::size_t i) { return 1.0f / static_cast<float>(i + 1); }};
+};
+
+} // namespace
+
+std::unique_ptr<bench::row> bench::make_polynomial() {
+  return std::make_unique<polynomial>();
+}
