@@ -8,6 +8,7 @@
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/variable_types.hpp"
 #include "passes/scalar_simplification.hpp"
+#include "passes/simd/constant_loops.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/specialization_constants.hpp"
 #include "passes/split_barriers.hpp"
@@ -29,10 +30,11 @@ using namespace llvm;
 using namespace falx::jit;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
-static cl::list<std::string>
-    passes("passes", cl::CommaSeparated,
-           cl::desc("prepare, define-thread-builtins, simplify, captured-constants, "
-                    "lower-builtins, fold-constants, split-barriers, vectorize, kernel-function"));
+static cl::list<std::string> passes(
+    "passes", cl::CommaSeparated,
+    cl::desc(
+        "prepare, define-thread-builtins, simplify, captured-constants, "
+        "lower-builtins, fold-constants, unroll-constant-loops, split-barriers, vectorize, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -83,6 +85,10 @@ static Error run_pass(Module& module, StringRef pass) {
     return lower_builtins(module).takeError();
   if (pass == "fold-constants") {
     fold_constants(*kernel);
+    return Error::success();
+  }
+  if (pass == "unroll-constant-loops") {
+    simd::unroll_constant_loops(*kernel);
     return Error::success();
   }
   if (pass == "split-barriers")

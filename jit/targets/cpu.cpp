@@ -12,6 +12,7 @@
 #include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
+#include "passes/simd/constant_loops.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectors_at_once.hpp"
 #include "passes/split_barriers.hpp"
@@ -118,11 +119,13 @@ static Error form_kernel(Module& module) {
     return body.takeError();
   kernel_attributes attributes = kernel_attributes::read(**body);
   if (attributes.sub_group_size > 1) {
+    simd::unroll_constant_loops(**body);
     attributes.lanes = attributes.sub_group_size * simd::vectors_at_once(**body);
     attributes.write(**body);
   }
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range)) {
-    fold_constants(**body);
+    if (attributes.sub_group_size <= 1)
+      fold_constants(**body);
     body = form_group_function(**body);
   } else if (attributes.lanes > 1) {
     body = simd::vectorize(**body, simd::request_for(attributes));
