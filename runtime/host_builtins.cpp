@@ -9,8 +9,8 @@
 
 /// \file
 /// The builtins of device code as host code finds them. Index space, barriers, sub-groups and local memory
-/// only exist inside a kernel, so each of their builtins ends the program and says so; atomic scopes, fences
-/// and native math work.
+/// only exist inside a kernel, so each of their builtins ends the program and says so; atomic scopes, fences,
+/// prefetches and native math work.
 
 namespace {
 
@@ -108,6 +108,21 @@ double __falx_rsqrt_f64(double x) noexcept {
 }
 bool __falx_has_half_fma() noexcept {
   return false;
+}
+
+void __falx_prefetch(const void* object, std::uint32_t level, bool nontemporal) noexcept {
+  // The builtin wants constants.
+  if (nontemporal)
+    __builtin_prefetch(object, 0, 0);
+  else if (level == 1)
+    __builtin_prefetch(object, 0, 3);
+  else if (level == 2)
+    __builtin_prefetch(object, 0, 2);
+  else
+    __builtin_prefetch(object, 0, 1);
+}
+std::size_t __falx_cache_line_bytes() noexcept {
+  return 64;
 }
 
 float __falx_native_cos_f32(float x) noexcept {

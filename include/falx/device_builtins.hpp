@@ -119,6 +119,12 @@ FALX_BUILTIN void* __falx_atomic_scope(const volatile void* object, std::uint32_
 /// Fence with an order of __ATOMIC_* and a number of sycl::memory_scope.
 __attribute__((nothrow)) void __falx_fence(int order, std::uint32_t scope);
 
+/// A hint that the cache line of \p object in global memory will be read soon: to be brought into \p level
+/// (1 to 4, or the nearest that there is) of the cache. \p nontemporal: it will not be read again.
+__attribute__((nothrow)) void __falx_prefetch(const void* object, std::uint32_t level, bool nontemporal);
+/// What one prefetch brings. Constant in every kernel.
+FALX_BUILTIN std::size_t __falx_cache_line_bytes();
+
 /// sycl::native: float functions as fast as the device has them.
 #define FALX_NATIVE_FUNCTIONS(one, two)                                                                      \
   one(cos) one(exp) one(exp2) one(exp10) one(log) one(log2) one(log10) one(recip) one(rsqrt) one(sin)        \

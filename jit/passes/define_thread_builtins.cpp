@@ -22,6 +22,7 @@
 // A CPU has one scope: memory that two threads share is the whole system's. So the widest one stays.
 
 #include "define_thread_builtins.hpp"
+#include "builtin_body.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -45,20 +46,11 @@ static void forward_atomic_objects(Function& atomic_scope) {
     }
 }
 
-static IRBuilder<> begin_body(Function& builtin) {
-  // A body has effects of its own, whatever the declaration promised.
-  builtin.setMemoryEffects(MemoryEffects::unknown());
-  builtin.removeFnAttr(Attribute::Convergent);
-  builtin.addFnAttr(Attribute::AlwaysInline);
-  builtin.setLinkage(GlobalValue::InternalLinkage);
-  return IRBuilder<>(BasicBlock::Create(builtin.getContext(), "", &builtin));
-}
-
 /// After inlining, order and scope are constants nearly always, and one fence remains. Orders are numbers of
 /// C's memory_order; consume is acquire.
 static void define_fence(Function& fence) {
   LLVMContext& context = fence.getContext();
-  IRBuilder<> builder = begin_body(fence);
+  IRBuilder<> builder = begin_builtin_body(fence);
   const auto block = [&](const char* name) { return BasicBlock::Create(context, name, &fence); };
   BasicBlock* compiler_only = block("work.item");
   BasicBlock* others = block("others");
@@ -134,7 +126,7 @@ static void define_native_function(StringRef name, Function& native) {
                                .Default(nullptr);
   if (body == nullptr)
     return;
-  IRBuilder<> builder = begin_body(native);
+  IRBuilder<> builder = begin_builtin_body(native);
   // Division and roots may be estimated, and functions approximated; values keep their meaning otherwise.
   FastMathFlags loose;
   loose.setAllowReciprocal();
@@ -145,13 +137,13 @@ static void define_native_function(StringRef name, Function& native) {
 
 /// The exact one: correctly rounded root and quotient.
 static void define_reciprocal_root(Function& function) {
-  IRBuilder<> builder = begin_body(function);
+  IRBuilder<> builder = begin_builtin_body(function);
   builder.CreateRet(reciprocal_root(builder, function));
 }
 
 /// LLVM makes fma of halves from fma of floats, which rounds twice.
 static void define_has_half_fma(Function& function) {
-  begin_body(function).CreateRet(ConstantInt::getFalse(function.getReturnType()));
+  begin_builtin_body(function).CreateRet(ConstantInt::getFalse(function.getReturnType()));
 }
 
 void define_thread_builtins(Module& module) {

@@ -28,7 +28,7 @@ bool synchronizes(const Function& work_item) {
     const Function* callee = call->getCalledFunction();
     if (callee != nullptr && callee->getName() == "__falx_work_group_barrier")
       continue;
-    if (!call->onlyAccessesArgMemory() && !call->onlyAccessesInaccessibleMemory())
+    if (!call->onlyAccessesInaccessibleMemOrArgMem())
       return true;
   }
   return false;

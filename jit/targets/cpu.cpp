@@ -4,6 +4,7 @@
 #include "elf_linker.hpp"
 #include "falx/kernel.hpp"
 #include "passes/captured_constants.hpp"
+#include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
 #include "passes/device_module.hpp"
 #include "passes/kernel_attributes.hpp"
@@ -218,6 +219,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
 
   prepare_device_code(**module);
   define_thread_builtins(**module);
+  define_prefetch(**module, CPU_PREFETCHES);
   if (Error error = inline_and_simplify(**module, machine->get()))
     return error;
   fold_captured_constants(*find_kernel(**module), request.captured);

@@ -4,6 +4,7 @@
 #include "falx/kernel.hpp"
 #include "math/built_in_library.hpp"
 #include "passes/captured_constants.hpp"
+#include "passes/define_prefetch.hpp"
 #include "passes/device_module.hpp"
 #include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
@@ -206,6 +207,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   (*module)->setSourceFileName(name);
 
   prepare_device_code(**module);
+  define_prefetch(**module, PTX_PREFETCHES);
   const auto pin = [&](Function& kernel) {
     if (request.kind == std::uint32_t(kernel_kind::work_group))
       pin_group_variables(kernel);

@@ -1,12 +1,15 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lane_safety.hpp"
+#include "passes/define_prefetch.hpp"
 #include "sub_group_builtins.hpp"
 #include "vector_intrinsics.hpp"
 
 #include <llvm/Analysis/Loads.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -18,9 +21,16 @@ bool has_vector_layout(Type* type, const DataLayout& layout) {
          !(type->isIntegerTy() && type->getIntegerBitWidth() > 64);
 }
 
+bool is_dense_prefetch(const CallInst& call, const lane_shapes& shapes) {
+  if (call.getIntrinsicID() != Intrinsic::prefetch)
+    return false;
+  const lane_shape address = shapes[call.getArgOperand(0)];
+  return address.is_scalar() && std::abs(address.stride) < std::int64_t(CPU_PREFETCHES.cache_line_bytes);
+}
+
 bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes) {
   if (const auto* call = dyn_cast<CallInst>(&instruction)) {
-    if (!sub_group_builtin(*call).empty())
+    if (!sub_group_builtin(*call).empty() || is_dense_prefetch(*call, shapes))
       return false;
     if (shapes[call].is_scalar())
       return false;
@@ -52,7 +62,8 @@ bool is_safe_without_lanes(const Instruction& instruction, const lane_shapes& sh
     return !shapes[store->getPointerOperand()].is_uniform();
   if (const auto* call = dyn_cast<CallInst>(&instruction)) {
     const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
-    return call->doesNotAccessMemory() || (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic());
+    return call->doesNotAccessMemory() || is_dense_prefetch(*call, shapes) ||
+           (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic());
   }
   // Masked accesses, and arithmetic whose operands are made harmless in inactive lanes.
   return true;
@@ -69,7 +80,8 @@ unsigned cost_in_lanes(const Instruction& instruction, const lane_shapes& shapes
     return shape.is_scalar() && std::uint64_t(shape.stride) == size ? 2 : SCATTERED;
   }
   if (const auto* call = dyn_cast<CallInst>(&instruction))
-    return isa<IntrinsicInst>(call) && has_vector_form(*call) ? 2 : CALL;
+    return (isa<IntrinsicInst>(call) && has_vector_form(*call)) || is_dense_prefetch(*call, shapes) ? 2
+                                                                                                    : CALL;
   if (instruction.isIntDivRem())
     return DIVISION;
   return instruction.getOpcode() == Instruction::FDiv ? 6 : 1;

@@ -15,6 +15,8 @@ unsigned cost_in_lanes(const llvm::Instruction& instruction, const lane_shapes& 
 /// Widening works on values of this type in memory: an array of them has no gaps.
 bool has_vector_layout(llvm::Type* type, const llvm::DataLayout& layout);
 
+/// A prefetch of lines that lanes share: its lanes' addresses are uniform or less than a line apart.
+bool is_dense_prefetch(const llvm::CallInst& call, const lane_shapes& shapes);
 /// The instruction has no vector form: it runs once per active lane.
 bool runs_lane_by_lane(const llvm::Instruction& instruction, const lane_shapes& shapes);
 

@@ -62,6 +62,8 @@ void vector_emission::emit(Instruction& instruction) {
         values_.set(call, result);
       return;
     }
+    if (call->getIntrinsicID() == Intrinsic::prefetch)
+      return emit_prefetch(*call);
     if (call->getType()->isVoidTy() && has_vector_form(*call))
       return; // says something to an optimiser about one work-item
   }

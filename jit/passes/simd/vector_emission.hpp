@@ -47,6 +47,9 @@ private:
   /// vector_lanes.cpp: once per active lane.
   void emit_lane_by_lane(llvm::Instruction& instruction);
   llvm::Value* spill(llvm::Value* vector);
+  /// vector_prefetch.cpp
+  void emit_prefetch(llvm::CallInst& prefetch);
+  void prefetch_every_lane(llvm::CallInst& prefetch);
   /// vector_sub_groups.cpp
   llvm::Value* emit_sub_group_builtin(llvm::CallInst& call, llvm::StringRef name);
   llvm::Value* emit_shuffle(llvm::Value* value, llvm::Value* lanes);
