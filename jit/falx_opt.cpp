@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/captured_constants.hpp"
+#include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
@@ -33,7 +34,7 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>")
 static cl::list<std::string> passes(
     "passes", cl::CommaSeparated,
     cl::desc(
-        "prepare, define-thread-builtins, simplify, captured-constants, "
+        "prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, simplify, captured-constants, "
         "lower-builtins, fold-constants, unroll-constant-loops, split-barriers, vectorize, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
@@ -63,6 +64,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "define-thread-builtins") {
     define_thread_builtins(module);
+    return Error::success();
+  }
+  if (pass == "define-prefetch-cpu" || pass == "define-prefetch-ptx") {
+    define_prefetch(module, pass.ends_with("cpu") ? CPU_PREFETCHES : PTX_PREFETCHES);
     return Error::success();
   }
   if (pass == "ptx-variable-types") {

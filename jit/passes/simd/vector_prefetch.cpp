@@ -43,9 +43,8 @@ void vector_emission::emit_prefetch(CallInst& prefetch) {
     const std::int64_t span = std::abs(stride) * (request_.lanes - 1);
     Value* base = values_.scalar(object);
     const auto at = [&](std::int64_t offset) {
-      prefetch_at(
-          builder_, prefetch,
-          builder_.CreatePtrAdd(base, builder_.getInt64(std::uint64_t(stride < 0 ? -offset : offset))));
+      Value* bytes = builder_.getInt64(std::uint64_t(stride < 0 ? -offset : offset));
+      prefetch_at(builder_, prefetch, offset == 0 ? base : builder_.CreatePtrAdd(base, bytes));
     };
     for (std::int64_t offset = 0; offset < span; offset += line)
       at(offset);
