@@ -16,7 +16,9 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace falx::compiler {
 
@@ -50,52 +52,81 @@ public:
       return;
     if (is_accessor_core(*definition)) {
       info_.accessor_offsets.push_back(offset);
+      ++found_;
       return;
     }
     if (is_specialized(*definition)) {
-      const clang::QualType type(context_.getCanonicalTagType(definition));
-      info_.specialized_parts.push_back(offset);
-      info_.specialized_parts.push_back(
-          static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity()));
+      const bool outside = !std::exchange(in_specialized_, true);
+      in_members(*definition, offset);
+      if (outside)
+        in_specialized_ = false;
       return;
     }
-    const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(definition);
-    for (const clang::CXXBaseSpecifier& base : definition->bases()) {
+    in_members(*definition, offset);
+  }
+
+private:
+  void in_members(const clang::CXXRecordDecl& record, std::size_t offset) {
+    const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
+    for (const clang::CXXBaseSpecifier& base : record.bases()) {
       const clang::CXXRecordDecl* base_record = base.getType()->getAsCXXRecordDecl();
       if (base_record == nullptr || base.isVirtual())
         continue;
       const auto base_offset = static_cast<std::size_t>(layout.getBaseClassOffset(base_record).getQuantity());
       in_record(*base_record, offset + base_offset);
     }
-    for (const clang::FieldDecl* field : definition->fields()) {
-      const auto bits = layout.getFieldOffset(field->getFieldIndex());
-      in_type(field->getType(), offset + static_cast<std::size_t>(bits) / 8);
+    for (const clang::FieldDecl* field : record.fields()) {
+      const auto bits = static_cast<std::size_t>(layout.getFieldOffset(field->getFieldIndex()));
+      if (!field->isBitField())
+        in_type(field->getType(), offset + bits / 8);
+      else if (in_specialized_)
+        add_specialized(offset + bits / 8, (bits + field->getBitWidthValue() + 7) / 8 - bits / 8);
     }
   }
 
-private:
   void in_type(clang::QualType type, std::size_t offset) {
     if (const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type)) {
       if (array->getElementType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl() == nullptr)
-        return;
+        return add_value(type, offset);
       const auto stride =
           static_cast<std::size_t>(context_.getTypeSizeInChars(array->getElementType()).getQuantity());
       const std::uint64_t count = array->getZExtSize();
       for (std::uint64_t i = 0; i < count; ++i) {
-        const std::size_t before = found();
+        const std::size_t before = found_;
         in_type(array->getElementType(), offset + i * stride);
-        if (found() == before)
+        if (found_ == before)
           return; // an element without such subobjects says that no element has any
       }
-    } else if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
+    } else if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl(); record == nullptr) {
+      add_value(type, offset);
+    } else if (record->isUnion()) {
+      add_value(type, offset);
+    } else {
       in_record(*record, offset);
     }
   }
 
-  std::size_t found() const { return info_.accessor_offsets.size() + info_.specialized_parts.size(); }
+  /// Something that is not looked into.
+  void add_value(clang::QualType type, std::size_t offset) {
+    if (in_specialized_)
+      add_specialized(offset, static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity()));
+  }
+
+  /// Bytes behind the last part, or some of its own (bit-fields share bytes), make it longer.
+  void add_specialized(std::size_t offset, std::size_t size) {
+    ++found_;
+    std::vector<std::size_t>& parts = info_.specialized_parts;
+    if (!parts.empty() && parts[parts.size() - 2] + parts.back() >= offset)
+      parts.back() = std::max(parts.back(), offset + size - parts[parts.size() - 2]);
+    else
+      parts.insert(parts.end(), {offset, size});
+  }
 
   const clang::ASTContext& context_;
   kernel_info& info_;
+  /// Counts what was found.
+  std::size_t found_ = 0;
+  bool in_specialized_ = false;
 };
 
 const clang::CXXRecordDecl* function_object_of(const clang::FunctionDecl& entry) {

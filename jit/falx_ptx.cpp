@@ -10,6 +10,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -33,8 +34,8 @@ static cl::list<unsigned> local_range("local", cl::CommaSeparated,
                                       cl::desc("The known local range, x first"));
 static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
                                         cl::desc("What the parts of the function object that kernels are "
-                                                 "specialised on hold, in 64-bit words: extents "
-                                                 "and offset of each local accessor"));
+                                                 "specialised on hold, in 64-bit words: extents and "
+                                                 "offset of each local accessor, each sycl::specialized"));
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
@@ -72,9 +73,8 @@ static std::vector<falx::jit::captured_bytes> captured_of(const falx::image::ker
   std::size_t next = 0;
   for (const falx::image::byte_part& part : kernel.specialized_parts) {
     falx::jit::captured_bytes known{part.offset, std::vector<unsigned char>(part.size)};
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= part.size && next < captured.size();
-         at += sizeof(std::uint64_t), ++next)
-      std::memcpy(known.bytes.data() + at, &captured[next], sizeof(std::uint64_t));
+    for (std::size_t at = 0; at < part.size && next < captured.size(); at += sizeof(std::uint64_t), ++next)
+      std::memcpy(known.bytes.data() + at, &captured[next], std::min(part.size - at, sizeof(std::uint64_t)));
     result.push_back(std::move(known));
   }
   return result;

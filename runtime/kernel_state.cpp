@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_state.hpp"
 
+#include "adaptivity.hpp"
 #include "checksum.hpp"
 #include "device_state.hpp"
 #include "kernel_making.hpp"
@@ -97,7 +98,7 @@ jit::configuration configuration_of(const image::kernel_metadata& kernel, const 
     configuration.local_range[1] = static_cast<std::uint32_t>(local.y);
     configuration.local_range[2] = static_cast<std::uint32_t>(local.z);
   }
-  if (function != nullptr && !kernel.specialized_parts.empty()) {
+  if (function != nullptr && !kernel.specialized_parts.empty() && adaptivity_level() != adaptivity::off) {
     std::uint64_t digest[2] = {1, 2}; // seeds
     for (const image::byte_part& part : kernel.specialized_parts)
       for (std::uint64_t& half : digest)

@@ -4,13 +4,6 @@
 
 #include <cstddef>
 
-/// On a class: the JIT specialises kernels on the values of captured objects of the class.
-#if defined(__clang__)
-#define FALX_SPECIALIZE __attribute__((annotate("falx.specialize")))
-#else
-#define FALX_SPECIALIZE
-#endif
-
 namespace falx {
 
 class command_group;

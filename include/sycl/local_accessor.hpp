@@ -4,6 +4,7 @@
 
 #include "falx/device_builtins.hpp"
 #include "falx/local_memory.hpp"
+#include "falx/specialize.hpp"
 #include "sycl/access.hpp"
 #include "sycl/detail/accessor_geometry.hpp"
 #include "sycl/id.hpp"

@@ -8,17 +8,29 @@
 //     %index = mul i64 %row, %stride
 // After:
 //     %index = mul i64 %row, 32
+//
+// And where bytes 16 to 27 are known, of a structure that is copied whole:
+//     call void @llvm.memcpy(ptr %copy, ptr %structure, i64 12)   ; from offset 16
+// After:
+//     call void @llvm.memcpy(ptr %copy, ptr @captured, i64 12)    ; a constant with these bytes
+// Bytes in between that are not known (padding, or members of other classes) are copied first, as they were.
 
 #include "captured_constants.hpp"
 
 #include <llvm/ADT/APInt.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
 
 using namespace llvm;
 
@@ -41,9 +53,52 @@ static Constant* value_of(const LoadInst& load, std::uint64_t offset, ArrayRef<c
   return nullptr;
 }
 
-void fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known) {
+static GlobalVariable* constant_with(Module& module, ArrayRef<unsigned char> bytes) {
+  Constant* contents = ConstantDataArray::get(module.getContext(), bytes);
+  auto* constant = new GlobalVariable(module, contents->getType(), /*isConstant=*/true,
+                                      GlobalValue::PrivateLinkage, contents, "captured");
+  constant->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  constant->setAlignment(Align(16));
+  return constant;
+}
+
+/// What \p copy takes from \p offset of the function object on becomes a copy of constants, if known. Gives
+/// back whether anything was.
+static bool copy_constants(MemCpyInst& copy, std::uint64_t offset, ArrayRef<captured_bytes> known) {
+  auto* length = dyn_cast<ConstantInt>(copy.getLength());
+  if (copy.isVolatile() || length == nullptr)
+    return false;
+  const std::uint64_t end = offset + length->getZExtValue();
+  const bool is_private = isa<AllocaInst>(copy.getDest()->stripPointerCasts());
+  bool changed = false;
+  for (const captured_bytes& part : known) {
+    const std::uint64_t part_end = part.offset + part.bytes.size();
+    const std::uint64_t first = std::max(offset, part.offset), last = std::min(end, part_end);
+    if (first >= last)
+      continue;
+    const ArrayRef<unsigned char> bytes =
+        ArrayRef(part.bytes)
+            .slice(static_cast<std::size_t>(first - part.offset), static_cast<std::size_t>(last - first));
+    if (first == offset && last == end) {
+      copy.setSource(constant_with(*copy.getModule(), bytes));
+      copy.setSourceAlignment(Align(16));
+      return true;
+    }
+    if (!is_private)
+      continue; // copying once more would cost more than it gives
+    IRBuilder<> builder(copy.getNextNode());
+    Value* to = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), copy.getDest(), first - offset);
+    builder.CreateMemCpy(to, commonAlignment(copy.getDestAlign().valueOrOne(), first - offset),
+                         constant_with(*copy.getModule(), bytes), Align(16), last - first);
+    changed = true;
+  }
+  return changed;
+}
+
+bool fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known) {
   if (known.empty())
-    return;
+    return false;
+  bool changed = false;
   struct place {
     Value* pointer;
     std::uint64_t offset;
@@ -52,7 +107,7 @@ void fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known) {
   SmallVector<Instruction*> folded;
   while (!open.empty()) {
     const place at = open.pop_back_val();
-    for (User* user : at.pointer->users()) {
+    for (User* user : make_early_inc_range(at.pointer->users())) {
       if (auto* load = dyn_cast<LoadInst>(user)) {
         Constant* value = value_of(*load, at.offset, known);
         if (value == nullptr)
@@ -64,11 +119,15 @@ void fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known) {
         APInt offset(64, at.offset);
         if (step->getType()->isPointerTy() && step->accumulateConstantOffset(kernel.getDataLayout(), offset))
           open.push_back({step, offset.getZExtValue()});
+      } else if (auto* copy = dyn_cast<MemCpyInst>(user);
+                 copy != nullptr && copy->getRawSource() == at.pointer && copy->getRawDest() != at.pointer) {
+        changed |= copy_constants(*copy, at.offset, known);
       }
     }
   }
   for (Instruction* load : folded)
     RecursivelyDeleteTriviallyDeadInstructions(load);
+  return changed || !folded.empty();
 }
 
 } // namespace falx::jit

@@ -9,9 +9,9 @@
 
 namespace falx::jit {
 
-/// Replaces what the kernel, whose first parameter points to the function object, loads from known bytes of
-/// it. For kernels into which everything is inlined. Loads that reach beyond the known bytes, and pointers
-/// that escape, stay.
-void fold_captured_constants(llvm::Function& kernel, llvm::ArrayRef<captured_bytes> known);
+/// Replaces what the kernel, whose first parameter points to the function object, loads or copies from known
+/// bytes of it. For kernels into which everything is inlined. Loads that reach beyond the known bytes, and
+/// pointers that escape, stay. Gives back whether anything was replaced.
+bool fold_captured_constants(llvm::Function& kernel, llvm::ArrayRef<captured_bytes> known);
 
 } // namespace falx::jit

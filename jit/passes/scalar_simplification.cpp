@@ -63,6 +63,10 @@ void fold_constants(Function& work_item) {
   pass_runner().run(std::move(passes), work_item);
 }
 
+void simplify_once_more(Function& kernel) {
+  pass_runner().run(after_inlining(), kernel);
+}
+
 /// The first builtin call outside of the kernel, if any.
 static Error check_everything_is_inlined(Module& module, const Function* kernel) {
   for (Function& builtin : module) {

@@ -17,6 +17,9 @@ namespace falx::jit {
 llvm::Error inline_and_simplify(llvm::Module& module, llvm::TargetMachine* machine,
                                 llvm::function_ref<void(llvm::Function& kernel)> before_promotion = nullptr);
 
+/// The same simplifications for a kernel in which values have become constants since.
+void simplify_once_more(llvm::Function& kernel);
+
 /// Removes what builtins that turned out to be constants make unreachable: code for other sub-group sizes,
 /// whose barriers would be split for nothing.
 void fold_constants(llvm::Function& work_item);

@@ -222,7 +222,8 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   define_prefetch(**module, CPU_PREFETCHES);
   if (Error error = inline_and_simplify(**module, machine->get()))
     return error;
-  fold_captured_constants(*find_kernel(**module), request.captured);
+  if (fold_captured_constants(*find_kernel(**module), request.captured))
+    simplify_once_more(*find_kernel(**module));
   if (Error error = form_kernel(*module, **machine, request.config))
     return error;
   if (Error error = check(**module, errors, name))

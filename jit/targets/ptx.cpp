@@ -214,7 +214,8 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   };
   if (Error error = inline_and_simplify(**module, nullptr, pin))
     return error;
-  fold_captured_constants(*find_kernel(**module), request.captured);
+  if (fold_captured_constants(*find_kernel(**module), request.captured))
+    simplify_once_more(*find_kernel(**module));
   Expected<Function*> entry = form_ptx_entry(**module);
   if (!entry)
     return entry.takeError();

@@ -1,0 +1,19 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace falx {
+
+/// How much kernels are fitted to what they are launched with: FALX_ADAPTIVITY, read once.
+enum class adaptivity {
+  /// 0: one version for all captured values.
+  off,
+  /// 1, the default: versions by the values of sycl::specialized objects and the sizes of local accessors.
+  requested,
+  /// 2 or more: also by what launches have shown to stay the same.
+  observed,
+};
+
+adaptivity adaptivity_level() noexcept;
+
+} // namespace falx
