@@ -24,8 +24,8 @@ struct kernel_info {
   std::size_t function_alignment = 1;
   /// Byte offsets of all falx::accessor_core subobjects in the function object.
   std::vector<std::size_t> accessor_offsets;
-  /// Offsets and sizes of what lies in subobjects whose class is annotated "falx.specialize", without padding,
-  /// in order.
+  /// Offsets and sizes of what lies in subobjects whose class is annotated "falx.specialize", without
+  /// padding, in order.
   std::vector<std::size_t> specialized_parts;
   /// [[sycl::reqd_work_group_size]] in the order of the source (slowest dimension first); empty if absent.
   std::vector<std::size_t> reqd_work_group_size;

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A filter whose width and weights come from the command line and are constants in the kernel: the loop over the
-// weights is unrolled, and weights of 0 cost nothing.
+// A filter whose width and weights come from the command line and are constants in the kernel: the loop over
+// the weights is unrolled, and weights of 0 cost nothing.
 //   falx++ -O2 specialized.cpp -o filter && ./filter 0 1 1 0.5
 #include <sycl/sycl.hpp>
 
