@@ -7,11 +7,13 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Format.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -21,13 +23,21 @@
 ///   falx-ptx app --kernel=triad --cpu=sm_90 --local=256,1,1 --narrow
 ///   falx-ptx app.o --directory=out
 /// The last one writes a file per kernel and goes on after failures, which it lists.
+/// The same kernels for CPUs, as shared objects that llvm-objdump -d shows:
+///   falx-ptx app --target=cpu --cpu=haswell --sub-group=8 --directory=out
+/// and what compiling costs, in milliseconds of the processor:
+///   falx-ptx app --target=cpu --sub-group=16 --times
 
 using namespace llvm;
 
+namespace options {
 static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<object file or program>"));
 static cl::opt<bool> list("list", cl::desc("Only list the kernels"));
 static cl::opt<std::string> wanted("kernel", cl::desc("Only kernels whose name holds this text"));
-static cl::opt<std::string> cpu("cpu", cl::desc("Architecture"), cl::init("sm_90"));
+static cl::opt<std::string> target("target", cl::desc("ptx or cpu"), cl::init("ptx"));
+static cl::opt<std::string> cpu("cpu", cl::desc("Architecture; target cpu: the host's if there is none"));
+static cl::opt<unsigned> sub_group("sub-group", cl::desc("Target cpu: work-items of a vector"), cl::init(1));
+static cl::opt<bool> times("times", cl::desc("What compiling each kernel costs instead of its code"));
 static cl::opt<std::string> features("features", cl::desc("LLVM's features, such as +ptx83"));
 static cl::opt<std::string> math_library("math-library", cl::desc("libdevice.10.bc"));
 static cl::list<unsigned> local_range("local", cl::CommaSeparated,
@@ -40,6 +50,19 @@ static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
 static cl::opt<std::string> directory("directory", cl::desc("Where to write a file per kernel"));
+} // namespace options
+
+/// The command line. A copy: lld, which links kernels for CPUs, sets LLVM's options back.
+struct settings {
+  std::string input = options::input, wanted = options::wanted, target = options::target, cpu = options::cpu,
+              features = options::features, math_library = options::math_library,
+              directory = options::directory;
+  bool list = options::list, times = options::times, narrow = options::narrow,
+       linear_grid = options::linear_grid;
+  unsigned sub_group = options::sub_group, level = options::level;
+  std::vector<unsigned> local_range = options::local_range;
+  std::vector<std::uint64_t> captured = options::captured;
+};
 
 [[noreturn]] static void give_up(const Twine& sentence) {
   errs() << "falx-ptx: " << sentence << '\n';
@@ -68,7 +91,8 @@ static std::vector<falx::image::device_image> images_in(StringRef section) {
 }
 
 /// The words of the command line, laid over the parts.
-static std::vector<falx::jit::captured_bytes> captured_of(const falx::image::kernel_metadata& kernel) {
+static std::vector<falx::jit::captured_bytes> captured_of(const falx::image::kernel_metadata& kernel,
+                                                          const std::vector<std::uint64_t>& captured) {
   std::vector<falx::jit::captured_bytes> result;
   std::size_t next = 0;
   for (const falx::image::byte_part& part : kernel.specialized_parts) {
@@ -80,8 +104,9 @@ static std::vector<falx::jit::captured_bytes> captured_of(const falx::image::ker
   return result;
 }
 
-static std::string ptx_of(const std::vector<falx::image::device_image>& images, std::size_t of_kernel,
-                          const falx::image::kernel_metadata& kernel, std::string& diagnostic) {
+static std::string code_of(const settings& chosen, const std::vector<falx::image::device_image>& images,
+                           std::size_t of_kernel, const falx::image::kernel_metadata& kernel,
+                           std::string& diagnostic) {
   falx::jit::request request;
   request.images.push_back(images[of_kernel].bitcode);
   for (std::size_t index = 0; index < images.size(); ++index)
@@ -90,37 +115,48 @@ static std::string ptx_of(const std::vector<falx::image::device_image>& images, 
   request.kernel = kernel.name;
   request.kind = kernel.kind;
   request.dimensions = kernel.dimensions;
-  request.target = "ptx";
-  request.cpu = cpu.getValue();
-  request.features = features.getValue();
+  request.target = chosen.target;
+  const bool is_ptx = chosen.target == "ptx";
+  request.cpu = is_ptx && chosen.cpu.empty() ? std::string_view("sm_90") : std::string_view(chosen.cpu);
+  request.features = chosen.features;
   std::unique_ptr<MemoryBuffer> library;
-  if (!math_library.empty()) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> opened = MemoryBuffer::getFile(math_library);
+  if (!chosen.math_library.empty()) {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> opened = MemoryBuffer::getFile(chosen.math_library);
     if (!opened)
-      give_up(math_library + ": " + opened.getError().message());
+      give_up(chosen.math_library + ": " + opened.getError().message());
     library = std::move(*opened);
     request.math_library = {reinterpret_cast<const unsigned char*>(library->getBufferStart()),
                             library->getBufferSize()};
   }
-  for (std::size_t axis = 0; axis < 3 && !local_range.empty(); ++axis)
-    request.config.local_range[axis] = axis < local_range.size() ? local_range[axis] : 1;
-  if (!captured.empty())
-    request.captured = captured_of(kernel);
-  request.config.sub_group_size = kernel.reqd_sub_group_size;
-  request.config.optimization_level = level;
-  request.config.narrow_indices = narrow;
-  request.config.linear_grid = linear_grid;
+  for (std::size_t axis = 0; axis < 3 && !chosen.local_range.empty(); ++axis)
+    request.config.local_range[axis] = axis < chosen.local_range.size() ? chosen.local_range[axis] : 1;
+  if (!chosen.captured.empty())
+    request.captured = captured_of(kernel, chosen.captured);
+  request.config.sub_group_size =
+      is_ptx || kernel.reqd_sub_group_size != 0 ? kernel.reqd_sub_group_size : chosen.sub_group;
+  request.config.optimization_level = chosen.level;
+  request.config.narrow_indices = chosen.narrow;
+  request.config.linear_grid = chosen.linear_grid;
   falx::jit::response response;
   falx::jit::falx_jit_interface()->compile(request, response);
   diagnostic = response.diagnostic;
   return {response.binary.begin(), response.binary.end()};
 }
 
+/// What others do on a shared machine does not count.
+static double processor_milliseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
+}
+
 int main(int argc, char** argv) {
   cl::ParseCommandLineOptions(argc, argv, "falx-ptx: the PTX of kernels\n");
-  Expected<object::OwningBinary<object::ObjectFile>> file = object::ObjectFile::createObjectFile(input);
+  const settings chosen;
+  Expected<object::OwningBinary<object::ObjectFile>> file =
+      object::ObjectFile::createObjectFile(chosen.input);
   if (!file)
-    give_up(input + ": " + toString(file.takeError()));
+    give_up(chosen.input + ": " + toString(file.takeError()));
   std::vector<falx::image::device_image> images;
   for (const object::SectionRef& section : file->getBinary()->sections()) {
     Expected<StringRef> name = section.getName();
@@ -128,38 +164,46 @@ int main(int argc, char** argv) {
       continue;
     Expected<StringRef> contents = section.getContents();
     if (!contents)
-      give_up(input + ": " + toString(contents.takeError()));
+      give_up(chosen.input + ": " + toString(contents.takeError()));
     images = images_in(*contents);
   }
   if (images.empty())
-    give_up(input + " holds no device image: was it made by falx++?");
+    give_up(chosen.input + " holds no device image: was it made by falx++?");
   unsigned failures = 0, number = 0;
   for (std::size_t index = 0; index < images.size(); ++index)
     for (const falx::image::kernel_metadata& kernel : images[index].kernels) {
-      if (!wanted.empty() && !StringRef(kernel.name).contains(wanted) &&
-          !StringRef(kernel.pretty_name).contains(wanted))
+      if (!chosen.wanted.empty() && !StringRef(kernel.name).contains(chosen.wanted) &&
+          !StringRef(kernel.pretty_name).contains(chosen.wanted))
         continue;
-      if (list) {
+      if (chosen.list) {
         outs() << kernel.kind << ' ' << kernel.dimensions << ' ' << kernel.name << ' ' << kernel.pretty_name
                << '\n';
         continue;
       }
       std::string diagnostic;
-      const std::string text = ptx_of(images, index, kernel, diagnostic);
+      const double before = processor_milliseconds();
+      const std::string text = code_of(chosen, images, index, kernel, diagnostic);
       if (!diagnostic.empty()) {
         ++failures;
         errs() << "falx-ptx: " << diagnostic << '\n';
-      } else if (directory.empty()) {
+      } else if (chosen.times) {
+        outs() << format("%9.1f ms %8zu bytes  ", processor_milliseconds() - before, text.size())
+               << kernel.pretty_name << '\n';
+      } else if (chosen.directory.empty()) {
         outs() << text;
       } else {
         std::error_code error;
-        sys::fs::create_directories(directory);
-        raw_fd_ostream output(directory + "/" + std::to_string(number) + ".ptx", error);
-        output << "// " << kernel.pretty_name << '\n' << text;
+        sys::fs::create_directories(chosen.directory);
+        raw_fd_ostream output(chosen.directory + "/" + std::to_string(number) +
+                                  (chosen.target == "ptx" ? ".ptx" : ".so"),
+                              error);
+        if (chosen.target == "ptx")
+          output << "// " << kernel.pretty_name << '\n';
+        output << text;
       }
       ++number;
     }
-  if (number == 0 && !list)
-    give_up("there is no such kernel in " + input);
+  if (number == 0 && !chosen.list)
+    give_up("there is no such kernel in " + chosen.input);
   return failures == 0 ? 0 : 1;
 }

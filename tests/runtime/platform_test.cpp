@@ -10,6 +10,7 @@
 #include "sycl/range.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace {
@@ -197,4 +198,30 @@ TEST(interoperability, checks_the_backend_first) {
   } catch (const sycl::exception& error) {
     EXPECT_EQ(code_of(error), sycl::errc::feature_not_supported);
   }
+}
+
+TEST(cpu_sub_groups, have_the_size_that_the_environment_names) {
+  const char* const before = std::getenv("FALX_SIMD");
+  const std::string restored = before != nullptr ? before : "auto";
+  const auto size = [](const char* setting) {
+    ::setenv("FALX_SIMD", setting, 1);
+    return falx::describe_cpu().sub_group_size;
+  };
+  const std::size_t natural = falx::describe_cpu().vector_bytes / 4;
+  EXPECT_EQ(size("auto"), natural);
+  EXPECT_EQ(size(""), natural);
+  EXPECT_EQ(size("1"), 1u);
+  EXPECT_EQ(size("64"), 64u);
+  for (const char* wrong : {"0", "3", "128", "16x", "wide", "-1"})
+    try {
+      size(wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const sycl::exception& error) {
+      EXPECT_EQ(code_of(error), sycl::errc::invalid);
+      EXPECT_EQ(error.what(),
+                std::string("the environment variable FALX_SIMD=") + wrong +
+                    " does not name a sub-group size of the CPU; write auto, or 1, 2, 4, 8, 16, "
+                    "32 or 64");
+    }
+  ::setenv("FALX_SIMD", restored.c_str(), 1);
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cpu/cpu_description.hpp"
 
+#include "sycl/exception.hpp"
 #include "sycl/version.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -156,18 +158,24 @@ void describe_vendor(device_description& cpu) {
   }
 }
 
-/// FALX_SIMD: the sub-group size of kernels that demand none. "auto": as many 32-bit values as a vector
-/// register holds.
+/// Sub-groups of kernels that demand no size: as many 32-bit values as a vector register holds, or what
+/// FALX_SIMD says.
 void describe_sub_groups(device_description& cpu) {
   cpu.sub_group_sizes = {1, 2, 4, 8, 16, 32, 64};
-  cpu.sub_group_size = 1;
-  const char* setting = std::getenv("FALX_SIMD");
-  if (setting == nullptr)
+  cpu.sub_group_size = cpu.vector_bytes / 4;
+  const char* const setting = std::getenv("FALX_SIMD");
+  if (setting == nullptr || *setting == '\0' || std::string_view(setting) == "auto")
     return;
-  const std::size_t chosen =
-      std::string_view(setting) == "auto" ? cpu.vector_bytes / 4 : std::strtoull(setting, nullptr, 10);
-  if (std::find(cpu.sub_group_sizes.begin(), cpu.sub_group_sizes.end(), chosen) != cpu.sub_group_sizes.end())
-    cpu.sub_group_size = chosen;
+  const std::string_view text = setting;
+  std::size_t size = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), size);
+  if (error != std::errc() || end != text.end() ||
+      std::find(cpu.sub_group_sizes.begin(), cpu.sub_group_sizes.end(), size) == cpu.sub_group_sizes.end())
+    throw sycl::exception(sycl::make_error_code(sycl::errc::invalid),
+                          fmt::format("the environment variable FALX_SIMD={} does not name a sub-group size "
+                                      "of the CPU; write auto, or 1, 2, 4, 8, 16, 32 or 64",
+                                      setting));
+  cpu.sub_group_size = size;
 }
 
 void describe_memory(device_description& cpu) {
