@@ -5,7 +5,6 @@
 #include "kernel_cache_files.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
@@ -56,20 +55,6 @@ void mark_use(int file, const struct stat& status) {
     ::futimens(file, nullptr);
 }
 
-bool write_all(int file, const void* data, std::size_t size) {
-  const char* next = static_cast<const char*>(data);
-  while (size != 0) {
-    const ssize_t written = ::write(file, next, size);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    next += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
 /// Writing past RLIMIT_FSIZE would end the process with SIGXFSZ, so it is not tried.
 bool file_size_allowed(std::size_t size) {
   rlimit limit{};
@@ -100,13 +85,14 @@ bool write_file(int directory, const std::string& name, std::span<const unsigned
                 const trailer& end) {
   if (!file_size_allowed(binary.size() + sizeof end))
     return false;
-  const int file =
-      ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file < 0)
+  owned_descriptor file(
+      ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file)
     return false;
-  const bool written = write_all(file, binary.data(), binary.size()) && write_all(file, &end, sizeof end);
+  const bool written =
+      write_all(file, binary) && write_all(file, {reinterpret_cast<const unsigned char*>(&end), sizeof end});
   // Network file systems report a full disk only here.
-  const bool closed = ::close(file) == 0;
+  const bool closed = ::close(file.detach()) == 0;
   if (!written || !closed)
     ::unlinkat(directory, name.c_str(), 0);
   return written && closed;
@@ -151,20 +137,7 @@ std::optional<kernel_cache::entry> kernel_cache::find(const digest128& key) cons
 }
 
 std::vector<unsigned char> kernel_cache::read(const entry& found) {
-  const owned_descriptor file(::open(found.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  std::vector<unsigned char> binary(found.size);
-  std::size_t done = 0;
-  while (file && done < binary.size()) {
-    const ssize_t got = ::read(file.get(), binary.data() + done, binary.size() - done);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      break;
-    done += static_cast<std::size_t>(got);
-  }
-  if (done != binary.size())
-    binary.clear();
-  return binary;
+  return read_file(found.path, found.size);
 }
 
 std::optional<kernel_cache::entry> kernel_cache::store(const digest128& key,

@@ -3,6 +3,7 @@
 #include "kernel_cache_files.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
@@ -60,6 +61,34 @@ void sweep_shard(const owned_descriptor& shard, const std::string& shard_name,
 }
 
 } // namespace
+
+std::vector<unsigned char> read_file(const std::string& path, std::size_t size) {
+  const owned_descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!file)
+    return {};
+  std::vector<unsigned char> bytes(size);
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t got = ::read(file.get(), bytes.data() + done, size - done);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return {};
+    done += static_cast<std::size_t>(got);
+  }
+  return bytes;
+}
+
+bool write_all(const owned_descriptor& file, std::span<const unsigned char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 void make_directories(const std::string& path) {
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {

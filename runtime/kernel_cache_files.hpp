@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 /// \file
-/// The directories of the kernel cache: making, trusting and sweeping them.
+/// Files of the kernel cache and their directories: making, trusting, reading and sweeping them.
 
 namespace falx {
 
@@ -40,6 +43,12 @@ public:
 private:
   int descriptor_ = -1;
 };
+
+/// The first \p size bytes of a file that is no link; nothing if it is shorter or cannot be read.
+std::vector<unsigned char> read_file(const std::string& path, std::size_t size);
+
+/// Whether all bytes were written.
+bool write_all(const owned_descriptor& file, std::span<const unsigned char> bytes);
 
 /// Makes \p path and what leads to it, for the user alone. Says nothing on failure: opening will fail then.
 void make_directories(const std::string& path);

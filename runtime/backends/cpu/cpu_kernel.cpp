@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -57,18 +56,6 @@ std::string unique_path(int file) {
   return path + '/' + std::to_string(file);
 }
 
-bool write_all(const owned_descriptor& file, std::span<const unsigned char> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 loaded_library open_bytes(std::span<const unsigned char> bytes, std::string_view kernel_name) {
   const owned_descriptor file = make_memory_file(kernel_name);
   if (!file || !write_all(file, bytes))
@@ -79,23 +66,6 @@ loaded_library open_bytes(std::span<const unsigned char> bytes, std::string_view
   return library;
 }
 
-/// The first \p size bytes of a file; fewer if it is shorter or cannot be read.
-std::vector<unsigned char> read_file(const std::string& path, std::size_t size) {
-  const owned_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  std::vector<unsigned char> bytes(file ? size : 0);
-  std::size_t count = 0;
-  while (count < bytes.size()) {
-    const ssize_t got = ::read(file.get(), bytes.data() + count, bytes.size() - count);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      break;
-    count += static_cast<std::size_t>(got);
-  }
-  bytes.resize(count);
-  return bytes;
-}
-
 loaded_library open_binary(const kernel_binary& binary, std::string_view kernel_name) {
   if (binary.path.empty())
     return open_bytes(binary.bytes, kernel_name);
@@ -104,7 +74,7 @@ loaded_library open_binary(const kernel_binary& binary, std::string_view kernel_
   const std::string reason = loading_error();
   // The file system may forbid execution: a copy in memory serves.
   const std::vector<unsigned char> bytes = read_file(binary.path, binary.size);
-  if (bytes.empty() || bytes.size() != binary.size)
+  if (bytes.empty())
     cannot_load(kernel_name, reason);
   return open_bytes(bytes, kernel_name);
 }

@@ -8,11 +8,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <string_view>
-#include <unistd.h>
 
 namespace falx {
 namespace {
@@ -53,25 +50,9 @@ private:
 /// The code, ended by a zero as PTX must be.
 std::vector<unsigned char> read_code(const cuda_context& context, const kernel_binary& binary,
                                      const kernel_names& names) {
-  std::vector<unsigned char> code;
-  if (binary.path.empty()) {
-    code = binary.bytes;
-  } else {
-    const owned_descriptor file(::open(binary.path.c_str(), O_RDONLY | O_CLOEXEC));
-    code.resize(file ? binary.size : 0);
-    std::size_t count = 0;
-    while (count < code.size()) {
-      const ssize_t got = ::read(file.get(), code.data() + count, code.size() - count);
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got <= 0)
-        break;
-      count += static_cast<std::size_t>(got);
-    }
-    code.resize(count);
-    if (count == 0 || count != binary.size)
-      cannot_build(context, names, "its file in the kernel cache cannot be read");
-  }
+  std::vector<unsigned char> code = binary.path.empty() ? binary.bytes : read_file(binary.path, binary.size);
+  if (code.empty())
+    cannot_build(context, names, "its file in the kernel cache cannot be read");
   code.push_back(0);
   return code;
 }
