@@ -18,12 +18,15 @@ namespace {
 
 namespace queries = ext::intel::info::device;
 
+[[noreturn]] void does_not_know(const device_state& device, const char* name) {
+  throw exception(errc::feature_not_supported,
+                  fmt::format("device '{}' does not know its {}; ask device::has(aspect::ext_intel_{}) first",
+                              device.description().name, name, name));
+}
+
 void require(const device_state& device, aspect feature, const char* name) {
   if (!device.has(feature))
-    throw exception(
-        errc::feature_not_supported,
-        fmt::format("device '{}' does not know its {}; ask device::has(aspect::ext_intel_{}) first",
-                    device.description().name, name, name));
+    does_not_know(device, name);
 }
 
 std::uint32_t query(queries::device_id, const device_state& device) {
@@ -56,29 +59,25 @@ std::uint64_t query(queries::max_mem_bandwidth, const device_state& device) {
   return std::uint64_t{*device.description().memory_clock} * 1'000'000 * 2 *
          *device.description().memory_bus_width / 8;
 }
+
+/// What only Intel's GPUs have: no device knows it, as its aspect says.
 std::uint32_t query(queries::gpu_eu_simd_width, const device_state& device) {
-  require(device, aspect::ext_intel_gpu_eu_simd_width, "gpu_eu_simd_width");
-  return 0;
+  does_not_know(device, "gpu_eu_simd_width");
 }
 std::uint32_t query(queries::gpu_eu_count, const device_state& device) {
-  require(device, aspect::ext_intel_gpu_eu_count, "gpu_eu_count");
-  return 0;
+  does_not_know(device, "gpu_eu_count");
 }
 std::uint32_t query(queries::gpu_slices, const device_state& device) {
-  require(device, aspect::ext_intel_gpu_slices, "gpu_slices");
-  return 0;
+  does_not_know(device, "gpu_slices");
 }
 std::uint32_t query(queries::gpu_subslices_per_slice, const device_state& device) {
-  require(device, aspect::ext_intel_gpu_subslices_per_slice, "gpu_subslices_per_slice");
-  return 0;
+  does_not_know(device, "gpu_subslices_per_slice");
 }
 std::uint32_t query(queries::gpu_eu_count_per_subslice, const device_state& device) {
-  require(device, aspect::ext_intel_gpu_eu_count_per_subslice, "gpu_eu_count_per_subslice");
-  return 0;
+  does_not_know(device, "gpu_eu_count_per_subslice");
 }
 std::uint32_t query(queries::gpu_hw_threads_per_eu, const device_state& device) {
-  require(device, aspect::ext_intel_gpu_hw_threads_per_eu, "gpu_hw_threads_per_eu");
-  return 0;
+  does_not_know(device, "gpu_hw_threads_per_eu");
 }
 
 } // namespace

@@ -40,18 +40,16 @@ loaded_kernel& kernel_state::load_slowly(backend_device& device, const jit::conf
   const std::lock_guard lock(mutex_);
   if (loaded_kernel* made_meanwhile = versions_.find(device, configuration, constants))
     return *made_meanwhile;
+  jit::configuration chosen = configuration;
   if (configuration.captured[0] != 0 && ++versions_by_capture_ > MOST_VERSIONS_BY_CAPTURE) {
-    jit::configuration general = configuration;
-    general.captured[0] = general.captured[1] = 0;
-    if (loaded_kernel* made_before = versions_.find(device, general, constants))
+    chosen.captured[0] = chosen.captured[1] = 0;
+    function = nullptr;
+    if (loaded_kernel* made_before = versions_.find(device, chosen, constants))
       return *made_before;
-    const std::vector<kernel_use> images = images_for(image_);
-    return versions_.add(device, general, constants,
-                         make_kernel(images, metadata_, device, general, constants, nullptr));
   }
   const std::vector<kernel_use> images = images_for(image_);
-  return versions_.add(device, configuration, constants,
-                       make_kernel(images, metadata_, device, configuration, constants, function));
+  return versions_.add(device, chosen, constants,
+                       make_kernel(images, metadata_, device, chosen, constants, function));
 }
 
 kernel_use::kernel_use(const kernel_descriptor& kernel) : kernel_use(state_of(kernel).image()) {}
