@@ -15,6 +15,7 @@
 // not use is removed later.
 
 #include "kernel_function.hpp"
+#include "artificial_function.hpp"
 #include "falx/kernel.hpp"
 #include "parallel_accesses.hpp"
 #include "targets/cpu_abi.hpp"
@@ -86,10 +87,7 @@ void kernel_function_emission::create_function() {
   }
   kernel_->addFnAttr(Attribute::NoUnwind);
   builder_.SetInsertPoint(BasicBlock::Create(context, "entry", kernel_));
-  if (DISubprogram* subprogram = body_.getSubprogram()) {
-    kernel_->setSubprogram(subprogram);
-    builder_.SetCurrentDebugLocation(DILocation::get(context, subprogram->getLine(), 0, subprogram));
-  }
+  describe_artificial_function(*kernel_, body_, builder_);
 }
 
 /// The memories behind launch, begin, end and worker do not change while the kernel runs.

@@ -329,7 +329,9 @@ Value* region_formation::recompute(IRBuilder<>& builder, const kept_value& value
   DenseMap<Value*, Value*> copies;
   Instruction* copy = nullptr;
   for (Instruction* step : value.steps) {
-    copy = builder.Insert(step->clone());
+    copy = step->clone();
+    copy->setDebugLoc(DebugLoc()); // of another function
+    builder.Insert(copy);
     for (Use& operand : copy->operands())
       if (Value* replaced = copies.lookup(operand.get()))
         operand.set(replaced);
@@ -409,8 +411,11 @@ void region_formation::end_at_barriers_and_returns() {
     CallInst* barrier = cloned(original);
     Instruction* jump = barrier->getParent()->getTerminator();
     emit_return(*barrier, behind);
-    jump->eraseFromParent();
-    barrier->eraseFromParent();
+    // Nothing follows that records of variables could move to.
+    for (Instruction* gone : {jump, static_cast<Instruction*>(barrier)}) {
+      gone->dropDbgRecords();
+      gone->eraseFromParent();
+    }
   }
   SmallVector<ReturnInst*, 4> returns;
   for (BasicBlock& block : *result_.function)
@@ -419,6 +424,7 @@ void region_formation::end_at_barriers_and_returns() {
       returns.push_back(end);
   for (ReturnInst* end : returns) {
     emit_return(*end, splitter_.end_number());
+    end->dropDbgRecords();
     end->eraseFromParent();
   }
 }

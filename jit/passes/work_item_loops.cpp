@@ -16,6 +16,7 @@
 // The call is inlined by the pipeline. Of the group function's parameters the indices are not used.
 
 #include "work_item_loops.hpp"
+#include "artificial_function.hpp"
 #include "parallel_accesses.hpp"
 #include "simd/vectorize_function.hpp"
 
@@ -131,11 +132,7 @@ Function* create_group_function(Function& work_item, IRBuilder<>& builder) {
   group->addFnAttr("falx-name", name);
   work_item.removeFnAttr("falx-kind");
   builder.SetInsertPoint(BasicBlock::Create(work_item.getContext(), "entry", group));
-  if (DISubprogram* subprogram = work_item.getSubprogram()) {
-    group->setSubprogram(subprogram);
-    builder.SetCurrentDebugLocation(
-        DILocation::get(group->getContext(), subprogram->getLine(), 0, subprogram));
-  }
+  describe_artificial_function(*group, work_item, builder);
   return group;
 }
 

@@ -1,12 +1,12 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu.hpp"
+#include "compilation.hpp"
 #include "elf_linker.hpp"
 #include "falx/kernel.hpp"
 #include "passes/captured_constants.hpp"
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
-#include "passes/device_module.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
@@ -17,18 +17,11 @@
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectors_at_once.hpp"
 #include "passes/split_barriers.hpp"
-#include "quiet_diagnostics.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Target/TargetOptions.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/SubtargetFeature.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -52,27 +45,17 @@ static std::string host_features() {
   return join(sorted, ",");
 }
 
-static Expected<std::unique_ptr<TargetMachine>> create_target_machine(const request& request,
-                                                                      const Triple& triple) {
+static Expected<std::unique_ptr<TargetMachine>> create_cpu_machine(const request& request,
+                                                                   const Triple& triple) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
   });
-  std::string error;
-  const Target* target = TargetRegistry::lookupTarget(triple, error);
-  if (target == nullptr)
-    return failure("No machine code can be made for " + triple.str() + ": " + error);
   const std::string cpu = request.cpu.empty() ? sys::getHostCPUName().str() : std::string(request.cpu);
   const std::string features =
       request.cpu.empty() && request.features.empty() ? host_features() : std::string(request.features);
-  TargetOptions options;
-  options.AllowFPOpFusion = FPOpFusion::Standard;
-  const CodeGenOptLevel level = request.config.optimization_level == 0   ? CodeGenOptLevel::None
-                                : request.config.optimization_level == 1 ? CodeGenOptLevel::Less
-                                                                         : CodeGenOptLevel::Aggressive;
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, cpu, features, options, Reloc::PIC_, CodeModel::Small, level));
+  return create_machine(triple, cpu, features, request.config.optimization_level);
 }
 
 /// Every function gets the target's attributes, and where there is AVX-512, all of its vector width: kernels
@@ -101,16 +84,6 @@ static void optimize(Module& module, TargetMachine& machine, unsigned level) {
   passes.addPass(GlobalDCEPass());
   passes.addPass(runner.default_pipeline(level));
   runner.run(std::move(passes), module);
-}
-
-static Expected<SmallVector<char, 0>> emit_object(Module& module, TargetMachine& machine) {
-  SmallVector<char, 0> object;
-  raw_svector_ostream stream(object);
-  legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
-    return failure("No object code can be made for " + machine.getTargetTriple().str() + ".");
-  passes.run(module);
-  return object;
 }
 
 /// Simplified device code to the function that the runtime calls.
@@ -150,20 +123,21 @@ static std::string vector_math_level(const TargetMachine& machine) {
 }
 
 /// As vectors of config.sub_group_size lanes if that is possible, else one work-item after the other.
-static Error form_kernel(std::unique_ptr<Module>& module, const TargetMachine& machine,
+static Error form_kernel(compilation& compilation, const TargetMachine& machine,
                          const configuration& config) {
-  kernel_attributes attributes = kernel_attributes::read(*find_kernel(*module));
+  Module& module = compilation.module();
+  kernel_attributes attributes = kernel_attributes::read(*find_kernel(module));
   const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
                          attributes.kind == std::uint32_t(kernel_kind::range);
   if (config.sub_group_size <= 1 || !has_items)
-    return form_kernel(*module);
-  std::unique_ptr<Module> scalar = CloneModule(*module);
+    return form_kernel(module);
+  std::unique_ptr<Module> scalar = CloneModule(module);
   attributes.sub_group_size = attributes.lanes = config.sub_group_size;
   attributes.vector_math = vector_math_level(machine);
-  Function& kernel = *find_kernel(*module);
+  Function& kernel = *find_kernel(module);
   const std::string name = kernel.getName().str();
   attributes.write(kernel);
-  return handleErrors(form_kernel(*module), [&](const simd::not_vectorizable& why) -> Error {
+  return handleErrors(form_kernel(module), [&](const simd::not_vectorizable& why) -> Error {
     std::string reason;
     raw_string_ostream stream(reason);
     why.log(stream);
@@ -172,70 +146,38 @@ static Error form_kernel(std::unique_ptr<Module>& module, const TargetMachine& m
                      " work-items, but cannot be run as vectors: " + reason + ".");
     if (std::getenv("FALX_SIMD_REPORT") != nullptr)
       errs() << "falx: kernel '" << name << "' is not run as vectors: " << reason << '\n';
-    module = std::move(scalar);
-    return form_kernel(*module);
+    compilation.replace_module(std::move(scalar));
+    return form_kernel(compilation.module());
   });
 }
 
-static Error check(Module& module, const std::string& errors, StringRef kernel) {
-  if (!errors.empty())
-    return failure("Kernel '" + kernel + "' cannot be compiled: " + errors);
-#ifdef NDEBUG
-  if (std::getenv("FALX_VERIFY") == nullptr)
-    return Error::success();
-#endif
-  std::string message;
-  raw_string_ostream stream(message);
-  if (verifyModule(module, &stream))
-    return failure("Kernel '" + kernel + "': a pass of Falx made invalid code: " + message);
-  return Error::success();
-}
-
 Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
-  const StringRef name(request.kernel.data(), request.kernel.size());
-  std::string errors;
-  LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<quiet_diagnostics>(errors));
-
-  SmallVector<StringRef, 4> bitcode;
-  for (const std::span<const unsigned char>& image : request.images)
-    bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
-  Expected<std::unique_ptr<Module>> module = load_device_module(context, bitcode, request.constants, name);
-  if (!module)
-    return module.takeError();
+  compilation compilation(request);
+  if (Error error = compilation.load())
+    return error;
   Expected<std::unique_ptr<TargetMachine>> machine =
-      create_target_machine(request, (*module)->getTargetTriple());
+      create_cpu_machine(request, compilation.module().getTargetTriple());
   if (!machine)
     return machine.takeError();
+  compilation.attributes().write(*compilation.module().getFunction(compilation.kernel_name()));
 
-  kernel_attributes attributes;
-  attributes.kind = request.kind;
-  attributes.dimensions = request.dimensions;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    attributes.local_range[axis] = request.config.local_range[axis];
-  attributes.write(*(*module)->getFunction(name));
-  // The path of the source file must not reach the binary.
-  (*module)->setSourceFileName(name);
-
-  prepare_device_code(**module);
-  define_thread_builtins(**module);
-  define_prefetch(**module, CPU_PREFETCHES);
-  if (Error error = inline_and_simplify(**module, machine->get()))
+  prepare_device_code(compilation.module());
+  define_thread_builtins(compilation.module());
+  define_prefetch(compilation.module(), CPU_PREFETCHES);
+  if (Error error = inline_and_simplify(compilation.module(), machine->get()))
     return error;
-  if (fold_captured_constants(*find_kernel(**module), request.captured))
-    simplify_once_more(*find_kernel(**module));
-  if (Error error = form_kernel(*module, **machine, request.config))
+  if (fold_captured_constants(*find_kernel(compilation.module()), request.captured))
+    simplify_once_more(*find_kernel(compilation.module()));
+  if (Error error = form_kernel(compilation, **machine, request.config))
     return error;
-  if (Error error = check(**module, errors, name))
+  if (Error error = compilation.check())
     return error;
-  apply_target_attributes(**module, **machine);
-  optimize(**module, **machine, request.config.optimization_level);
-  Expected<SmallVector<char, 0>> object = emit_object(**module, **machine);
+  apply_target_attributes(compilation.module(), **machine);
+  optimize(compilation.module(), **machine, request.config.optimization_level);
+  Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);
   if (!object)
     return object.takeError();
-  if (Error error = check(**module, errors, name))
-    return error;
-  return link_shared_object(*object, name);
+  return link_shared_object(*object, compilation.kernel_name());
 }
 
 } // namespace falx::jit

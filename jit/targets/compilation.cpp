@@ -1,0 +1,94 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compilation.hpp"
+
+#include "passes/device_module.hpp"
+#include "quiet_diagnostics.hpp"
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetOptions.h>
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+static bool is_verifying() {
+#ifdef NDEBUG
+  return std::getenv("FALX_VERIFY") != nullptr;
+#else
+  return true;
+#endif
+}
+
+compilation::compilation(const request& request) : request_(request) {
+  context_.setDiagnosticHandler(std::make_unique<quiet_diagnostics>(errors_));
+}
+
+Error compilation::load() {
+  SmallVector<StringRef, 4> bitcode;
+  for (const std::span<const unsigned char>& image : request_.images)
+    bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
+  if (Error error =
+          load_device_module(context_, bitcode, request_.constants, kernel_name()).moveInto(module_))
+    return error;
+  // The path of the source file must not reach the binary.
+  module_->setSourceFileName(kernel_name());
+  return Error::success();
+}
+
+kernel_attributes compilation::attributes() const {
+  kernel_attributes attributes;
+  attributes.kind = request_.kind;
+  attributes.dimensions = request_.dimensions;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    attributes.local_range[axis] = request_.config.local_range[axis];
+  return attributes;
+}
+
+Error compilation::check() {
+  if (!errors_.empty())
+    return failure("Kernel '" + kernel_name() + "' cannot be compiled: " + errors_);
+  if (!is_verifying())
+    return Error::success();
+  std::string message;
+  raw_string_ostream stream(message);
+  if (verifyModule(*module_, &stream))
+    return failure("Kernel '" + kernel_name() + "': a pass of Falx made invalid code: " + message);
+  return Error::success();
+}
+
+Expected<SmallVector<char, 0>> compilation::emit(TargetMachine& machine, CodeGenFileType type) {
+  if (Error error = check())
+    return error;
+  SmallVector<char, 0> code;
+  raw_svector_ostream stream(code);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+    return failure("No machine code can be made for " + machine.getTargetTriple().str() + ".");
+  passes.run(*module_);
+  if (Error error = check())
+    return error;
+  return code;
+}
+
+Expected<std::unique_ptr<TargetMachine>> create_machine(const Triple& triple, StringRef cpu,
+                                                        StringRef features, unsigned level) {
+  std::string error;
+  const Target* target = TargetRegistry::lookupTarget(triple, error);
+  if (target == nullptr)
+    return failure("No machine code can be made for " + triple.str() + ": " + error);
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Standard;
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, cpu, features, options, Reloc::PIC_, CodeModel::Small,
+                                  level == 0   ? CodeGenOptLevel::None
+                                  : level == 1 ? CodeGenOptLevel::Less
+                                               : CodeGenOptLevel::Aggressive));
+}
+
+} // namespace falx::jit

@@ -1,0 +1,54 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "jit.hpp"
+#include "passes/kernel_attributes.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/CodeGen.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+#include <string>
+
+namespace falx::jit {
+
+/// A request on its way through a target: the module that the passes work on, and what LLVM says against it.
+class compilation {
+public:
+  explicit compilation(const request& request);
+  compilation(const compilation&) = delete;
+  compilation& operator=(const compilation&) = delete;
+
+  /// Makes the module out of the request's images. Fails like load_device_module.
+  llvm::Error load();
+
+  llvm::StringRef kernel_name() const { return {request_.kernel.data(), request_.kernel.size()}; }
+  llvm::Module& module() { return *module_; }
+  void replace_module(std::unique_ptr<llvm::Module> module) { module_ = std::move(module); }
+  /// What the request says of the kernel's launches.
+  kernel_attributes attributes() const;
+
+  /// Fails if LLVM has found an error in the code so far; also, in builds with assertions and where
+  /// FALX_VERIFY is set, if the module is invalid.
+  llvm::Error check();
+
+  /// The module's machine code. Fails like check.
+  llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::TargetMachine& machine, llvm::CodeGenFileType type);
+
+private:
+  const request& request_;
+  std::string errors_; // LLVM's
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::Module> module_;
+};
+
+/// What makes machine code for the triple at the request's level of optimisation. Fails if this LLVM cannot.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+create_machine(const llvm::Triple& triple, llvm::StringRef cpu, llvm::StringRef features, unsigned level);
+
+} // namespace falx::jit
