@@ -101,7 +101,7 @@ backend_device& command::backend() const noexcept {
 bool command::poll() noexcept {
   const std::uint32_t state = state_.load(std::memory_order_acquire);
   if (!is_on_request(state))
-    return (state & COMPLETE) != 0;
+    return is_complete(state);
   backend().poll(*this);
   return is_complete();
 }
@@ -128,7 +128,7 @@ void command::wait_for_backend() noexcept {
 
 void command::wait() noexcept {
   const std::uint32_t now_state = state_.load(std::memory_order_acquire);
-  if ((now_state & COMPLETE) != 0)
+  if (is_complete(now_state))
     return;
   if ((now_state & ON_REQUEST) != 0)
     return wait_for_backend();
@@ -137,7 +137,7 @@ void command::wait() noexcept {
     if (const wait_helper help = current_wait_helper(); help != nullptr && help(*this))
       deadline = 0;
     const std::uint32_t state = state_.load(std::memory_order_acquire);
-    if ((state & COMPLETE) != 0)
+    if (is_complete(state))
       return;
     if ((state & ON_REQUEST) != 0)
       return wait_for_backend();
@@ -151,7 +151,7 @@ void command::wait() noexcept {
   }
   const blocked_host_task blocked; // its thread is no use to others meanwhile
   std::uint32_t state = state_.load(std::memory_order_acquire);
-  while ((state & COMPLETE) == 0) {
+  while (!is_complete(state)) {
     if ((state & ON_REQUEST) != 0)
       return backend().wait_for(*this);
     if ((state & SOMEBODY_SLEEPS) != 0 ||
@@ -201,6 +201,7 @@ void command::complete(std::exception_ptr error) noexcept {
   }
 
   std::unique_ptr<command_work> work(std::exchange(work_, nullptr));
+  publish(this);
   edge* const dependents = dependents_.exchange(&first_edge_, std::memory_order_acq_rel);
   // Sequentially consistent together with queue_state::close, so that one of the two sees the other.
   if ((state_.exchange(COMPLETE, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
@@ -229,8 +230,10 @@ bool command::add_dependent(edge& dependent) noexcept {
   // A command cannot depend on itself, so its own edge marks the list as closed.
   edge* first = dependents_.load(std::memory_order_acquire);
   do {
-    if (first == &first_edge_)
+    if (first == &first_edge_) {
+      observe(this);
       return false;
+    }
     dependent.next = first;
   } while (!dependents_.compare_exchange_weak(first, &dependent, std::memory_order_acq_rel,
                                               std::memory_order_acquire));
@@ -262,8 +265,10 @@ void command::release_dependents(edge* first) noexcept {
 }
 
 void command::dependency_completed() noexcept {
+  publish(&pending_);
   if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
+  observe(&pending_);
   const handle<command> keep = handle<command>::share(this);
   hand_over();
 }
@@ -289,8 +294,11 @@ void command::submit(std::vector<handle<command>> dependencies) {
     if (!waits_for_[i]->add_dependent(link))
       ++arrived;
   }
-  if (pending_.fetch_sub(arrived, std::memory_order_acq_rel) == arrived)
+  publish(&pending_);
+  if (pending_.fetch_sub(arrived, std::memory_order_acq_rel) == arrived) {
+    observe(&pending_);
     hand_over();
+  }
 }
 
 void command::abandon() noexcept {

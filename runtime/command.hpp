@@ -42,11 +42,9 @@ public:
 
   status current_status() const noexcept {
     const std::uint32_t state = state_.load(std::memory_order_acquire);
-    return (state & COMPLETE) != 0  ? status::complete
-           : (state & RUNNING) != 0 ? status::running
-                                    : status::waiting;
+    return is_complete(state) ? status::complete : (state & RUNNING) != 0 ? status::running : status::waiting;
   }
-  bool is_complete() const noexcept { return (state_.load(std::memory_order_acquire) & COMPLETE) != 0; }
+  bool is_complete() const noexcept { return is_complete(state_.load(std::memory_order_acquire)); }
   /// As is_complete, but asks the backend where that alone completes commands. Not to be called with locks
   /// held: completion may run the user's destructors and async handlers.
   bool poll() noexcept;
@@ -153,6 +151,13 @@ private:
   static void release_dependents(edge* first) noexcept;
   static bool is_on_request(std::uint32_t state) noexcept {
     return (state & (ON_REQUEST | COMPLETE)) == ON_REQUEST;
+  }
+  /// Of a state just read.
+  bool is_complete(std::uint32_t state) const noexcept {
+    if ((state & COMPLETE) == 0)
+      return false;
+    observe(this);
+    return true;
   }
   backend_device& backend() const noexcept;
   void run_on_host() noexcept;

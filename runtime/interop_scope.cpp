@@ -6,6 +6,7 @@
 #include "command_group.hpp"
 #include "native_lookup.hpp"
 #include "queue_state.hpp"
+#include "race_detection.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/interop_handle.hpp"
 
@@ -40,12 +41,14 @@ interop_callable::interop_callable(const host_task_callable& callable, queue_sta
     : object_(callable.object), invoke_(callable.invoke), destroy_(callable.destroy), queue_(queue) {}
 
 interop_callable::~interop_callable() {
+  observe(this); // the call, whose thread may have dropped its reference before
   destroy_(object_);
 }
 
 void interop_callable::call(const interop_scope& scope) const {
   auto interop = sycl::detail::internals::make<sycl::interop_handle>(&scope);
   invoke_(object_, &interop);
+  publish(this);
 }
 
 void interop_callable::run_host_task() const {

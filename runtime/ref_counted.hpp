@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "race_detection.hpp"
+
 #include <atomic>
 #include <cstdint>
 
@@ -25,8 +27,11 @@ public:
     return false;
   }
   void release_reference() noexcept {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-      delete this;
+    publish(this);
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+      return;
+    observe(this);
+    delete this;
   }
 
 protected:

@@ -42,12 +42,21 @@ public:
 
   /// True on the thread that did the last of all chunks.
   bool finish(std::size_t mine) noexcept {
-    return mine != 0 && finished_.fetch_add(mine, std::memory_order_acq_rel) + mine == count_;
+    if (mine == 0)
+      return false;
+    publish(&finished_);
+    if (finished_.fetch_add(mine, std::memory_order_acq_rel) + mine != count_)
+      return false;
+    observe(&finished_);
+    return true;
   }
 
   void release() noexcept {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-      delete this;
+    publish(&references_);
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+      return;
+    observe(&references_);
+    delete this;
   }
 
 private:

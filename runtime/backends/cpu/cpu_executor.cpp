@@ -42,6 +42,7 @@ void cpu_job_list::lock() noexcept {
 
 void cpu_job_list::push(cpu_job& job) noexcept {
   job.next = nullptr;
+  publish(&job);
   lock();
   (last_ != nullptr ? last_->next : first_) = &job;
   last_ = &job;
@@ -61,6 +62,8 @@ cpu_job* cpu_job_list::pop() noexcept {
     size_.fetch_sub(1, std::memory_order_relaxed);
   }
   unlock();
+  if (job != nullptr)
+    observe(job);
   return job;
 }
 

@@ -30,6 +30,7 @@ bool lane_limit::is_reached() noexcept {
 }
 
 void cpu_lane::push(command& self) noexcept {
+  publish(&self);
   command* before = arrived_.load(std::memory_order_relaxed);
   do
     set_next(self, before == idle() ? nullptr : before);
@@ -65,6 +66,7 @@ command* cpu_lane::pop() noexcept {
   }
   command* const first = ordered_;
   ordered_ = next(*first);
+  observe(first);
   return first;
 }
 
