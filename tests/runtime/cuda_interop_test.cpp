@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../thrown_code.hpp"
 #include "backends/cuda/cuda_driver.hpp"
 #include "fixture.hpp"
 #include "sycl/backend/cuda.hpp"
@@ -58,16 +59,6 @@ sycl::event launch(sycl::queue& queue, std::function<void()> body,
     dependencies.push_back(internals::state(each));
   return internals::make<sycl::event>(
       submit(*internals::state(queue), std::move(body), std::move(dependencies)));
-}
-
-template <class Function>
-sycl::errc thrown_code(Function function) {
-  try {
-    function();
-  } catch (const sycl::exception& exception) {
-    return static_cast<sycl::errc>(exception.code().value());
-  }
-  return sycl::errc::success;
 }
 
 class cuda_interop : public testing::TestWithParam<bool> {

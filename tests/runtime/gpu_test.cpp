@@ -8,6 +8,7 @@
 #include "platform_state.hpp"
 #include "queue_state.hpp"
 #include "sycl/queue.hpp"
+#include "text_of_error.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -27,6 +28,7 @@
 namespace {
 
 using namespace falx;
+using falx::test::text_of_error;
 
 /// Adds what the function object holds to a number: *pointer += addend.
 constexpr const char* ADD = R"(.version 7.0
@@ -105,15 +107,6 @@ protected:
   }
   static memory_box bytes(void* base, std::size_t count) {
     return {base, {count, 1, 1}, {0, 0, 0}, {count, 1, 1}, 1};
-  }
-  static std::string text_of_error(const command& self) {
-    if (self.error() == nullptr)
-      return {};
-    try {
-      std::rethrow_exception(self.error());
-    } catch (const std::exception& error) {
-      return error.what();
-    }
   }
 
   std::vector<handle<device_state>> gpus;

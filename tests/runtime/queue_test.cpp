@@ -1,5 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../shared_memory.hpp"
+#include "../thrown_code.hpp"
 #include "sycl/queue.hpp"
 
 #include "sycl/interop_handle.hpp"
@@ -14,40 +16,11 @@
 
 namespace {
 
-/// Memory that both host and device write, of zeros at first.
-template <class T>
-class shared {
-public:
-  shared(const sycl::queue& queue, std::size_t count)
-      : queue_(queue), data_(sycl::malloc_shared<T>(count, queue_)) {
-    std::memset(static_cast<void*>(data_), 0, count * sizeof(T));
-  }
-  shared(const shared&) = delete;
-  shared& operator=(const shared&) = delete;
-  ~shared() { sycl::free(data_, queue_); }
-  T* data() const { return data_; }
-  T& operator[](std::size_t i) const { return data_[i]; }
-
-private:
-  sycl::queue queue_;
-  T* data_;
-};
-
 sycl::queue make_queue(const sycl::property_list& properties = {}) {
   return sycl::queue(properties);
 }
 
 const sycl::property_list in_order = {sycl::property::queue::in_order()};
-
-template <class Function>
-sycl::errc thrown_code(Function function) {
-  try {
-    function();
-  } catch (const sycl::exception& exception) {
-    return static_cast<sycl::errc>(exception.code().value());
-  }
-  return sycl::errc::success;
-}
 
 TEST(queue, in_order_host_tasks_run_one_after_the_other) {
   sycl::queue queue = make_queue(in_order);
@@ -83,9 +56,9 @@ TEST(queue, in_order_waits_for_events_of_other_queues) {
       value = 7;
     });
   });
-  second.memcpy(copy.data(), &value, sizeof(int), slow);
-  second.memcpy(&last, copy.data(), sizeof(int));
-  second.fill(copy.data(), 9, 1);
+  second.memcpy(copy.get(), &value, sizeof(int), slow);
+  second.memcpy(&last, copy.get(), sizeof(int));
+  second.fill(copy.get(), 9, 1);
   go = true;
   second.wait();
   EXPECT_EQ(last, 7);
@@ -112,13 +85,13 @@ TEST(queue, copies_and_fills_large_memory) {
     unsigned char bytes[3];
   };
   const shared<three> source(queue, count), destination(queue, count);
-  queue.fill(source.data(), three{{1, 2, 3}}, count).wait();
-  const sycl::event copied = queue.copy(source.data(), destination.data(), count);
+  queue.fill(source.get(), three{{1, 2, 3}}, count).wait();
+  const sycl::event copied = queue.copy(source.get(), destination.get(), count);
   copied.get_info<sycl::info::event::command_execution_status>();
   queue.wait();
   for (std::size_t i = 0; i < count; ++i)
     ASSERT_EQ(std::memcmp(destination[i].bytes, "\1\2\3", 3), 0) << i;
-  queue.memset(destination.data(), 0x5a, count * 3).wait();
+  queue.memset(destination.get(), 0x5a, count * 3).wait();
   EXPECT_EQ(destination[count - 1].bytes[2], 0x5a);
 }
 
@@ -141,8 +114,8 @@ TEST(queue, refuses_a_second_command) {
   const shared<int> value(queue, 1);
   EXPECT_EQ(thrown_code([&] {
               queue.submit([&](sycl::handler& group) {
-                group.memset(value.data(), 0, sizeof(int));
-                group.memset(value.data(), 1, sizeof(int));
+                group.memset(value.get(), 0, sizeof(int));
+                group.memset(value.get(), 1, sizeof(int));
               });
             }),
             sycl::errc::invalid);
@@ -255,7 +228,7 @@ TEST(queue, many_threads_may_submit) {
       threads.emplace_back([&, t] {
         sycl::event last;
         for (int i = 1; i <= 2000; ++i) {
-          last = queue.fill(cells.data() + t, i, 1, last);
+          last = queue.fill(cells.get() + t, i, 1, last);
           if (i % 100 == 0)
             last.wait();
         }
@@ -299,7 +272,7 @@ TEST(event, default_constructed_is_complete) {
 TEST(event, refuses_times_without_profiling) {
   sycl::queue queue = make_queue();
   const shared<int> value(queue, 1);
-  sycl::event event = queue.memset(value.data(), 1, sizeof(int));
+  sycl::event event = queue.memset(value.get(), 1, sizeof(int));
   EXPECT_EQ(thrown_code([&] { event.get_profiling_info<sycl::info::event_profiling::command_end>(); }),
             sycl::errc::invalid);
   event.wait(); // value is gone afterwards
@@ -315,7 +288,7 @@ TEST(handler, secondary_queue_takes_what_the_first_refuses) {
             if (++calls == 1)
               group.memset(nullptr, 0, 4);
             else
-              group.memset(value.data(), 1, 4);
+              group.memset(value.get(), 1, 4);
           },
           second)
       .wait();

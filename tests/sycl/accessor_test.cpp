@@ -1,6 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../thrown_code.hpp"
+
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
@@ -36,16 +38,6 @@ using write = sycl::accessor<int, 1, access_mode::write>;
 static_assert(converts<read_write, read> && converts<read_write, read_const>);
 static_assert(converts<read, read_const> && converts<read_const, read>);
 static_assert(!converts<read, read_write> && !converts<write, read> && !converts<read_write, write>);
-
-template <class F>
-bool throws_invalid(F&& function) {
-  try {
-    function();
-  } catch (const sycl::exception& e) {
-    return e.code() == sycl::errc::invalid;
-  }
-  return false;
-}
 
 TEST(accessor, deduces_mode_and_target_from_tags) {
   sycl::buffer<int> b(4);

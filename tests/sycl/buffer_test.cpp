@@ -1,6 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../thrown_code.hpp"
+
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
@@ -30,16 +32,6 @@ void increment(sycl::buffer<T>& b) {
     sycl::accessor a{b, h};
     h.parallel_for(b.get_range(), [=](sycl::id<1> i) { a[i] += 1; });
   });
-}
-
-template <class F>
-bool throws_invalid(F&& function) {
-  try {
-    function();
-  } catch (const sycl::exception& e) {
-    return e.code() == sycl::errc::invalid;
-  }
-  return false;
 }
 
 TEST(buffer, deduces_its_arguments) {

@@ -3,6 +3,7 @@
 
 // SYCL 2020 §4.17.4 to §4.17.8 in kernels: what the device computes, against long double references and
 // against the host. One kernel per type holds all functions.
+#include "../shared_memory.hpp"
 #include "elementary_functions.hpp"
 
 #include <gtest/gtest.h>
@@ -24,23 +25,6 @@ bool has_type(const sycl::queue& queue) {
   return (!std::is_same_v<T, half> || device.has(sycl::aspect::fp16)) &&
          (!std::is_same_v<T, double> || device.has(sycl::aspect::fp64));
 }
-
-/// Shared memory that is freed at the end of the scope.
-template <class T>
-class shared {
-public:
-  shared(const sycl::queue& queue, std::size_t size)
-      : queue_(queue), data_(sycl::malloc_shared<T>(size, queue_)) {}
-  shared(const shared&) = delete;
-  shared& operator=(const shared&) = delete;
-  ~shared() { sycl::free(data_, queue_); }
-  T* get() const { return data_; }
-  T& operator[](std::size_t i) const { return data_[i]; }
-
-private:
-  sycl::queue queue_;
-  T* data_;
-};
 
 struct reference {
   const char* name;

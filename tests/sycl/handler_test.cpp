@@ -1,6 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SYCL 2020 §4.9.4.2: every form in which a kernel can be launched.
+#include "../thrown_code.hpp"
+
 #include <sycl/sycl.hpp>
 
 #include <cstddef>
@@ -43,16 +45,6 @@ struct from_item {
   std::size_t index;
   from_item(sycl::item<1> item) : index(item.get_linear_id()) {}
 };
-
-template <class Function>
-sycl::errc thrown_code(Function function) {
-  try {
-    function();
-  } catch (const sycl::exception& exception) {
-    return static_cast<sycl::errc>(exception.code().value());
-  }
-  return sycl::errc::success;
-}
 
 class named_task;
 class named_range;

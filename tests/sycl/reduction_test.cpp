@@ -1,27 +1,13 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reduction kernels (SYCL 2020 §4.9.2).
+#include "../shared_memory.hpp"
+
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
 
 namespace {
-
-template <class T>
-class shared {
-public:
-  shared(sycl::queue& queue, std::size_t count)
-      : queue_(queue), data_(sycl::malloc_shared<T>(count, queue)) {}
-  shared(const shared&) = delete;
-  shared& operator=(const shared&) = delete;
-  ~shared() { sycl::free(data_, queue_); }
-  T* get() const { return data_; }
-  T& operator[](std::size_t i) const { return data_[i]; }
-
-private:
-  sycl::queue queue_;
-  T* data_;
-};
 
 TEST(Reduction, SumsOverRangesOfAnyLength) {
   sycl::queue queue;

@@ -1,6 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../thrown_code.hpp"
+
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
@@ -10,16 +12,6 @@
 // SYCL 2020 §4.7.2.1, construct sub-buffer; §3.7.2: sub-buffers conflict only where they overlap.
 
 namespace {
-
-template <class F>
-bool throws_invalid(F&& function) {
-  try {
-    function();
-  } catch (const sycl::exception& e) {
-    return e.code() == sycl::errc::invalid;
-  }
-  return false;
-}
 
 TEST(sub_buffer, is_a_part_of_its_parent) {
   std::vector<int> data(256, 1);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "../text_of_error.hpp"
 #include "backends/backend.hpp"
 #include "command.hpp"
 #include "command_work.hpp"
@@ -133,17 +134,6 @@ inline handle<command> submit(queue_state& queue, operation what,
   self->work()->what = std::move(what);
   queue.submit(self, std::move(dependencies));
   return self;
-}
-
-/// The text of what a command failed with; empty if it did not.
-inline std::string text_of_error(const command& self) {
-  if (self.error() == nullptr)
-    return {};
-  try {
-    std::rethrow_exception(self.error());
-  } catch (const std::exception& error) {
-    return error.what();
-  }
 }
 
 } // namespace falx::test
