@@ -48,7 +48,8 @@ reduction_plan plan_for_gpu(const device_description& device, std::size_t units,
   const std::size_t size = std::min({GPU_GROUP_SIZE, device.max_work_group_size, fitting});
   const std::size_t by_share = ceil_divide(work_items, size * GPU_SHARE);
   const std::size_t by_element = std::min(ceil_divide(work_items, size), units);
-  return {std::clamp<std::size_t>(std::max(by_share, by_element), 1, units * GPU_GROUPS_PER_UNIT), size};
+  return {std::clamp<std::size_t>(std::max(by_share, by_element), 1, units * GPU_GROUPS_PER_UNIT), size,
+          true};
 }
 
 } // namespace
@@ -58,8 +59,9 @@ reduction_plan plan_reduction(command_group& group, std::size_t work_items, std:
   const std::size_t units = std::max<std::size_t>(device.compute_units, 1);
   if (device.is_gpu)
     return plan_for_gpu(device, units, work_items, scratch_bytes);
-  return {std::clamp<std::size_t>(ceil_divide(work_items, LEAST_CPU_SHARE), 1, units * CPU_SHARES_PER_UNIT),
-          1};
+  const std::size_t size = std::max<std::size_t>(device.sub_group_size, 1);
+  const std::size_t shares = ceil_divide(work_items, LEAST_CPU_SHARE * size);
+  return {std::clamp<std::size_t>(shares, 1, units * CPU_SHARES_PER_UNIT), size, false};
 }
 
 void* take_reduction_scratch(command_group& group, std::size_t bytes) {

@@ -55,6 +55,14 @@ std::unique_ptr<row> make_nbody_rsqrt();
 std::unique_ptr<row> make_nbody_double();
 std::unique_ptr<row> make_black_scholes();
 std::unique_ptr<row> make_stencil();
+std::unique_ptr<row> make_ray_tracing();
+std::unique_ptr<row> make_binomial_options();
+std::unique_ptr<row> make_bitonic_sort();
+std::unique_ptr<row> make_sparse_matrix();
+std::unique_ptr<row> make_sparse_matrix_sub_groups();
+std::unique_ptr<row> make_prefix_sum();
+std::unique_ptr<row> make_histogram();
+std::unique_ptr<row> make_sub_group_sums();
 std::unique_ptr<row> make_sum();
 std::unique_ptr<row> make_triad();
 

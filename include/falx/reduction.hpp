@@ -12,9 +12,10 @@ class command_group;
 struct reduction_plan {
   /// Number of partial results.
   std::size_t groups;
-  /// Work-items that make one partial result together. 1 on CPUs, where one work-item goes through a long
-  /// contiguous share of the range.
+  /// Work-items that make one partial result together: on CPUs a sub-group.
   std::size_t group_size;
+  /// All groups go side by side through the range, as on GPUs; else each has a long contiguous share of it.
+  bool is_strided;
 };
 
 /// Chooses for the command group's device. There is at least one group, also for an empty range. \p

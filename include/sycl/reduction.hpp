@@ -128,10 +128,10 @@ reduction_pack<Descriptors...> prepare_reductions(handler& group, std::size_t gr
   return reduction_pack<Descriptors...>{{{placed(descriptors)}...}, reduction_groups::make(finished, groups)};
 }
 
-template <class Name, bool Grouped, int D, class Kernel, class... Descriptors>
+template <class Name, bool Strided, int D, class Kernel, class... Descriptors>
 void launch_range_reduction(handler& group, const range<D>& items, const falx::reduction_plan& plan,
                             const Kernel& kernel, const Descriptors&... descriptors) {
-  using wrapped = range_reduction_kernel<D, Grouped, Kernel, Descriptors...>;
+  using wrapped = range_reduction_kernel<D, Strided, Kernel, Descriptors...>;
   const wrapped function{kernel, prepare_reductions(group, plan.groups, descriptors...), items};
   const range<1> local(plan.group_size);
   const range<1> global(plan.groups * plan.group_size);
@@ -149,10 +149,10 @@ void launch_reduction_over(handler& group, const range<D>& items, const Kernel& 
    ...);
   const falx::reduction_plan plan =
       falx::plan_reduction(command_group_of(group), items.size(), scratch_bytes);
-  if (plan.group_size == 1)
-    launch_range_reduction<Name, false>(group, items, plan, kernel, descriptors...);
-  else
+  if (plan.is_strided)
     launch_range_reduction<Name, true>(group, items, plan, kernel, descriptors...);
+  else
+    launch_range_reduction<Name, false>(group, items, plan, kernel, descriptors...);
 }
 template <class Name, int D, class Kernel, class... Descriptors>
 void launch_reduction_over(handler& group, const nd_range<D>& items, const Kernel& kernel,

@@ -98,23 +98,23 @@ public:
     call(kernel, item, storage, indices());
   }
 
-  /// Ends the work of a group. Work-items of groups with more than one (\p Grouped) come here together.
-  template <bool Grouped, int D>
+  /// Ends the work of a group. Its work-items come here together.
+  template <int D>
   void finish(const group<D>& g, std::size_t group_index, lanes& storage) const {
-    const std::size_t self = Grouped ? g.get_local_linear_id() : 0;
-    store_partials<Grouped>(g, group_index, self, storage, indices());
+    const std::size_t self = g.get_local_linear_id();
+    store_partials(g, group_index, self, storage, indices());
     if (groups.count == 1)
       return;
     // Where a work-group runs on one thread, combining partial results is not what takes the time.
-    bool is_whole = !Grouped || __falx_sub_group_max_size() == 1 || groups.clusters == 1;
+    bool is_whole = __falx_sub_group_max_size() == 1 || groups.clusters == 1;
     partial_results from{groups.finished, 0, groups.count, 1};
     if (!is_whole) {
       const std::uint32_t index = static_cast<std::uint32_t>(group_index) / groups.per_cluster;
       const std::uint32_t begin = index * groups.per_cluster, rest = groups.count - begin;
       from = {groups.finished + 1 + index, begin, rest < groups.per_cluster ? rest : groups.per_cluster, 1};
     }
-    while (is_last<Grouped>(g, self, from)) {
-      combine_partials<Grouped>(g, self, from, is_whole, indices());
+    while (is_last(g, self, from)) {
+      combine_partials(g, self, from, is_whole, indices());
       if (is_whole)
         return;
       from = {groups.finished, 0, groups.clusters, groups.per_cluster};
@@ -130,7 +130,7 @@ private:
   };
 
   /// Counts the group as finished; true for the last one, which leaves the counter at 0.
-  template <bool Grouped, int D>
+  template <int D>
   static bool is_last(const group<D>& g, std::size_t self, const partial_results& from) {
     bool result = false;
     if (self == 0) {
@@ -141,9 +141,7 @@ private:
       if (result)
         *from.counter = 0;
     }
-    if constexpr (Grouped)
-      return work_group_broadcast(g, result, 0);
-    return result;
+    return work_group_broadcast(g, result, 0);
   }
 
   template <std::size_t... I>
@@ -170,17 +168,16 @@ private:
       kernel(item, reducers..., kernel_handler_maker::make());
   }
 
-  template <bool Grouped, int D, std::size_t... I>
+  template <int D, std::size_t... I>
   void store_partials(const group<D>& g, std::size_t group_index, std::size_t self, lanes& storage,
                       std::index_sequence<I...>) const {
-    (store_partial<Grouped>(reductions.template get<I>(), g, group_index, self, storage.template get<I>()),
-     ...);
+    (store_partial(reductions.template get<I>(), g, group_index, self, storage.template get<I>()), ...);
   }
-  template <bool Grouped, class Descriptor, int D>
+  template <class Descriptor, int D>
   void store_partial(const Descriptor& reduction, const group<D>& g, std::size_t group_index,
                      std::size_t self, const typename Descriptor::lane& storage) const {
     for (std::size_t e = 0; e < Descriptor::extent; ++e) {
-      const auto total = combine_group<Grouped>(reduction, g, storage.slots[e]);
+      const auto total = combine_group(reduction, g, storage.slots[e]);
       if (self != 0)
         continue;
       if (groups.count == 1)
@@ -190,16 +187,16 @@ private:
     }
   }
 
-  template <bool Grouped, int D, std::size_t... I>
+  template <int D, std::size_t... I>
   void combine_partials(const group<D>& g, std::size_t self, const partial_results& from, bool is_whole,
                         std::index_sequence<I...>) const {
-    (combine_partial<Grouped>(reductions.template get<I>(), g, self, from, is_whole), ...);
+    (combine_partial(reductions.template get<I>(), g, self, from, is_whole), ...);
   }
   /// Stores what comes out to the variable, or of a cluster, in place of its first partial result.
-  template <bool Grouped, class Descriptor, int D>
+  template <class Descriptor, int D>
   static void combine_partial(const Descriptor& reduction, const group<D>& g, std::size_t self,
                               const partial_results& from, bool is_whole) {
-    const auto width = static_cast<std::uint32_t>(Grouped ? g.get_local_linear_range() : 1);
+    const auto width = static_cast<std::uint32_t>(g.get_local_linear_range());
     for (std::size_t e = 0; e < Descriptor::extent; ++e) {
       typename Descriptor::slot_type total;
       reduction.reset(total);
@@ -207,7 +204,7 @@ private:
         const std::size_t index = from.begin + std::size_t{i} * from.stride;
         total.merge(reduction.operation, reduction.partials[index * Descriptor::extent + e]);
       }
-      total = combine_group<Grouped>(reduction, g, total);
+      total = combine_group(reduction, g, total);
       if (self != 0)
         continue;
       if (is_whole)
@@ -217,40 +214,40 @@ private:
     }
   }
 
-  template <bool Grouped, class Descriptor, int D>
+  template <class Descriptor, int D>
   static typename Descriptor::slot_type combine_group(const Descriptor& reduction, const group<D>& g,
                                                       const typename Descriptor::slot_type& mine) {
     using slot = typename Descriptor::slot_type;
-    if constexpr (Grouped && Descriptor::has_identity) {
+    if constexpr (Descriptor::has_identity) {
       // The operation itself, as devices combine sums and the like at once.
       return {work_group_reduce(g, mine.value, reduction.operation)};
-    } else if constexpr (Grouped) {
+    } else {
       const auto& operation = reduction.operation;
       const auto merge = [&operation](slot into, const slot& from) {
         into.merge(operation, from);
         return into;
       };
       return work_group_reduce(g, mine, merge);
-    } else {
-      return mine;
     }
   }
 };
 
-/// A kernel over a basic range, launched as an nd_range of the implementation's choosing. A group of one
-/// work-item goes through a contiguous share of the range; in larger groups, neighbours take neighbouring
-/// elements.
-template <int D, bool Grouped, class Kernel, class... Descriptors>
+/// A kernel over a basic range, launched as an nd_range of the implementation's choosing. Neighbours take
+/// neighbouring elements. Strided, all groups go side by side through the whole range, as fits a GPU; else
+/// each goes through a contiguous share of it, as fits a CPU, where a group is one sub-group.
+template <int D, bool Strided, class Kernel, class... Descriptors>
 struct range_reduction_kernel {
   using user_kernel = Kernel;
   using pack = reduction_pack<Descriptors...>;
   using lanes = typename pack::lanes;
 
-  /// Independent accumulators over blocks of elements let a compiler vectorise sums of floating-point
-  /// numbers, whose order it must keep.
-  static constexpr std::size_t LANES = pack::is_arithmetic && !Grouped ? 16 : 1;
+  /// Independent accumulators over blocks of elements: a compiler makes vectors of them where a work-item is
+  /// alone (of sums of floating-point numbers it must keep the order), and vectors need not wait for each
+  /// other.
+  static constexpr bool has_blocks = pack::is_arithmetic && !Strided;
+  static constexpr std::size_t ALONE = 16, IN_GROUP = 4;
   /// One more for what does not fill a block: a lane that is treated differently would not go into a vector.
-  static constexpr std::size_t STORED = LANES > 1 ? LANES + 1 : 1;
+  static constexpr std::size_t STORED = has_blocks ? ALONE + 1 : 1;
 
   Kernel kernel;
   pack reductions;
@@ -262,7 +259,7 @@ struct range_reduction_kernel {
       reductions.reset(storage[i]);
     const std::size_t total = extent.size();
     const group<1> g = make_nd_item<1>().get_group();
-    if constexpr (Grouped) {
+    if constexpr (Strided) {
       if (const std::size_t first = __falx_global_id_x(); first < total) {
         stride_walk walk{first, __falx_global_range_x(), total};
         id<D> index = delinearize<D>(first, extent);
@@ -272,17 +269,16 @@ struct range_reduction_kernel {
         stride<3>(walk, index, step, storage[0]);
         stride<1>(walk, index, step, storage[0]);
       }
-      reductions.template finish<true>(g, __falx_group_id_x(), storage[0]);
     } else {
+      const std::size_t shares = __falx_group_range_x(), width = __falx_local_range_x();
+      const std::size_t share = ((total + shares - 1) / shares + width - 1) / width * width;
       const std::size_t self = __falx_group_id_x();
-      const std::size_t shares = __falx_group_range_x();
-      const std::size_t share = (total + shares - 1) / shares;
       const std::size_t begin = self * share < total ? self * share : total;
       walk(begin, total - begin < share ? total : begin + share, storage);
       for (std::size_t i = 1; i < STORED; ++i)
         reductions.merge(storage[0], storage[i]);
-      reductions.template finish<false>(g, self, storage[0]);
     }
+    reductions.finish(g, __falx_group_id_x(), storage[0]);
   }
 
 private:
@@ -319,22 +315,24 @@ private:
     index[0] += step[0];
   }
 
-  /// Elements \p begin to \p end in row-major order, a row (or the part of one) at a time.
+  /// The group's elements \p begin to \p end in row-major order, a row (or the part of one) at a time.
   void walk(std::size_t begin, std::size_t end, lanes* storage) const {
+    const std::size_t self = __falx_local_id_x(), width = __falx_local_range_x();
     while (begin < end) {
       id<D> index = delinearize<D>(begin, extent);
-      const std::size_t first = index[D - 1];
-      const std::size_t row = extent[D - 1] - first;
+      const std::size_t first = index[D - 1] + self;
+      const std::size_t row = extent[D - 1] - index[D - 1];
       const std::size_t count = end - begin < row ? end - begin : row;
       std::size_t i = 0;
-      if constexpr (LANES > 1) {
-        for (; i + LANES <= count; i += LANES)
-          for (std::size_t j = 0; j < LANES; ++j) {
-            index[D - 1] = first + i + j;
+      if constexpr (has_blocks) {
+        const std::size_t turns = __falx_sub_group_max_size() == 1 ? ALONE : IN_GROUP;
+        for (; i + turns * width <= count; i += turns * width)
+          for (std::size_t j = 0; j < turns; ++j) {
+            index[D - 1] = first + i + j * width;
             call(index, storage[j]);
           }
       }
-      for (; i < count; ++i) {
+      for (; i + self < count; i += width) {
         index[D - 1] = first + i;
         call(index, storage[STORED - 1]);
       }
@@ -357,7 +355,7 @@ struct nd_range_reduction_kernel {
     reductions.reset(storage);
     const nd_item<D> here = make_nd_item<D>();
     reductions.call(kernel, here, storage);
-    reductions.template finish<true>(here.get_group(), here.get_group_linear_id(), storage);
+    reductions.finish(here.get_group(), here.get_group_linear_id(), storage);
   }
 };
 

@@ -13,12 +13,16 @@
 //   %x = load i64, ptr %id
 //   store float 0.0, ptr (%data + %x)
 //
-// Loops with a barrier stay: each of their copies would be a region of its own.
+// Loops with a barrier stay, unless they run once: each of their copies would be a region of its own.
 
 #include "constant_loops.hpp"
 #include "passes/pass_runner.hpp"
 
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -48,10 +52,20 @@ static bool has_barrier(const Loop& loop) {
 
 static void keep_barrier_loops(Function& work_item) {
   DominatorTree dominators(work_item);
-  const LoopInfo loops(dominators);
-  for (Loop* loop : loops.getLoopsInPreorder())
-    if (has_barrier(*loop))
+  LoopInfo loops(dominators);
+  AssumptionCache assumptions(work_item);
+  const TargetLibraryInfoImpl libraries(work_item.getParent()->getTargetTriple());
+  TargetLibraryInfo library(libraries, &work_item);
+  ScalarEvolution evolution(work_item, library, assumptions, dominators, loops);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    if (!has_barrier(*loop))
+      continue;
+    const auto* returns = dyn_cast<SCEVConstant>(evolution.getBackedgeTakenCount(loop));
+    const BasicBlock* latch = loop->getLoopLatch();
+    const bool ends_behind_body = latch != nullptr && loop->isLoopExiting(latch);
+    if (returns == nullptr || returns->getAPInt().ugt(ends_behind_body ? 0 : 1))
       loop->setLoopAlreadyUnrolled();
+  }
 }
 
 void unroll_constant_loops(Function& work_item) {
@@ -63,6 +77,8 @@ void unroll_constant_loops(Function& work_item) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
+  // What was chosen among the addresses of variables is one address now.
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(ADCEPass());
   passes.addPass(LoopSimplifyPass());
