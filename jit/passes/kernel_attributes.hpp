@@ -16,6 +16,12 @@
 
 namespace falx::jit {
 
+/// Sizes of elements, bit n for 2 to the power of n bytes, that the target has instructions for.
+struct scattered_sizes {
+  unsigned gather = 15;
+  unsigned scatter = 15;
+};
+
 /// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-scratch", "falx-context" and so on.
 struct kernel_attributes {
   /// Number of falx::kernel_kind.
@@ -32,6 +38,8 @@ struct kernel_attributes {
   std::uint32_t lanes = 1;
   /// "avx512f", "avx2" or "sse4" if there are mathematical functions for vectors.
   std::string vector_math;
+  /// Of vectors of so many lanes: "falx-scattered".
+  scattered_sizes scattered;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
   /// Atomic accesses or fences: work-items of one region may communicate, so their order is theirs.

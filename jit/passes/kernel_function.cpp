@@ -167,8 +167,8 @@ void kernel_function_emission::emit_box(unsigned axis, MDNode* innermost_metadat
   const parameter first = over_groups ? parameter::group_x : parameter::index_x;
   static constexpr const char* NAMES[] = {"box.x", "box.y", "box.z"};
   if (axis == 0 && kind_ == kernel_kind::range && attributes_.lanes > 1)
-    return emit_lanes_loop(builder_, begin_[0], end_[0], attributes_.lanes, NAMES[0],
-                           [&](IRBuilder<>&, Value* index, Value* active) {
+    return emit_lanes_loop(builder_, begin_[0], end_[0], attributes_.lanes, repays_two_copies(body_),
+                           NAMES[0], [&](IRBuilder<>&, Value* index, Value* active) {
                              value(first) = index;
                              call_body(active);
                            });

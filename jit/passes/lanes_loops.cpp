@@ -7,7 +7,11 @@
 //   if (%size % 16 != 0)
 //     call void @kernel.lanes(…, i64 %first, …, <16 x i1> %number < %size % 16)
 //
-// Both calls are inlined; in the first one all that the constant mask touches becomes unmasked.
+// Both calls are inlined; in the first one all that the constant mask touches becomes unmasked. A large
+// function would take twice as long to compile for the few masks that this saves, so there is only one call
+// of it:
+//   for (%first = 0; %first < %size; %first += 16)
+//     call void @kernel.lanes(…, i64 %first, …, <16 x i1> %number < %size - %first)
 
 #include "work_item_loops.hpp"
 
@@ -28,8 +32,25 @@ static MDNode* lanes_loop_metadata(LLVMContext& context) {
   return loop;
 }
 
-void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned lanes, const Twine& name,
-                     function_ref<void(IRBuilder<>&, Value*, Value*)> body) {
+/// The first \p count of \p lanes lanes, or all if there are not so many.
+static Value* first_lanes(IRBuilder<>& builder, unsigned lanes, Value* count) {
+  SmallVector<Constant*, 64> numbers;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    numbers.push_back(builder.getInt8(std::uint8_t(lane)));
+  count = builder.CreateBinaryIntrinsic(Intrinsic::umin, count, builder.getInt64(lanes));
+  count = builder.CreateVectorSplat(lanes, builder.CreateTrunc(count, builder.getInt8Ty()));
+  return builder.CreateICmpULT(ConstantVector::get(numbers), count, "active");
+}
+
+/// Instructions from which on a second copy of a vector function costs more than it gains.
+constexpr unsigned LARGE = 400;
+
+bool repays_two_copies(const Function& vector_function) {
+  return vector_function.getInstructionCount() < LARGE;
+}
+
+void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned lanes, bool two_copies,
+                     const Twine& name, function_ref<void(IRBuilder<>&, Value*, Value*)> body) {
   auto* mask = FixedVectorType::get(builder.getInt1Ty(), lanes);
   Value* width = builder.getInt64(lanes);
   Value* size = builder.CreateSub(end, begin, "size", true, true);
@@ -41,6 +62,15 @@ void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned la
   const auto first_of = [&](IRBuilder<>& at, Value* number) {
     return at.CreateAdd(begin, at.CreateMul(number, width, "", true, true), name + ".first", true, true);
   };
+  if (!two_copies && !is_zero(full) && !is_zero(rest)) {
+    Value* count = builder.CreateUDiv(builder.CreateAdd(size, builder.getInt64(lanes - 1), "", true), width);
+    emit_loop(builder, builder.getInt64(0), count, !isa<Constant>(count),
+              lanes_loop_metadata(builder.getContext()), name, [&](IRBuilder<>& at, Value* number) {
+                Value* first = first_of(at, number);
+                body(at, first, first_lanes(at, lanes, at.CreateSub(end, first, "left", true, true)));
+              });
+    return;
+  }
   if (!is_zero(full))
     emit_loop(builder, builder.getInt64(0), full, !isa<Constant>(full),
               lanes_loop_metadata(builder.getContext()), name, [&](IRBuilder<>& at, Value* number) {
@@ -56,12 +86,7 @@ void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned la
     builder.CreateCondBr(builder.CreateIsNotNull(rest), some, after);
     builder.SetInsertPoint(some);
   }
-  SmallVector<Constant*, 64> numbers;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    numbers.push_back(builder.getInt8(std::uint8_t(lane)));
-  Value* count = builder.CreateVectorSplat(lanes, builder.CreateTrunc(rest, builder.getInt8Ty()));
-  body(builder, first_of(builder, full),
-       builder.CreateICmpULT(ConstantVector::get(numbers), count, "active"));
+  body(builder, first_of(builder, full), first_lanes(builder, lanes, rest));
   if (after != nullptr) {
     builder.CreateBr(after);
     after->moveAfter(builder.GetInsertBlock());
@@ -76,7 +101,8 @@ bool has_rows_of(const kernel_attributes& attributes, unsigned lanes) {
   return range[0] != 0 && (range[0] % lanes == 0 || (range[1] == 1 && range[2] == 1));
 }
 
-void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, lanes_body body) {
+void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, bool two_copies,
+                      lanes_body body) {
   const kernel_attributes attributes = kernel_attributes::read(group);
   Value *range[3], *zero = builder.getInt64(0);
   for (unsigned axis = 0; axis < 3; ++axis)
@@ -85,8 +111,8 @@ void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, lan
   const bool has_rows = has_rows_of(attributes, lanes);
   const bool is_one_row = !has_rows || (range[1] == builder.getInt64(1) && range[2] == builder.getInt64(1));
   if (is_one_row) {
-    emit_lanes_loop(builder, zero, builder.CreateMul(plane, range[2], "", true, true), lanes, "lanes",
-                    [&](IRBuilder<>& at, Value* first, Value* active) {
+    emit_lanes_loop(builder, zero, builder.CreateMul(plane, range[2], "", true, true), lanes, two_copies,
+                    "lanes", [&](IRBuilder<>& at, Value* first, Value* active) {
                       body(at, {{has_rows ? first : zero, zero, zero}, first}, active);
                     });
     return;
@@ -95,9 +121,10 @@ void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, lan
     Value* first_of_plane = in_z.CreateMul(z, plane, "", true, true);
     emit_loop(in_z, zero, range[1], false, nullptr, "y", [&](IRBuilder<>& in_y, Value* y) {
       Value* row = in_y.CreateAdd(first_of_plane, in_y.CreateMul(y, range[0], "", true, true), "row");
-      emit_lanes_loop(in_y, zero, range[0], lanes, "lanes", [&](IRBuilder<>& at, Value* x, Value* active) {
-        body(at, {{x, y, z}, at.CreateAdd(row, x, "linear", true, true)}, active);
-      });
+      emit_lanes_loop(in_y, zero, range[0], lanes, two_copies, "lanes",
+                      [&](IRBuilder<>& at, Value* x, Value* active) {
+                        body(at, {{x, y, z}, at.CreateAdd(row, x, "linear", true, true)}, active);
+                      });
     });
   });
 }

@@ -607,6 +607,7 @@ void group_emission::run_region(unsigned number) {
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
   if (attributes_.lanes > 1)
     return emit_lanes_loops(builder_, *group_, attributes_.lanes,
+                            repays_two_copies(*regions_[number].function),
                             [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
                               run_lanes(at, number, inputs, first, active);
                             });

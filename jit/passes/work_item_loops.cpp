@@ -144,7 +144,7 @@ Expected<Function*> form_work_item_loops(Function& work_item) {
     if (!lanes)
       return lanes;
     Function* group = create_group_function(**lanes, builder);
-    emit_lanes_loops(builder, *group, attributes.lanes,
+    emit_lanes_loops(builder, *group, attributes.lanes, repays_two_copies(**lanes),
                      [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
                        SmallVector<Value*> arguments = work_item_arguments(*group, first);
                        arguments.push_back(active);

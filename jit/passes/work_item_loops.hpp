@@ -37,9 +37,14 @@ void emit_work_item_loops(llvm::IRBuilder<>& builder, llvm::Function& group, llv
 using lanes_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, const work_item_position& first,
                                            llvm::Value* active)>;
 
-/// Emits a loop from \p begin to \p end in steps of \p lanes, then what is left with the rest inactive.
+/// Whether a vector function is so small that it should be there twice: with all lanes, and for the rest.
+bool repays_two_copies(const llvm::Function& vector_function);
+
+/// Emits a loop from \p begin to \p end in steps of \p lanes; the body gets the first lane's index and which
+/// lanes there are. With \p two_copies, those with all lanes have a body of their own.
 void emit_lanes_loop(
-    llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, unsigned lanes, const llvm::Twine& name,
+    llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, unsigned lanes, bool two_copies,
+    const llvm::Twine& name,
     llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* first, llvm::Value* active)> body);
 
 /// How lanes of a group lie: rows are possible if they all have a multiple of \p lanes work-items.
@@ -47,7 +52,8 @@ bool has_rows_of(const kernel_attributes& attributes, unsigned lanes);
 
 /// As emit_work_item_loops, but \p lanes at a time. If the group has no rows of \p lanes the position's index
 /// means nothing, only linear does.
-void emit_lanes_loops(llvm::IRBuilder<>& builder, llvm::Function& group, unsigned lanes, lanes_body body);
+void emit_lanes_loops(llvm::IRBuilder<>& builder, llvm::Function& group, unsigned lanes, bool two_copies,
+                      lanes_body body);
 
 /// The arguments of \p group with the position put in: what a work-item function is called with.
 llvm::SmallVector<llvm::Value*> work_item_arguments(llvm::Function& group, const work_item_position& item);

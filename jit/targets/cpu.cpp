@@ -14,6 +14,7 @@
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
+#include "passes/simd/scattered_accesses.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectors_at_once.hpp"
 #include "passes/split_barriers.hpp"
@@ -122,19 +123,23 @@ static std::string vector_math_level(const TargetMachine& machine) {
   return features.contains("+sse4.1") ? "sse4" : "";
 }
 
-/// As vectors of config.sub_group_size lanes if that is possible, else one work-item after the other.
+/// As vectors of config.sub_group_size lanes if that is possible and groups do not have just one work-item,
+/// which may have vectors of its own; else one work-item after the other.
 static Error form_kernel(compilation& compilation, const TargetMachine& machine,
                          const configuration& config) {
   Module& module = compilation.module();
   kernel_attributes attributes = kernel_attributes::read(*find_kernel(module));
   const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
                          attributes.kind == std::uint32_t(kernel_kind::range);
-  if (config.sub_group_size <= 1 || !has_items)
+  const std::uint32_t* local = config.local_range;
+  const bool is_alone = local[0] == 1 && local[1] == 1 && local[2] == 1;
+  if (config.sub_group_size <= 1 || !has_items || (is_alone && !config.sub_group_size_is_required))
     return form_kernel(module);
   std::unique_ptr<Module> scalar = CloneModule(module);
   attributes.sub_group_size = attributes.lanes = config.sub_group_size;
   attributes.vector_math = vector_math_level(machine);
   Function& kernel = *find_kernel(module);
+  attributes.scattered = simd::sizes_of_scattered_accesses(machine, kernel, config.sub_group_size);
   const std::string name = kernel.getName().str();
   attributes.write(kernel);
   return handleErrors(form_kernel(module), [&](const simd::not_vectorizable& why) -> Error {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lane_safety.hpp"
 #include "passes/define_prefetch.hpp"
+#include "scattered_accesses.hpp"
 #include "sub_group_builtins.hpp"
 #include "vector_intrinsics.hpp"
 
@@ -28,6 +29,21 @@ bool is_dense_prefetch(const CallInst& call, const lane_shapes& shapes) {
   return address.is_scalar() && std::abs(address.stride) < std::int64_t(CPU_PREFETCHES.cache_line_bytes);
 }
 
+std::int64_t distance_in_elements(const lane_shape& address, std::uint64_t size) {
+  constexpr std::int64_t LARGEST = 4;
+  const auto bytes = std::int64_t(size);
+  if (!address.is_scalar() || bytes == 0 || address.stride <= 0 || address.stride % bytes != 0)
+    return 0;
+  return address.stride / bytes <= LARGEST ? address.stride / bytes : 0;
+}
+
+/// Its address is, or may be, so different between lanes that there is a branch per lane.
+static bool branches(const Instruction& access, const lane_shapes& shapes) {
+  const std::uint64_t size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
+  const lane_shape address = shapes[getLoadStorePointerOperand(&access)];
+  return is_branching_access(access) && !address.is_uniform() && distance_in_elements(address, size) == 0;
+}
+
 bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes) {
   if (const auto* call = dyn_cast<CallInst>(&instruction)) {
     if (!sub_group_builtin(*call).empty() || is_dense_prefetch(*call, shapes))
@@ -40,10 +56,12 @@ bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes
     return true;
   const DataLayout& layout = instruction.getDataLayout();
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
-    return !shapes[load].is_scalar() && (!load->isSimple() || !has_vector_layout(load->getType(), layout));
+    return !shapes[load].is_scalar() &&
+           (!load->isSimple() || !has_vector_layout(load->getType(), layout) || branches(*load, shapes));
   if (const auto* store = dyn_cast<StoreInst>(&instruction))
-    return !store->isSimple() || (!shapes[store->getPointerOperand()].is_uniform() &&
-                                  !has_vector_layout(store->getValueOperand()->getType(), layout));
+    return !store->isSimple() || branches(*store, shapes) ||
+           (!shapes[store->getPointerOperand()].is_uniform() &&
+            !has_vector_layout(store->getValueOperand()->getType(), layout));
   return false;
 }
 

@@ -23,15 +23,6 @@ static void copy_metadata(const Instruction& from, Instruction& to) {
   to.copyMetadata(from, KEPT_METADATA);
 }
 
-/// How many elements a lane's address is from the next lane's; 0 if that is not a small number of them.
-static std::int64_t distance_in_elements(const lane_shape& address, std::uint64_t size) {
-  constexpr std::int64_t LARGEST = 4;
-  const auto bytes = std::int64_t(size);
-  if (!address.is_scalar() || bytes == 0 || address.stride <= 0 || address.stride % bytes != 0)
-    return 0;
-  return address.stride / bytes <= LARGEST ? address.stride / bytes : 0;
-}
-
 /// Lane i's bit of \p mask for element i * \p elements, nothing between.
 static Value* spread(IRBuilder<>& builder, Value* mask, unsigned lanes, std::int64_t elements) {
   const unsigned count = lanes * unsigned(elements);

@@ -29,6 +29,7 @@
 #include "passes/work_item_loops.hpp"
 #include "prepare_for_lanes.hpp"
 #include "restore_dominance.hpp"
+#include "scattered_accesses.hpp"
 #include "vector_emission.hpp"
 #include "vector_math.hpp"
 
@@ -399,6 +400,7 @@ vector_request request_for(const kernel_attributes& attributes) {
   request.lanes = attributes.lanes;
   request.sub_group_size = attributes.sub_group_size;
   request.vector_math = attributes.vector_math;
+  request.scattered = attributes.scattered;
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range) && !has_rows_of(attributes, attributes.lanes))
     request.layout = lane_layout::linear;
   return request;
@@ -408,6 +410,7 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   std::string failure = prepare_for_lanes(work_item).str();
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);
+  find_branching_accesses(work_item, request.scattered);
   Function* result = nullptr;
   if (failure.empty()) {
     DominatorTree dominators(work_item);
