@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ast_consumer.hpp"
 
+#include "ast_dynamic_functions.hpp"
 #include "attributes_rewriter.hpp"
 #include "diagnostics.hpp"
 #include "kernel_collector.hpp"
@@ -56,6 +57,7 @@ public:
   void InitializeSema(clang::Sema& sema) override {
     collector_.emplace(sema, uses_precompiled_ ? ".u" : "");
     checker_.emplace(sema);
+    sema_ = &sema;
   }
   void ForgetSema() override {
     collector_.reset();
@@ -63,14 +65,18 @@ public:
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl* declaration : group)
+    for (clang::Decl* declaration : group) {
+      if (!compiler_.getSourceManager().isInSystemHeader(declaration->getLocation()))
+        user_declarations_.push_back(declaration);
       look_at(declaration);
+    }
     return true;
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl* function) override { look_at_function(function); }
   void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl* function) override {
     if (collector_ && is_kernel_entry(*function))
       collector_->give_stable_name(*function);
+    names_functions_ |= names_functions(*function);
   }
 
   clang::ASTDeserializationListener* GetASTDeserializationListener() override {
@@ -85,6 +91,11 @@ public:
         (next_root_ == 0 && compiler_.getDiagnostics().hasUncompilableErrorOccurred()))
       return;
     working_ = true;
+    // All of them are known before calls of functions without a definition are checked.
+    if (std::exchange(names_functions_, false))
+      find_dynamic_functions(*sema_, user_declarations_, [this](const clang::FunctionDecl& definition) {
+        add_root(const_cast<clang::FunctionDecl&>(definition));
+      });
     do {
       for (const clang::FunctionDecl* function : std::exchange(read_, {}))
         look_at_function(const_cast<clang::FunctionDecl*>(function));
@@ -117,6 +128,7 @@ private:
   void look_at_function(clang::FunctionDecl* function) {
     if (!function->hasAttrs() || !collector_ || function->isDependentContext())
       return;
+    names_functions_ |= names_functions(*function);
     if (is_kernel_entry(*function)) {
       collector_->give_stable_name(*function);
       add_root(*function);
@@ -141,8 +153,13 @@ private:
   }
 
   clang::CompilerInstance& compiler_;
+  clang::Sema* sema_ = nullptr;
   bool uses_precompiled_;
   bool working_ = false;
+  /// A function that takes names of functions was instantiated.
+  bool names_functions_ = false;
+  /// Those at the top level, outside of system headers.
+  llvm::SmallVector<clang::Decl*, 0> user_declarations_;
   std::optional<kernel_collector> collector_;
   std::optional<restriction_checker> checker_;
   llvm::SmallVector<clang::FunctionDecl*> roots_;

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics.hpp"
+#include "ast_dynamic_functions.hpp"
 
 #include "diagnostics_constants.hpp"
 #include "diagnostics_library.hpp"
@@ -182,6 +183,8 @@ void restriction_checker::walker::check(const clang::FunctionDecl& root) {
   if (kernel != nullptr) {
     description = "kernel '" + pretty_name_of(root) + "'";
     location = kernel->getLocation();
+  } else if (!is_sycl_external(root)) {
+    description = "'" + root.getQualifiedNameAsString() + "', which may define a dynamic function";
   } else {
     description = "SYCL_EXTERNAL function '" + root.getQualifiedNameAsString() + "'";
   }
@@ -359,7 +362,7 @@ void restriction_checker::walker::call_function(const clang::FunctionDecl* funct
     return;
   }
   const bool is_trap = is_trusted(call_site) && function->isNoReturn();
-  if (!function->isDefaulted() && !is_sycl_external(*function) && !is_trap)
+  if (!function->isDefaulted() && !is_sycl_external(*function) && !is_trap && !is_dynamic_function(*function))
     report(restriction::undefined_function, call_site, function);
 }
 

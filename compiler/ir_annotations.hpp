@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 
@@ -25,6 +26,8 @@ struct device_annotations {
   llvm::MapVector<llvm::Function*, kernel_annotation> kernels;
   /// Functions marked SYCL_EXTERNAL: definitions and declarations.
   llvm::SetVector<llvm::Function*> externals;
+  /// Functions that the program names as dynamic ones or as their definitions.
+  llvm::SmallVector<llvm::Function*> dynamic_functions;
 };
 
 /// Reads the `falx.*` entries of llvm.global.annotations and takes them out; the user's own entries stay.

@@ -56,6 +56,8 @@ llvm::SmallVector<device_constant> find_constants(llvm::Module& device,
     note(*kernel, [&](device_constant& constant) { constant.kernels.push_back(kernel); });
   for (const llvm::Function* external : annotations.externals)
     note(*external, [](device_constant& constant) { constant.read_by_exports = true; });
+  for (const llvm::Function* function : annotations.dynamic_functions)
+    note(*function, [](device_constant& constant) { constant.read_by_exports = true; });
   // The order of uses depends on how the module was built; that of names does not.
   llvm::sort(constants, [](const device_constant& a, const device_constant& b) {
     return a.variable->getName() < b.variable->getName();

@@ -19,6 +19,8 @@
 // The copy is taken before any inlining, so a call that the JIT later wants to replace is still a call.
 #include "ir_device_module.hpp"
 
+#include "ir_dynamic_functions.hpp"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -252,6 +254,33 @@ void set_linkages(llvm::Module& device, const device_annotations& annotations) {
   }
 }
 
+// The copies of the functions that are there for the sake of launches, except those that are visible anyway.
+template <class Visitor>
+void visit_dynamic_functions(llvm::Module& device, const device_annotations& annotations,
+                             const Visitor& visit) {
+  for (llvm::Function* function : annotations.dynamic_functions)
+    if (llvm::Function* copy = device.getFunction(function->getName());
+        copy != nullptr && !copy->isDeclaration() && !annotations.externals.contains(function))
+      visit(*copy);
+}
+
+// So that nobody removes them.
+void expose_dynamic_functions(llvm::Module& device, const device_annotations& annotations) {
+  visit_dynamic_functions(device, annotations, [](llvm::Function& function) {
+    function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  });
+}
+
+// They are named together with their image. Definitions from elsewhere are imports, called or not.
+void hide_dynamic_functions(llvm::Module& device, const device_annotations& annotations) {
+  visit_dynamic_functions(device, annotations, [](llvm::Function& function) {
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  });
+  for (llvm::Function* function : annotations.dynamic_functions)
+    if (function->isDeclaration() && annotations.externals.contains(function) && !is_replaced(*function))
+      device.getOrInsertFunction(function->getName(), function->getFunctionType());
+}
+
 // Removes what at -O0 is most of the bitcode: the stack slots of every variable. No inlining except of
 // always_inline functions, and nothing that costs more than reading the code once.
 void clean_up(llvm::Module& device) {
@@ -289,6 +318,9 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   for (const llvm::Function* external : annotations.externals)
     if (!external->isDeclaration())
       roots.push_back(external);
+  for (const llvm::Function* function : annotations.dynamic_functions)
+    if (!function->isDeclaration())
+      roots.push_back(function);
   global_set reached = reachable_from(roots);
 
   llvm::ValueToValueMapTy map;
@@ -306,6 +338,7 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   device->setModuleInlineAsm("");
 
   for (llvm::Function& function : *device) {
+    keep_replaceable(function);
     if (!function.isDeclaration())
       remove_exceptions_and_instrumentation(function);
     remove_host_attributes(function, annotations);
@@ -313,7 +346,9 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   for (llvm::Function& function : *device)
     mark_calls_convergent(function, annotations);
   set_linkages(*device, annotations);
+  expose_dynamic_functions(*device, annotations);
   clean_up(*device);
+  hide_dynamic_functions(*device, annotations);
   return device;
 }
 

@@ -6,6 +6,7 @@
 #include "ir_annotations.hpp"
 #include "ir_constants.hpp"
 #include "ir_device_module.hpp"
+#include "ir_dynamic_functions.hpp"
 #include "ir_host_atomics.hpp"
 #include "ir_host_module.hpp"
 #include "ir_image_writer.hpp"
@@ -29,6 +30,8 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
       has_device_code |= !kernel->isDeclaration();
     for (const llvm::Function* external : annotations.externals)
       has_device_code |= !external->isDeclaration();
+    annotations.dynamic_functions = find_dynamic_functions(host);
+    has_device_code |= !annotations.dynamic_functions.empty();
     if (!has_device_code)
       return forward_atomic_objects(host) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 
@@ -40,7 +43,7 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
       host_constants.push_back(host.getNamedValue(constant.variable->getName()));
     llvm::SmallVector<llvm::Function*> imports;
     for (llvm::Function* external : annotations.externals)
-      if (external->isDeclaration() && device->getFunction(external->getName()) != nullptr)
+      if (external->isDeclaration() && !is_replaced(*external) && device->getFunction(external->getName()) != nullptr)
         imports.push_back(external);
     rewrite_host_module(host, annotations, image, imports, host_constants);
     forward_atomic_objects(host);

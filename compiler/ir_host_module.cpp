@@ -18,6 +18,7 @@
 #include "ir_host_module.hpp"
 
 #include "falx/kernel.hpp"
+#include "ir_dynamic_functions.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -269,6 +270,7 @@ void rewrite_host_module(llvm::Module& host, const device_annotations& annotatio
   register_image(host, registration, embed_image(host, image), kernels, constants);
   keep_imports_linked(host, imports);
   replace_descriptor_queries(host, descriptors);
+  describe_dynamic_functions(host, annotations.dynamic_functions, *registration);
   remove_kernel_bodies(host, annotations);
 }
 

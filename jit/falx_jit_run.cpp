@@ -4,6 +4,7 @@
 #include "jit.hpp"
 #include "targets/cpu_abi.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include <llvm/IR/PassTimingInfo.h>
 #include <llvm/Pass.h>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
@@ -21,7 +23,7 @@
 /// \file
 /// falx-jit-run: compiles one kernel of a bitcode file for this CPU, and runs it over a buffer of integers.
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] [--local=x,y,z] [--ints=n] [-o
-///   out.so] [--constant=symbol=bytes in hex]...
+///   out.so] [--constant=symbol=bytes in hex]... [--replace=function=definition,definition]...
 /// or prints its PTX:
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> --target=ptx [--cpu=sm_90] [--features=+ptx83]
 ///   [--math-library=libdevice.10.bc] [--local=x,y,z --fixed-local] [--narrow] [--linear-grid]
@@ -33,7 +35,7 @@ using namespace falx;
 
 struct options {
   std::string input, kernel, output, target = "cpu", cpu, features, math_library;
-  std::vector<std::string> more_images, constants;
+  std::vector<std::string> more_images, constants, replacements;
   jit::configuration config;
   unsigned kind = 0, dimensions = 1;
   std::uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
@@ -99,6 +101,8 @@ bool parse(int argc, char** argv, options& result) {
       llvm::TimePassesIsEnabled = true;
     else if (argument.rfind("--constant=", 0) == 0)
       result.constants.push_back(argument.substr(11));
+    else if (argument.rfind("--replace=", 0) == 0)
+      result.replacements.push_back(argument.substr(10));
     else if (argument == "--fixed-local")
       result.fixed_local = true;
     else if (argument == "-o" && index + 1 < argc)
@@ -110,6 +114,19 @@ bool parse(int argc, char** argv, options& result) {
     for (unsigned axis = 0; axis < 3; ++axis)
       result.config.local_range[axis] = std::uint32_t(result.local[axis]);
   return true;
+}
+
+/// From "function=definition,definition", all in the first image. The result points into the text.
+jit::function_replacement parse_replacement(std::string_view text) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  jit::function_replacement replacement;
+  replacement.function = text.substr(0, equals);
+  for (std::string_view rest = text.substr(std::min(equals + 1, text.size())); !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    replacement.definitions.push_back({0, rest.substr(0, comma), false});
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return replacement;
 }
 
 std::vector<char> read(const std::string& path) {
@@ -188,6 +205,8 @@ int main(int argc, char** argv) {
   request.config = options.config;
   for (const std::string& constant : options.constants)
     request.constants.push_back(parse_constant(constant));
+  for (const std::string& replacement : options.replacements)
+    request.functions.push_back(parse_replacement(replacement));
 
   const auto milliseconds = [](const timespec& time) {
     return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;

@@ -33,6 +33,8 @@ struct configuration {
   bool linear_grid = false;
   /// Digest of request::captured; 0 if that is empty.
   std::uint64_t captured[2] = {0, 0};
+  /// Tells request::functions apart; 0 if there are none.
+  std::uint64_t functions[2] = {0, 0};
   bool operator==(const configuration&) const = default;
 };
 
@@ -49,6 +51,23 @@ struct specialization_constant {
 struct captured_bytes {
   std::uint64_t offset = 0;
   std::vector<unsigned char> bytes;
+};
+
+/// A function of device code, by its name in one of request::images.
+struct image_function {
+  std::uint32_t image = 0;
+  std::string_view symbol;
+  /// Images know each other's functions of that name (SYCL_EXTERNAL); image may just import it.
+  bool is_exported = false;
+};
+
+/// Calls of a function become calls of others.
+struct function_replacement {
+  std::string_view function;
+  /// Index in request::images of the only one whose function of that name is meant; -1 for all.
+  std::int64_t only_image = -1;
+  /// Called one after the other.
+  std::vector<image_function> definitions;
 };
 
 struct request {
@@ -70,6 +89,7 @@ struct request {
   configuration config;
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
+  std::vector<function_replacement> functions;
 };
 
 struct response {
@@ -85,7 +105,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 4;
+constexpr std::uint32_t INTERFACE_VERSION = 5;
 
 extern "C" const interface* falx_jit_interface();
 

@@ -91,9 +91,10 @@ void command_group::set_kernel(const kernel_launch& launch) {
 loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const image::kernel_metadata& metadata,
                                           const launch_geometry& geometry, const void* function) {
-  const jit::configuration configuration = configuration_of(metadata, geometry, device().backend(), function);
+  const jit::configuration configuration =
+      configuration_of(metadata, geometry, device().backend(), function, functions_.get());
   if (constants_ == nullptr && !bundle_) [[likely]]
-    return kernel_for(kernel, device(), configuration, nullptr, function);
+    return kernel_for(kernel, device(), configuration, nullptr, function, functions_.get());
   if (bundle_) {
     const device_image_state* image = bundle_->find(kernel.kernel);
     if (image == nullptr || !bundle_->has_device(device()))
@@ -103,10 +104,10 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
               "kernel '{}' is not in the kernel bundle that handler::use_kernel_bundle was given, or the "
               "bundle is not for {}; make the bundle with the kernel and the queue's device",
               metadata.pretty_name, device().description().name));
-    return kernel_for(kernel, device(), configuration, &image->constants(), function);
+    return kernel_for(kernel, device(), configuration, &image->constants(), function, functions_.get());
   }
-  const specialization_constants constants = constants_for(kernel, *constants_);
-  return kernel_for(kernel, device(), configuration, &constants, function);
+  const specialization_constants constants = constants_for(kernel, *constants_, functions_.get());
+  return kernel_for(kernel, device(), configuration, &constants, function, functions_.get());
 }
 
 void command_group::check_no_bundle(const char* function) const {
@@ -368,6 +369,9 @@ const void* specialization_constant(command_group& group, const void* id) {
 }
 void use_kernel_bundle(command_group& group, kernel_bundle_state& bundle) {
   group.use_kernel_bundle(bundle);
+}
+void set_function_replacements(command_group& group, function_replacements* replacements) {
+  group.set_function_replacements(replacements);
 }
 void set_barrier(command_group& group) {
   group.set_barrier();

@@ -6,6 +6,7 @@
 #include "falx/buffer.hpp"
 #include "falx/command_group.hpp"
 #include "falx/completion.hpp"
+#include "falx/dynamic_functions.hpp"
 #include "falx/handle.hpp"
 #include "falx/kernel_bundle.hpp"
 #include "falx/local_memory.hpp"
@@ -75,6 +76,10 @@ public:
   const void* specialization_constant(const void* id) const;
   void use_kernel_bundle(kernel_bundle_state& bundle);
   void set_barrier();
+  /// For the kernel that follows; null for none.
+  void set_function_replacements(function_replacements* replacements) {
+    functions_ = handle<function_replacements>::share(replacements);
+  }
 
   /// Makes the command and gives it to the queue. Throws what is wrong with the command group as a whole.
   handle<command> submit();
@@ -104,6 +109,7 @@ private:
   /// At most one of the two; seldom either.
   std::unique_ptr<specialization_constants> constants_;
   handle<kernel_bundle_state> bundle_;
+  handle<function_replacements> functions_;
   /// The accessors behind copy_operation or fill_operation; 0 for none.
   std::uint64_t source_requirement_ = 0, destination_requirement_ = 0;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "image_registry.hpp"
 
+#include "function_replacements.hpp"
 #include "kernel_state.hpp"
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
@@ -194,9 +195,15 @@ std::vector<const kernel_descriptor*> kernels_named(const kernel_name* name) {
   return kernels;
 }
 
-std::vector<kernel_use> images_for(image_state& image) {
+std::vector<kernel_use> images_for(image_state& image, const function_replacements* functions) {
   std::vector<kernel_use> images;
   images.emplace_back(image);
+  if (functions != nullptr)
+    for (const function_replacements::replacement& replacement : functions->all())
+      for (const function_descriptor* definition : replacement.definitions)
+        if (image_state& state = state_of(*definition->image);
+            std::ranges::none_of(images, [&](const kernel_use& use) { return use.image() == &state; }))
+          images.emplace_back(state);
   const std::lock_guard lock(registry_mutex);
   const auto is_defined = [&](std::string_view symbol) {
     return std::ranges::any_of(images, [&](const kernel_use& use) { return use.image()->exports(symbol); });
@@ -206,7 +213,7 @@ std::vector<kernel_use> images_for(image_state& image) {
     const image_state& user = *images[i].image();
     const void* base = loaded_object(user.image().bitcode.data()).base;
     for (std::string_view symbol : user.image().imports) {
-      if (is_defined(symbol))
+      if (is_defined(symbol) || (functions != nullptr && functions->replaces(symbol)))
         continue;
       std::string damage;
       image_state* definition = find_definition(symbol, base, damage);

@@ -86,6 +86,8 @@ private:
   image_state* image_ = nullptr;
 };
 
+class function_replacements;
+
 /// Returns when no kernel_use of the image is left.
 void wait_for_image_use(image_state& image) noexcept;
 
@@ -100,8 +102,9 @@ std::vector<const kernel_name*> all_kernel_names();
 std::vector<const kernel_descriptor*> kernels_named(const kernel_name* name);
 
 /// The image and all those that define what it imports, transitively, itself first. Where several define a
-/// symbol, one in the same executable or shared library is preferred, then the one registered first. Throws
+/// symbol, one in the same executable or shared library is preferred, then the one registered first. With \p
+/// functions, the images of their definitions too; what they replace need not be defined. Throws
 /// sycl::exception with errc::build for a symbol that no image exports.
-std::vector<kernel_use> images_for(image_state& image);
+std::vector<kernel_use> images_for(image_state& image, const function_replacements* functions = nullptr);
 
 } // namespace falx

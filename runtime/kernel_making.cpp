@@ -3,10 +3,12 @@
 #include "kernel_making.hpp"
 
 #include "checksum.hpp"
+#include "function_replacements.hpp"
 #include "jit_loader.hpp"
 #include "kernel_cache.hpp"
 #include "sycl/exception.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -33,6 +35,41 @@ std::vector<jit::specialization_constant> constants_of(std::span<const kernel_us
   return result;
 }
 
+std::size_t index_of(std::span<const kernel_use> images, const function_descriptor& function) {
+  const image_state& image = state_of(*function.image);
+  return static_cast<std::size_t>(
+      std::ranges::find(images, &image, [](const kernel_use& use) { return use.image(); }) - images.begin());
+}
+
+/// The replacements as the JIT wants them: functions as symbols of the images.
+std::vector<jit::function_replacement> functions_of(std::span<const kernel_use> images,
+                                                    const function_replacements* functions) {
+  std::vector<jit::function_replacement> result;
+  if (functions == nullptr)
+    return result;
+  for (const function_replacements::replacement& each : functions->all()) {
+    jit::function_replacement& replacement = result.emplace_back();
+    replacement.function = each.function->name;
+    if (each.function->is_local != 0) {
+      const std::size_t index = index_of(images, *each.function);
+      if (index == images.size()) { // the kernel does not call functions of that image
+        result.pop_back();
+        continue;
+      }
+      replacement.only_image = static_cast<std::int64_t>(index);
+    }
+    for (const function_descriptor* definition : each.definitions) {
+      const image_state& image = state_of(*definition->image);
+      const std::string_view symbol = definition->name;
+      replacement.definitions.push_back(
+          {static_cast<std::uint32_t>(index_of(images, *definition)), symbol,
+           image.exports(symbol) ||
+               std::ranges::find(image.image().imports, symbol) != image.image().imports.end()});
+    }
+  }
+  return result;
+}
+
 /// The process's cache; an empty one if it is not known which JIT would make the kernels.
 kernel_cache usable_cache() {
   return jit_identity().empty() ? kernel_cache({}, 0) : kernel_cache::instance();
@@ -43,10 +80,11 @@ class kernel_maker {
 public:
   kernel_maker(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
                backend_device& device, const jit::configuration& configuration,
-               const specialization_constants* constants, const void* function)
+               const specialization_constants* constants, const void* function,
+               const function_replacements* functions)
       : images_(images), kernel_(kernel), names_{kernel.name, kernel.pretty_name}, device_(device),
         configuration_(configuration), constants_(constants_of(images, constants)), function_(function),
-        cache_(usable_cache()) {}
+        functions_(functions_of(images, functions)), cache_(usable_cache()) {}
 
   std::unique_ptr<loaded_kernel> make() {
     const bool assembles = !device_.assembler_digest().empty();
@@ -86,6 +124,12 @@ private:
       key.add(constant.image)
           .add(constant.symbol)
           .add({reinterpret_cast<const char*>(constant.bytes.data()), constant.bytes.size()});
+    for (const jit::function_replacement& replacement : functions_) {
+      key.add(replacement.function).add(static_cast<std::uint64_t>(replacement.only_image));
+      key.add(replacement.definitions.size());
+      for (const jit::image_function& definition : replacement.definitions)
+        key.add(definition.image).add(definition.symbol);
+    }
     return key;
   }
   digest128 portable_key() const { return portable_fields().finish(); }
@@ -106,6 +150,7 @@ private:
     request.math_library = device_.jit_math_library();
     request.config = configuration_;
     request.constants = constants_;
+    request.functions = functions_;
     if (configuration_.captured[0] != 0)
       for (const image::byte_part& part : kernel_.specialized_parts) {
         const auto* begin = static_cast<const unsigned char*>(function_) + part.offset;
@@ -148,6 +193,7 @@ private:
   const jit::configuration& configuration_;
   const std::vector<jit::specialization_constant> constants_;
   const void* const function_;
+  const std::vector<jit::function_replacement> functions_;
   const kernel_cache cache_;
 };
 
@@ -156,9 +202,10 @@ private:
 std::unique_ptr<loaded_kernel> make_kernel(std::span<const kernel_use> images,
                                            const image::kernel_metadata& kernel, backend_device& device,
                                            const jit::configuration& configuration,
-                                           const specialization_constants* constants, const void* function) {
+                                           const specialization_constants* constants, const void* function,
+                                           const function_replacements* functions) {
   try {
-    return kernel_maker(images, kernel, device, configuration, constants, function).make();
+    return kernel_maker(images, kernel, device, configuration, constants, function, functions).make();
   } catch (const sycl::exception& error) {
     const std::string_view reason = error.what();
     if (reason.find(kernel.pretty_name) != std::string_view::npos &&

@@ -13,9 +13,12 @@
 
 namespace falx {
 
+class function_replacements;
+
 /// A kernel's machine code for \p device, from the kernel cache or the JIT. \p images define the kernel and
 /// what it imports, the kernel's own first; \p constants are the values that were set, null for none. \p
-/// function is the function object if the configuration says that its parts are specialised on.
+/// function is the function object if the configuration says that its parts are specialised on; \p functions
+/// are the replacements of functions, whose definitions are among the images.
 ///
 /// What the JIT makes and what the device's driver assembles from it are cached under keys of their own: the
 /// second start of a program neither compiles nor assembles, and a new driver only assembles. Throws
@@ -23,6 +26,7 @@ namespace falx {
 std::unique_ptr<loaded_kernel> make_kernel(std::span<const kernel_use> images,
                                            const image::kernel_metadata& kernel, backend_device& device,
                                            const jit::configuration& configuration,
-                                           const specialization_constants* constants, const void* function);
+                                           const specialization_constants* constants, const void* function,
+                                           const function_replacements* functions);
 
 } // namespace falx

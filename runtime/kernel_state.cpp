@@ -5,6 +5,7 @@
 #include "adaptivity.hpp"
 #include "checksum.hpp"
 #include "device_state.hpp"
+#include "function_replacements.hpp"
 #include "kernel_making.hpp"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ kernel_state::~kernel_state() {
 }
 
 loaded_kernel& kernel_state::load_slowly(backend_device& device, const jit::configuration& configuration,
-                                         const specialization_constants* constants, const void* function) {
+                                         const specialization_constants* constants, const void* function,
+                                         const function_replacements* functions) {
   const std::lock_guard lock(mutex_);
   if (loaded_kernel* made_meanwhile = versions_.find(device, configuration, constants))
     return *made_meanwhile;
@@ -47,25 +49,25 @@ loaded_kernel& kernel_state::load_slowly(backend_device& device, const jit::conf
     if (loaded_kernel* made_before = versions_.find(device, chosen, constants))
       return *made_before;
   }
-  const std::vector<kernel_use> images = images_for(image_);
+  const std::vector<kernel_use> images = images_for(image_, functions);
   return versions_.add(device, chosen, constants,
-                       make_kernel(images, metadata_, device, chosen, constants, function));
+                       make_kernel(images, metadata_, device, chosen, constants, function, functions));
 }
 
 kernel_use::kernel_use(const kernel_descriptor& kernel) : kernel_use(state_of(kernel).image()) {}
 
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
                           const jit::configuration& configuration, const specialization_constants* constants,
-                          const void* function) {
-  return state_of(kernel).load(device.backend(), configuration, constants, function);
+                          const void* function, const function_replacements* functions) {
+  return state_of(kernel).load(device.backend(), configuration, constants, function, functions);
 }
 
-std::vector<const void*> kernel_state::constants_read() const {
+std::vector<const void*> kernel_state::constants_read(const function_replacements* functions) const {
   std::vector<const void*> ids;
-  const bool has_imports = !image_.image().imports.empty();
+  const bool has_imports = !image_.image().imports.empty() || functions != nullptr;
   if (image_.image().constants.empty() && !has_imports)
     return ids;
-  const std::vector<kernel_use> images = images_for(image_);
+  const std::vector<kernel_use> images = images_for(image_, functions);
   for (std::size_t index = 0; index < images.size(); ++index) {
     const image_state& image = *images[index].image();
     for (std::size_t i = 0; i < image.image().constants.size(); ++i)
@@ -76,17 +78,19 @@ std::vector<const void*> kernel_state::constants_read() const {
 }
 
 specialization_constants constants_for(const kernel_descriptor& kernel,
-                                       const specialization_constants& values) {
+                                       const specialization_constants& values,
+                                       const function_replacements* functions) {
   specialization_constants read;
   if (!values.empty())
-    for (const void* id : state_of(kernel).constants_read())
+    for (const void* id : state_of(kernel).constants_read(functions))
       if (const specialization_constants::value* value = values.value_of(id))
         read.set(id, value->bytes.data(), value->bytes.size());
   return read;
 }
 
 jit::configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
-                                    const backend_device& device, const void* function) noexcept {
+                                    const backend_device& device, const void* function,
+                                    const function_replacements* functions) noexcept {
   jit::configuration configuration;
   configuration.sub_group_size = kernel.reqd_sub_group_size;
   configuration.sub_group_size_is_required = kernel.reqd_sub_group_size != 0;
@@ -103,6 +107,10 @@ jit::configuration configuration_of(const image::kernel_metadata& kernel, const 
         half = checksum64({static_cast<const unsigned char*>(function) + part.offset, part.size}, half);
     configuration.captured[0] = digest[0] | 1; // 0 says that nothing is known
     configuration.captured[1] = digest[1];
+  }
+  if (functions != nullptr) {
+    configuration.functions[0] = functions->digest()[0];
+    configuration.functions[1] = functions->digest()[1];
   }
   device.specialize(geometry, configuration);
   return configuration;

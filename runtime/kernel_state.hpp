@@ -17,6 +17,7 @@
 namespace falx {
 
 class device_state;
+class function_replacements;
 
 /// A kernel of a registered image with what it was compiled to, per device and configuration. Thread-safe:
 /// what is there is found without a lock; one thread at a time compiles.
@@ -41,17 +42,18 @@ public:
   /// The machine code for the device, from memory, the kernel cache or the JIT, in this order. Throws
   /// sycl::exception with errc::build if it cannot be compiled or loaded.
   /// \p constants are the values that were set of those constants that the kernel may read; null for none. \p
-  /// function is the function object that the configuration was made for, if any.
+  /// function is the function object that the configuration was made for, if any, \p functions likewise.
   loaded_kernel& load(backend_device& device, const jit::configuration& configuration,
-                      const specialization_constants* constants = nullptr, const void* function = nullptr) {
+                      const specialization_constants* constants = nullptr, const void* function = nullptr,
+                      const function_replacements* functions = nullptr) {
     if (loaded_kernel* kernel = versions_.find(device, configuration, constants))
       return *kernel;
-    return load_slowly(device, configuration, constants, function);
+    return load_slowly(device, configuration, constants, function, functions);
   }
 
   /// The specialization_id objects whose values the kernel may read, in functions of other images as well.
   /// Throws like load if an image that the kernel needs is missing.
-  std::vector<const void*> constants_read() const;
+  std::vector<const void*> constants_read(const function_replacements* functions = nullptr) const;
 
 private:
   static std::atomic_ref<void*> slot(const kernel_descriptor& descriptor) noexcept {
@@ -60,7 +62,8 @@ private:
   }
 
   loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration,
-                             const specialization_constants* constants, const void* function);
+                             const specialization_constants* constants, const void* function,
+                             const function_replacements* functions);
   const kernel_descriptor& descriptor_;
   image_state& image_;
   const image::kernel_metadata& metadata_;
@@ -86,16 +89,18 @@ inline const image::kernel_metadata& metadata_of(const kernel_descriptor& kernel
 /// errc::build if the kernel cannot be compiled.
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
                           const jit::configuration& configuration,
-                          const specialization_constants* constants = nullptr,
-                          const void* function = nullptr);
+                          const specialization_constants* constants = nullptr, const void* function = nullptr,
+                          const function_replacements* functions = nullptr);
 
 /// Those of \p values that the kernel may read. Throws like kernel_state::constants_read.
 specialization_constants constants_for(const kernel_descriptor& kernel,
-                                       const specialization_constants& values);
+                                       const specialization_constants& values,
+                                       const function_replacements* functions = nullptr);
 
 /// What launches of this geometry, which was checked, and of this function object, if it is known, specialise
 /// the kernel on.
 jit::configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
-                                    const backend_device& device, const void* function = nullptr) noexcept;
+                                    const backend_device& device, const void* function = nullptr,
+                                    const function_replacements* functions = nullptr) noexcept;
 
 } // namespace falx

@@ -120,7 +120,7 @@ public:
   /// §4.9.4.2.1.
   template <typename KernelName = detail::unnamed_kernel, typename KernelType>
   void single_task(const KernelType& kernelFunc) {
-    detail::launch_single_task<KernelName>(*this, kernelFunc);
+    detail::launch_single_task<KernelName>(*this, detail::take_configuration(group_, kernelFunc));
   }
 
   /// §4.9.4.2.2. \p rest is reductions followed by the kernel function, or the deprecated offset and the
@@ -146,9 +146,10 @@ public:
     if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
       detail::throw_kernel_function(rest..., "parallel_for");
     else if constexpr (sizeof...(Rest) == 1)
-      detail::launch_nd_range<KernelName>(*this, executionRange, rest...);
+      detail::launch_nd_range<KernelName>(*this, executionRange, detail::take_configuration(group_, rest)...);
     else
-      detail::launch_reduction<KernelName>(*this, executionRange, static_cast<Rest&&>(rest)...);
+      detail::launch_reduction<KernelName>(*this, executionRange,
+                                           detail::take_configuration(group_, rest)...);
   }
 
   /// Hierarchical kernels (§4.9.4.2.3). Deprecated by SYCL 2020. The runtime chooses the work-group size.
@@ -159,7 +160,8 @@ public:
                                          detail::extent_of(numWorkGroups, 1),
                                          {0, 0, 0},
                                          detail::NO_OFFSET};
-    detail::launch_work_group<KernelName, Dimensions>(*this, geometry, kernelFunc);
+    detail::launch_work_group<KernelName, Dimensions>(*this, geometry,
+                                                      detail::take_configuration(group_, kernelFunc));
   }
   template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions>
   void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
@@ -167,7 +169,8 @@ public:
     const falx::launch_geometry geometry{falx::kernel_kind::work_group, Dimensions,
                                          detail::extent_of(numWorkGroups * workGroupSize, 1),
                                          detail::extent_of(workGroupSize, 1), detail::NO_OFFSET};
-    detail::launch_work_group<KernelName, Dimensions>(*this, geometry, kernelFunc);
+    detail::launch_work_group<KernelName, Dimensions>(*this, geometry,
+                                                      detail::take_configuration(group_, kernelFunc));
   }
 
   /// USM operations (§4.9.4.3). A null pointer with a size other than 0 throws errc::invalid.
@@ -280,17 +283,19 @@ private:
     if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
       detail::throw_kernel_function(rest..., "parallel_for");
     else if constexpr (sizeof...(Rest) == 1)
-      detail::launch_range<KernelName, Dimensions>(*this, detail::geometry_of(items), rest...);
+      detail::launch_range<KernelName, Dimensions>(*this, detail::geometry_of(items),
+                                                   detail::take_configuration(group_, rest)...);
     else if constexpr (detail::is_index<detail::first_of<Rest...>>::value)
       parallel_for_offset<KernelName>(items, rest...);
     else
-      detail::launch_reduction<KernelName>(*this, items, static_cast<Rest&&>(rest)...);
+      detail::launch_reduction<KernelName>(*this, items, detail::take_configuration(group_, rest)...);
   }
   template <class KernelName, int Dimensions, class Kernel>
   void parallel_for_offset(const range<Dimensions>& items, const id<Dimensions>& offset,
                            const Kernel& kernel) {
     detail::launch_range<KernelName, Dimensions, true>(
-        *this, detail::geometry_of(items, detail::extent_of(offset, 0)), kernel);
+        *this, detail::geometry_of(items, detail::extent_of(offset, 0)),
+        detail::take_configuration(group_, kernel));
   }
 
   template <access_mode Mode, target Target>

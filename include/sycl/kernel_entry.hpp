@@ -4,6 +4,7 @@
 
 #include "falx/command_group.hpp"
 #include "falx/kernel.hpp"
+#include "sycl/detail/configured_kernel.hpp"
 #include "sycl/detail/index_space.hpp"
 #include "sycl/device_copyable.hpp"
 #include "sycl/kernel_handler.hpp"

@@ -25,6 +25,7 @@
 #include "device_selector.hpp"
 #include "event.hpp"
 #include "exception.hpp"
+#include "ext/acpp/dynamic_functions.hpp"
 #include "ext/acpp/specialized.hpp"
 #include "external.hpp"
 #include "functional.hpp"

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_module.hpp"
+#include "function_replacements.hpp"
 #include "kernel_attributes.hpp"
 #include "specialization_constants.hpp"
 
@@ -38,8 +39,7 @@ static bool has_undefined_symbols(const Module& module) {
 }
 
 /// Lazily parsed, and with the kernel visible from outside whatever linkage its translation unit gave it.
-static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, StringRef bytes, StringRef kernel,
-                                                    ArrayRef<const specialization_constant*> constants) {
+static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, StringRef bytes, StringRef kernel) {
   Expected<std::unique_ptr<Module>> image =
       getLazyBitcodeModule(MemoryBufferRef(bytes, "device image"), context, /*ShouldLazyLoadMetadata=*/true);
   if (!image)
@@ -51,15 +51,25 @@ static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, String
     entry->setVisibility(GlobalValue::DefaultVisibility);
     entry->setComdat(nullptr);
   }
-  if (Error error = set_specialization_constants(**image, constants))
-    return error;
   return image;
+}
+
+/// What the request changes in the image at \p index.
+static Error configure_image(Module& image, std::size_t index, const request& request) {
+  SmallVector<const specialization_constant*> constants;
+  for (const specialization_constant& constant : request.constants)
+    if (constant.image == index)
+      constants.push_back(&constant);
+  if (Error error = set_specialization_constants(image, constants))
+    return error;
+  take_out_replaced_functions(image, index, request.functions);
+  return Error::success();
 }
 
 /// Links into \p module what it still misses. Images may need each other, so this goes on until nothing
 /// changes.
-static Error link_images(Module& module, ArrayRef<StringRef> bitcode,
-                         ArrayRef<specialization_constant> constants, StringRef kernel) {
+static Error link_images(Module& module, ArrayRef<StringRef> bitcode, const request& request,
+                         StringRef kernel) {
   for (bool progress = true; progress && has_undefined_symbols(module);) {
     const auto size_before = module.getFunctionList().size() + module.global_size();
     const auto defined_before =
@@ -67,13 +77,11 @@ static Error link_images(Module& module, ArrayRef<StringRef> bitcode,
     for (const auto& [index, bytes] : enumerate(bitcode)) {
       if (!has_undefined_symbols(module))
         break;
-      SmallVector<const specialization_constant*> of_image;
-      for (const specialization_constant& constant : constants)
-        if (constant.image == index)
-          of_image.push_back(&constant);
-      Expected<std::unique_ptr<Module>> image = open_image(module.getContext(), bytes, kernel, of_image);
+      Expected<std::unique_ptr<Module>> image = open_image(module.getContext(), bytes, kernel);
       if (!image)
         return image.takeError();
+      if (Error error = configure_image(**image, index, request))
+        return error;
       if (Linker::linkModules(module, std::move(*image), Linker::LinkOnlyNeeded))
         return failure("The device images of kernel '" + kernel + "' cannot be linked with each other.");
     }
@@ -86,8 +94,7 @@ static Error link_images(Module& module, ArrayRef<StringRef> bitcode,
 }
 
 Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, ArrayRef<StringRef> bitcode,
-                                                     ArrayRef<specialization_constant> constants,
-                                                     StringRef kernel) {
+                                                     const request& request, StringRef kernel) {
   if (bitcode.empty())
     return failure("No device image was given for kernel '" + kernel + "'.");
   auto module = std::make_unique<Module>(kernel, context);
@@ -95,13 +102,16 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
   FunctionType* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
   Function::Create(type, Function::ExternalLinkage, kernel, *module);
   {
-    Expected<std::unique_ptr<Module>> image = open_image(context, bitcode.front(), kernel, {});
+    Expected<std::unique_ptr<Module>> image = open_image(context, bitcode.front(), kernel);
     if (!image)
       return image.takeError();
     module->setDataLayout((*image)->getDataLayout());
     module->setTargetTriple((*image)->getTargetTriple());
   }
-  if (Error error = link_images(*module, bitcode, constants, kernel))
+  wish_for_definitions(*module, request.functions);
+  if (Error error = link_images(*module, bitcode, request, kernel))
+    return error;
+  if (Error error = define_replaced_functions(*module, request.functions, kernel))
     return error;
   if (Error error = lower_specialization_constants(*module))
     return error;

@@ -33,8 +33,7 @@ Error compilation::load() {
   SmallVector<StringRef, 4> bitcode;
   for (const std::span<const unsigned char>& image : request_.images)
     bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
-  if (Error error =
-          load_device_module(context_, bitcode, request_.constants, kernel_name()).moveInto(module_))
+  if (Error error = load_device_module(context_, bitcode, request_, kernel_name()).moveInto(module_))
     return error;
   // The path of the source file must not reach the binary.
   module_->setSourceFileName(kernel_name());

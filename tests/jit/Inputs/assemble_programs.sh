@@ -9,8 +9,10 @@ for object in "$objects"/sycl_*.o; do
   mkdir -p "$scratch"
   if ! falx-ptx "$object" --cpu=sm_90 --local=32 --narrow --directory="$scratch" 2> "$scratch/log"; then
     grep -q "holds no device image" "$scratch/log" && continue
-    cat "$scratch/log"
-    exit 1
+    # Some functions are defined only when their kernel is launched.
+    if grep -v "a dynamic function without a definition of its own" "$scratch/log"; then
+      exit 1
+    fi
   fi
   for kernel in "$scratch"/*.ptx; do
     "$ptxas" -arch=sm_90 "$kernel" -o /dev/null || { head -1 "$kernel"; exit 1; }
