@@ -43,7 +43,8 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
       host_constants.push_back(host.getNamedValue(constant.variable->getName()));
     llvm::SmallVector<llvm::Function*> imports;
     for (llvm::Function* external : annotations.externals)
-      if (external->isDeclaration() && !is_replaced(*external) && device->getFunction(external->getName()) != nullptr)
+      if (external->isDeclaration() && !is_replaced(*external) &&
+          device->getFunction(external->getName()) != nullptr)
         imports.push_back(external);
     rewrite_host_module(host, annotations, image, imports, host_constants);
     forward_atomic_objects(host);
