@@ -102,6 +102,7 @@ cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept {
       number(device_attribute::shared_memory_per_block_optin), limits.shared_per_block);
   limits.shared_per_processor = number(device_attribute::shared_memory_per_processor);
   limits.threads_per_processor = number(device_attribute::threads_per_processor);
+  limits.registers_per_processor = number(device_attribute::registers_per_processor);
   limits.max_pitch = number(device_attribute::max_pitch);
   limits.concurrent_managed_access = number(device_attribute::concurrent_managed_access) != 0;
   limits.managed_memory = number(device_attribute::managed_memory) != 0;

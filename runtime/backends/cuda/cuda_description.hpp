@@ -24,6 +24,7 @@ struct cuda_limits {
   std::uint64_t shared_per_block_optin = 0; // at most
   std::uint64_t shared_per_processor = 0;
   std::uint64_t threads_per_processor = 0;
+  std::uint64_t registers_per_processor = 0;
   std::size_t max_pitch = 0;
   bool concurrent_managed_access = false;
   bool managed_memory = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_device.hpp"
 
+#include "backends/cuda/cuda_assembly.hpp"
 #include "backends/cuda/cuda_launch.hpp"
 #include "backends/cuda/cuda_libdevice.hpp"
 #include "backends/cuda/cuda_memory_operations.hpp"
@@ -48,7 +49,7 @@ void cuda_device::specialize(const launch_geometry& geometry,
 
 std::vector<unsigned char> cuda_device::assemble(std::span<const unsigned char> ptx,
                                                  const kernel_names& names) {
-  return assemble_ptx(context_, ptx, names);
+  return assemble_ptx(context_, limits_, ptx, names);
 }
 
 void* cuda_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) {

@@ -88,6 +88,7 @@ enum class device_attribute : int {
   shared_memory_per_block_optin = 97,
   threads_per_processor = 39,
   shared_memory_per_processor = 81,
+  registers_per_processor = 82,
   memory_pools_supported = 115,
   pci_identity = 139, // device << 16 | vendor
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_kernel.hpp"
 
+#include "backends/cuda/cuda_assembly.hpp"
 #include "jit/targets/ptx_abi.hpp"
 #include "kernel_cache_files.hpp"
 #include "sycl/exception.hpp"
@@ -14,39 +15,6 @@
 namespace falx {
 namespace {
 
-[[noreturn]] void cannot_build(const cuda_context& context, const kernel_names& names,
-                               std::string_view reason) {
-  throw sycl::exception(sycl::make_error_code(sycl::errc::build),
-                        fmt::format("kernel '{}' could not be loaded on device '{}': {}", names.pretty,
-                                    context.device_name(), reason));
-}
-
-/// Where the driver's assembler writes what it has to say.
-class assembler_logs {
-public:
-  static constexpr unsigned COUNT = 4;
-  cuda::jit_option* options() noexcept { return options_.data(); }
-  void** values() noexcept { return values_.data(); }
-
-  /// Two sentences at most, ended.
-  std::string text(cuda::result result) const {
-    std::string words = cuda::text_of(result);
-    for (const std::string_view log : {std::string_view(errors_.data()), std::string_view(infos_.data())})
-      if (!log.empty())
-        words += fmt::format("\n{}", log);
-    return words;
-  }
-
-private:
-  static constexpr std::size_t BYTES = 8192;
-  std::array<char, BYTES> infos_{}, errors_{};
-  std::array<cuda::jit_option, COUNT> options_{
-      cuda::jit_option::info_log_buffer, cuda::jit_option::info_log_bytes, cuda::jit_option::error_log_buffer,
-      cuda::jit_option::error_log_bytes};
-  std::array<void*, COUNT> values_{infos_.data(), reinterpret_cast<void*>(BYTES - 1), errors_.data(),
-                                   reinterpret_cast<void*>(BYTES - 1)};
-};
-
 /// The code, ended by a zero as PTX must be.
 std::vector<unsigned char> read_code(const cuda_context& context, const kernel_binary& binary,
                                      const kernel_names& names) {
@@ -55,12 +23,6 @@ std::vector<unsigned char> read_code(const cuda_context& context, const kernel_b
     cannot_build(context, names, "its file in the kernel cache cannot be read");
   code.push_back(0);
   return code;
-}
-
-int attribute_of(cuda::function_handle function, cuda::function_attribute attribute) noexcept {
-  int value = 0;
-  cuda::api().cuFuncGetAttribute(&value, attribute, function);
-  return value;
 }
 
 } // namespace
@@ -81,11 +43,11 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
     cuda::api().cuModuleUnload(module_);
     cannot_build(context, names, fmt::format("its code has no entry '{}': {}", entry, cuda::text_of(result)));
   }
-  registers_ = attribute_of(function_, cuda::function_attribute::registers);
+  registers_ = cuda_attribute(function_, cuda::function_attribute::registers);
   max_threads_ =
-      static_cast<std::uint64_t>(attribute_of(function_, cuda::function_attribute::max_threads_per_block));
+      static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::max_threads_per_block));
   static_shared_ =
-      static_cast<std::uint64_t>(attribute_of(function_, cuda::function_attribute::shared_bytes));
+      static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::shared_bytes));
   dynamic_limit_ = limits.shared_per_block > static_shared_ ? limits.shared_per_block - static_shared_ : 0;
 }
 
@@ -135,33 +97,6 @@ void cuda_kernel::prefer_shared_memory(std::uint64_t threads, std::uint64_t dyna
   // Only a preference: without it the kernel runs as well, with fewer blocks at a time.
   cuda::api().cuFuncSetAttribute(function_, cuda::function_attribute::preferred_shared_carveout,
                                  static_cast<int>(percent));
-}
-
-std::vector<unsigned char> assemble_ptx(cuda_context& context, std::span<const unsigned char> ptx,
-                                        const kernel_names& names) {
-  const cuda_current_context current(context);
-  std::vector<unsigned char> text(ptx.begin(), ptx.end());
-  text.push_back(0);
-  assembler_logs logs;
-  cuda::link_handle link = nullptr;
-  const cuda::driver_functions& api = cuda::api();
-  cuda::result result = api.cuLinkCreate(assembler_logs::COUNT, logs.options(), logs.values(), &link);
-  if (result != cuda::result::success)
-    cannot_build(context, names, logs.text(result));
-  std::vector<unsigned char> cubin;
-  void* bytes = nullptr;
-  std::size_t size = 0;
-  result = api.cuLinkAddData(link, cuda::jit_input::ptx, text.data(), text.size(),
-                             std::string(names.symbol).c_str(), 0, nullptr, nullptr);
-  if (result == cuda::result::success)
-    result = api.cuLinkComplete(link, &bytes, &size);
-  if (result == cuda::result::success)
-    cubin.assign(static_cast<unsigned char*>(bytes), static_cast<unsigned char*>(bytes) + size);
-  const std::string logged = result != cuda::result::success ? logs.text(result) : std::string();
-  api.cuLinkDestroy(link);
-  if (result != cuda::result::success)
-    cannot_build(context, names, logged);
-  return cubin;
 }
 
 } // namespace falx

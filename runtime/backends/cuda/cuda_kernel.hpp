@@ -42,8 +42,4 @@ private:
   std::atomic<std::uint64_t> dynamic_limit_{0};
 };
 
-/// The driver's machine code for PTX. Throws sycl::exception with errc::build.
-std::vector<unsigned char> assemble_ptx(cuda_context& context, std::span<const unsigned char> ptx,
-                                        const kernel_names& names);
-
 } // namespace falx

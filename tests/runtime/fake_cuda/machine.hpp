@@ -67,8 +67,14 @@ private:
   std::thread thread_;
 };
 
+/// What a kernel says that a block of it takes.
+struct kernel_resources {
+  int threads = 512, registers = 100, local_bytes = 0;
+};
+
 struct function_object {
   context_object* context = nullptr;
+  kernel_resources resources;
   std::string name;
   std::size_t function_size = 0;
   fake_cuda::kernel body;
@@ -79,6 +85,7 @@ struct function_object {
 struct module_object {
   context_object* context = nullptr;
   std::vector<std::unique_ptr<function_object>> functions;
+  kernel_resources resources;
 };
 
 struct pool_object {

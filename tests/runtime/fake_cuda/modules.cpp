@@ -27,6 +27,17 @@ bool is_broken(const void* code) {
   return std::string_view(static_cast<const char*>(code)).starts_with("BROKEN");
 }
 
+/// Code may tell what it takes: "//uses 1024 44 0" are threads of a block, registers and bytes of local
+/// memory, "//dense 1024 32 8" the same when several blocks per multiprocessor are demanded.
+kernel_resources resources_of(const char* code) {
+  kernel_resources found;
+  const char* const wanted = std::strstr(code, ".minnctapersm") != nullptr ? "//dense" : "//uses";
+  if (const char* const place = std::strstr(code, wanted); place != nullptr)
+    std::sscanf(place + std::strlen(wanted), "%d %d %d", &found.threads, &found.registers,
+                &found.local_bytes);
+  return found;
+}
+
 constexpr const char* COMPLAINT = "ptxas error : syntax error near 'BROKEN'";
 
 } // namespace
@@ -53,7 +64,7 @@ result cuModuleLoadDataEx(module_handle* module, const void* image, unsigned opt
     log_error(option_count, options, values, COMPLAINT);
     return result::invalid_ptx;
   }
-  *module = new module_object{current, {}};
+  *module = new module_object{current, {}, resources_of(static_cast<const char*>(image))};
   return result::success;
 }
 result cuModuleUnload(module_handle module) {
@@ -68,15 +79,17 @@ result cuModuleGetFunction(function_handle* function, module_handle module, cons
     return error;
   auto made = std::make_unique<function_object>();
   made->context = module->context;
+  made->resources = module->resources;
   if (!machine::instance().find_kernel(name, *made))
     return static_cast<result>(500); // not found
   *function = made.get();
   module->functions.push_back(std::move(made));
   return result::success;
 }
-result cuFuncGetAttribute(int* value, function_attribute attribute, function_handle) {
-  *value = attribute == function_attribute::max_threads_per_block ? 512
-           : attribute == function_attribute::registers           ? 100
+result cuFuncGetAttribute(int* value, function_attribute attribute, function_handle function) {
+  *value = attribute == function_attribute::max_threads_per_block ? function->resources.threads
+           : attribute == function_attribute::registers           ? function->resources.registers
+           : attribute == function_attribute::local_bytes         ? function->resources.local_bytes
                                                                   : 0;
   return result::success;
 }

@@ -1,0 +1,35 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fixture.hpp"
+
+#include <string_view>
+
+using namespace falx;
+using namespace falx::test;
+namespace {
+
+/// The fake driver hands PTX out as machine code, so the result shows what it was given.
+std::string assembled(std::string_view code) {
+  const std::vector<unsigned char> bytes = gpus()[0]->backend().assemble(
+      {reinterpret_cast<const unsigned char*>(code.data()), code.size()}, {"call", "call"});
+  return {bytes.begin(), bytes.end() - 1};
+}
+
+TEST(cuda_assembly, a_large_group_leaves_room_for_others_if_that_spills_nothing) {
+  EXPECT_EQ(assembled("FAKE\n.reqntid 32, 32, 1\n{}\n//uses 1024 44 0\n//dense 1024 32 0\n"),
+            "FAKE\n.reqntid 32, 32, 1\n.minnctapersm 2\n{}\n//uses 1024 44 0\n//dense 1024 32 0\n");
+  const std::string spills = "FAKE\n.reqntid 32, 32, 1\n//uses 1024 44 0\n//dense 1024 32 16\n";
+  EXPECT_EQ(assembled(spills), spills);
+}
+
+TEST(cuda_assembly, groups_that_fit_several_times_and_groups_of_unknown_size_are_assembled_once) {
+  for (const std::string code :
+       {"FAKE\n.reqntid 32, 32, 1\n//uses 1024 32 0\n", "FAKE\n.reqntid 16, 16, 1\n//uses 256 200 0\n",
+        "FAKE\n//uses 1024 64 0\n"}) {
+    const int before = fake_driver().calls("cuLinkComplete");
+    EXPECT_EQ(assembled(code), code);
+    EXPECT_EQ(fake_driver().calls("cuLinkComplete"), before + 1);
+  }
+}
+
+} // namespace
