@@ -16,6 +16,7 @@
 
 #include "divergence.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>
 
 using namespace llvm;
@@ -40,9 +41,11 @@ divergence divergence_of(const BasicBlock& branch, const forward_graph& graph, c
       const BasicBlock*& theirs = labels[next];
       if (theirs == nullptr) {
         theirs = label;
-      } else if (theirs != label && theirs != next) {
+      } else if (theirs != label) {
+        // Also where the branch leads at once, if there is another way to it.
         theirs = next;
-        result.joins.push_back(next);
+        if (!is_contained(result.joins, next))
+          result.joins.push_back(next);
       }
     }
   }
