@@ -11,6 +11,7 @@
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/vectorize_function.hpp"
+#include "passes/simd/vectorize_range.hpp"
 #include "passes/specialization_constants.hpp"
 #include "passes/split_barriers.hpp"
 
@@ -33,9 +34,9 @@ using namespace falx::jit;
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
 static cl::list<std::string> passes(
     "passes", cl::CommaSeparated,
-    cl::desc(
-        "prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, simplify, captured-constants, "
-        "lower-builtins, fold-constants, unroll-constant-loops, split-barriers, vectorize, kernel-function"));
+    cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, simplify, captured-constants, "
+             "lower-builtins, fold-constants, unroll-constant-loops, split-barriers, vectorize, "
+             "vectorize-range, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -100,6 +101,13 @@ static Error run_pass(Module& module, StringRef pass) {
     return form_group_function(*kernel).takeError();
   if (pass == "vectorize")
     return simd::vectorize(*kernel, simd::request_for(kernel_attributes::read(*kernel))).takeError();
+  if (pass == "vectorize-range") {
+    Expected<simd::range_vectors> vectors = simd::vectorize_range(*kernel);
+    if (!vectors)
+      return vectors.takeError();
+    emit_kernel_function(*vectors->body, vectors->rest);
+    return Error::success();
+  }
   if (pass == "kernel-function") {
     emit_kernel_function(*kernel);
     return Error::success();

@@ -37,9 +37,9 @@ namespace {
 /// Emits the kernel function of one kernel.
 class kernel_function_emission {
 public:
-  explicit kernel_function_emission(Function& body)
-      : body_(body), attributes_(kernel_attributes::read(body)), kind_(kernel_kind(attributes_.kind)),
-        builder_(body.getContext()) {}
+  kernel_function_emission(Function& body, Function* rest)
+      : body_(body), rest_(rest), attributes_(kernel_attributes::read(body)),
+        kind_(kernel_kind(attributes_.kind)), builder_(body.getContext()) {}
   Function* emit();
 
 private:
@@ -49,9 +49,12 @@ private:
   void load_function_object();
   void emit_box(unsigned axis, MDNode* innermost_metadata);
   void call_body(Value* active_lanes = nullptr);
+  void call(Function& body, Value* active_lanes);
+  void emit_vectors();
   Value*& value(parameter which) { return arguments_[unsigned(which)]; }
 
   Function& body_;
+  Function* rest_;
   kernel_attributes attributes_;
   kernel_kind kind_;
   IRBuilder<> builder_;
@@ -148,16 +151,38 @@ void kernel_function_emission::load_arguments() {
 }
 
 void kernel_function_emission::call_body(Value* active_lanes) {
+  call(body_, active_lanes);
+}
+
+void kernel_function_emission::call(Function& body, Value* active_lanes) {
   SmallVector<Value*> arguments(arguments_.begin(), arguments_.end());
   if (active_lanes != nullptr)
     arguments.push_back(active_lanes);
-  builder_.CreateCall(&body_, arguments);
+  builder_.CreateCall(&body, arguments);
   if (!attributes_.allocates)
     return;
   Value* worker = kernel_->getArg(3);
   LoadInst* release = load(builder_.getPtrTy(), worker, offsetof(cpu::worker_memory, release), "release");
   FunctionType* type = FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, /*isVarArg=*/false);
   builder_.CreateCall(type, release, {worker});
+}
+
+/// A row of the box as vectors.
+void kernel_function_emission::emit_vectors() {
+  const auto body_of = [this](Function& body) {
+    return [this, &body](IRBuilder<>&, Value* index, Value* active) {
+      value(parameter::index_x) = index;
+      call(body, active);
+    };
+  };
+  const auto rest = [&](IRBuilder<>& builder, Value* first) {
+    emit_lanes_loop(builder, first, end_[0], attributes_.sub_group_size, /*two_copies=*/false, "rest.x",
+                    body_of(*rest_));
+  };
+  const lanes_rest_emission emit_rest = rest;
+  emit_lanes_loop(builder_, begin_[0], end_[0], attributes_.lanes,
+                  rest_ != nullptr || repays_two_copies(body_), "box.x", body_of(body_),
+                  rest_ != nullptr ? emit_rest : nullptr);
 }
 
 /// Loops over the box from \p axis down to x, then the body. For kind range x is the innermost work-item
@@ -167,11 +192,7 @@ void kernel_function_emission::emit_box(unsigned axis, MDNode* innermost_metadat
   const parameter first = over_groups ? parameter::group_x : parameter::index_x;
   static constexpr const char* NAMES[] = {"box.x", "box.y", "box.z"};
   if (axis == 0 && kind_ == kernel_kind::range && attributes_.lanes > 1)
-    return emit_lanes_loop(builder_, begin_[0], end_[0], attributes_.lanes, repays_two_copies(body_),
-                           NAMES[0], [&](IRBuilder<>&, Value* index, Value* active) {
-                             value(first) = index;
-                             call_body(active);
-                           });
+    return emit_vectors();
   emit_loop(builder_, begin_[axis], end_[axis], /*may_be_empty=*/true,
             axis == 0 ? innermost_metadata : nullptr, NAMES[axis], [&](IRBuilder<>&, Value* index) {
               value(on_axis(first, axis)) = index;
@@ -194,6 +215,8 @@ Function* kernel_function_emission::emit() {
   builder_.CreateRetVoid();
   attributes_.write(*kernel_);
   body_.removeFnAttr("falx-kind");
+  if (rest_ != nullptr)
+    rest_->removeFnAttr("falx-kind");
   return kernel_;
 }
 
@@ -210,8 +233,8 @@ static void emit_properties(Function& kernel) {
   variable->setAlignment(Align(8));
 }
 
-Function* emit_kernel_function(Function& body) {
-  Function* kernel = kernel_function_emission(body).emit();
+Function* emit_kernel_function(Function& body, Function* rest) {
+  Function* kernel = kernel_function_emission(body, rest).emit();
   emit_properties(*kernel);
   return kernel;
 }

@@ -9,7 +9,7 @@ namespace falx::jit {
 /// Emits the function that the runtime calls (falx::cpu::kernel_function) around a work-item function (kinds
 /// single_task, range and work_group), its vector form (kind range) or a group function (kind nd_range), and
 /// the falx_kernel_properties that point to it. See the .cpp file for the IR before and after. Returns the
-/// kernel function.
-llvm::Function* emit_kernel_function(llvm::Function& body);
+/// kernel function. \p rest: a vector form for a sub-group where \p body is one for several of them, or null.
+llvm::Function* emit_kernel_function(llvm::Function& body, llvm::Function* rest = nullptr);
 
 } // namespace falx::jit

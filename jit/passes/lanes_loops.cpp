@@ -12,6 +12,8 @@
 // of it:
 //   for (%first = 0; %first < %size; %first += 16)
 //     call void @kernel.lanes(…, i64 %first, …, <16 x i1> %number < %size - %first)
+// That is how the rest goes, too, where several sub-groups run as one vector (vectors_at_once): as vectors of
+// one sub-group each.
 
 #include "work_item_loops.hpp"
 
@@ -50,7 +52,7 @@ bool repays_two_copies(const Function& vector_function) {
 }
 
 void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned lanes, bool two_copies,
-                     const Twine& name, function_ref<void(IRBuilder<>&, Value*, Value*)> body) {
+                     const Twine& name, lanes_loop_body body, lanes_rest_emission emit_rest) {
   auto* mask = FixedVectorType::get(builder.getInt1Ty(), lanes);
   Value* width = builder.getInt64(lanes);
   Value* size = builder.CreateSub(end, begin, "size", true, true);
@@ -78,6 +80,8 @@ void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned la
               });
   if (is_zero(rest))
     return;
+  if (emit_rest)
+    return emit_rest(builder, first_of(builder, full));
   BasicBlock* after = nullptr;
   if (!isa<Constant>(rest)) {
     Function* function = builder.GetInsertBlock()->getParent();

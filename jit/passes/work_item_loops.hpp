@@ -40,12 +40,15 @@ using lanes_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, const wor
 /// Whether a vector function is so small that it should be there twice: with all lanes, and for the rest.
 bool repays_two_copies(const llvm::Function& vector_function);
 
+using lanes_loop_body = llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* first, llvm::Value* active)>;
+using lanes_rest_emission = llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* first)>;
+
 /// Emits a loop from \p begin to \p end in steps of \p lanes; the body gets the first lane's index and which
-/// lanes there are. With \p two_copies, those with all lanes have a body of their own.
-void emit_lanes_loop(
-    llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, unsigned lanes, bool two_copies,
-    const llvm::Twine& name,
-    llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* first, llvm::Value* active)> body);
+/// lanes there are. With \p two_copies, those with all lanes have a body of their own, and what is left,
+/// fewer than \p lanes from \p first on, is by \p emit_rest, if there is one.
+void emit_lanes_loop(llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, unsigned lanes,
+                     bool two_copies, const llvm::Twine& name, lanes_loop_body body,
+                     lanes_rest_emission emit_rest = nullptr);
 
 /// How lanes of a group lie: rows are possible if they all have a multiple of \p lanes work-items.
 bool has_rows_of(const kernel_attributes& attributes, unsigned lanes);

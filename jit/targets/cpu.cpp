@@ -16,6 +16,7 @@
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/scattered_accesses.hpp"
 #include "passes/simd/vectorize_function.hpp"
+#include "passes/simd/vectorize_range.hpp"
 #include "passes/simd/vectors_at_once.hpp"
 #include "passes/split_barriers.hpp"
 
@@ -103,7 +104,11 @@ static Error form_kernel(Module& module) {
       fold_constants(**body);
     body = form_group_function(**body);
   } else if (attributes.lanes > 1) {
-    body = simd::vectorize(**body, simd::request_for(attributes));
+    Expected<simd::range_vectors> vectors = simd::vectorize_range(**body);
+    if (!vectors)
+      return vectors.takeError();
+    emit_kernel_function(*vectors->body, vectors->rest);
+    return Error::success();
   }
   if (!body)
     return body.takeError();

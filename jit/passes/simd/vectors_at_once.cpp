@@ -16,8 +16,8 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 /// Instructions in loops up to which the values of so many vectors fit the registers.
-constexpr unsigned SMALL_FOR_FOUR = 16, SMALL_FOR_TWO = 48;
-constexpr unsigned MOST_LANES = 64;
+constexpr unsigned SMALL_FOR_EIGHT = 10, SMALL_FOR_FOUR = 16, SMALL_FOR_TWO = 48;
+constexpr unsigned MOST_LANES = 128;
 
 unsigned vectors_at_once(const Function& work_item) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
@@ -47,7 +47,10 @@ unsigned vectors_at_once(const Function& work_item) {
   if (!has_chain)
     return 1;
   const unsigned size = in_loops * words;
-  const unsigned wanted = size <= SMALL_FOR_FOUR ? 4 : size <= SMALL_FOR_TWO ? 2 : 1;
+  const unsigned wanted = size <= SMALL_FOR_EIGHT  ? 8
+                          : size <= SMALL_FOR_FOUR ? 4
+                          : size <= SMALL_FOR_TWO  ? 2
+                                                   : 1;
   return std::min(wanted, MOST_LANES / attributes.sub_group_size);
 }
 

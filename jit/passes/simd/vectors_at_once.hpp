@@ -6,8 +6,8 @@
 
 namespace falx::jit::simd {
 
-/// How many sub-groups of the kernel to run as one vector: 1, 2 or 4. More than one pays where a loop waits
-/// for its own last result: the processor then works on several independent chains.
+/// How many sub-groups of the kernel to run as one vector: 1, 2, 4 or 8. More than one pays where a loop
+/// waits for its own last result: the processor then works on several independent chains.
 unsigned vectors_at_once(const llvm::Function& work_item);
 
 } // namespace falx::jit::simd

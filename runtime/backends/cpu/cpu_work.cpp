@@ -26,7 +26,7 @@ constexpr std::size_t CHUNKS_PER_THREAD = 8;
 /// A trial run of one chunk must not be a large part of the whole.
 constexpr std::size_t SMALLEST_TRIAL = 8;
 /// Chunks of a basic range end at multiples of the widest vector and of the widest sub-group.
-constexpr std::size_t RANGE_GRAIN = 64;
+constexpr std::size_t RANGE_GRAIN = 128;
 
 using triple = std::array<std::uint64_t, 3>;
 
