@@ -3,6 +3,7 @@
 #include "passes/captured_constants.hpp"
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
+#include "passes/estimate_roots.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
@@ -36,7 +37,7 @@ static cl::list<std::string> passes(
     "passes", cl::CommaSeparated,
     cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, simplify, captured-constants, "
              "lower-builtins, fold-constants, unroll-constant-loops, split-barriers, vectorize, "
-             "vectorize-range, kernel-function"));
+             "vectorize-range, estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -101,6 +102,10 @@ static Error run_pass(Module& module, StringRef pass) {
     return form_group_function(*kernel).takeError();
   if (pass == "vectorize")
     return simd::vectorize(*kernel, simd::request_for(kernel_attributes::read(*kernel))).takeError();
+  if (pass == "estimate-roots") {
+    estimate_reciprocal_roots(*kernel);
+    return Error::success();
+  }
   if (pass == "vectorize-range") {
     Expected<simd::range_vectors> vectors = simd::vectorize_range(*kernel);
     if (!vectors)

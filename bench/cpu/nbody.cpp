@@ -43,7 +43,7 @@ struct fast {
 template <class Root, class T>
 inline void attract(const body<T>& own, const body<T>& other, T& ax, T& ay, T& az) {
   const T dx = other.x - own.x, dy = other.y - own.y, dz = other.z - own.z;
-  const T inverse = Root::inverse_root(dx * dx + dy * dy + dz * dz + T(1e-3f));
+  const T inverse = Root::inverse_root(dx * dx + (dy * dy + (dz * dz + T(1e-3f))));
   const T factor = other.mass * inverse * inverse * inverse;
   ax += dx * factor;
   ay += dy * factor;
@@ -100,7 +100,7 @@ inline void attract_by_hand(const body<T>* bodies, std::size_t count, std::size_
     const vector mass = v::set(bodies[i].mass);
     for (std::size_t k = 0; k < VECTORS; ++k) {
       const vector dx = v::sub(x, own[k][0]), dy = v::sub(y, own[k][1]), dz = v::sub(z, own[k][2]);
-      const vector square = v::fma(dz, dz, v::fma(dy, dy, v::fma(dx, dx, v::set(T(1e-3f)))));
+      const vector square = v::fma(dx, dx, v::fma(dy, dy, v::fma(dz, dz, v::set(T(1e-3f)))));
       const vector inverse = Root::inverse_root(square);
       const vector factor = v::mul(v::mul(mass, inverse), v::mul(inverse, inverse));
       sum[k][0] = v::fma(dx, factor, sum[k][0]);

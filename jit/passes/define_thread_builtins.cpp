@@ -15,7 +15,7 @@
 //     %r = call afn float @llvm.cos.f32(float %0)
 //     ret float %r
 //   }
-//   define internal float @__falx_rsqrt_f32(float %0) alwaysinline { 1 / llvm.sqrt(%0), without afn }
+//   define internal float @__falx_rsqrt_f32(float %0) alwaysinline { 1 / llvm.sqrt(%0), !fpmath 2.0 }
 //   define internal i1 @__falx_has_half_fma() alwaysinline { ret i1 false }
 //     %old = atomicrmw add ptr %p, i32 1 monotonic
 //
@@ -23,6 +23,7 @@
 
 #include "define_thread_builtins.hpp"
 #include "builtin_body.hpp"
+#include "estimate_roots.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -135,10 +136,9 @@ static void define_native_function(StringRef name, Function& native) {
   builder.CreateRet(body(builder, native));
 }
 
-/// The exact one: correctly rounded root and quotient.
 static void define_reciprocal_root(Function& function) {
   IRBuilder<> builder = begin_builtin_body(function);
-  builder.CreateRet(reciprocal_root(builder, function));
+  builder.CreateRet(emit_reciprocal_root(builder, function.getArg(0)));
 }
 
 /// LLVM makes fma of halves from fma of floats, which rounds twice.

@@ -7,6 +7,7 @@
 #include "passes/captured_constants.hpp"
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
+#include "passes/estimate_roots.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
@@ -183,6 +184,9 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   if (Error error = compilation.check())
     return error;
   apply_target_attributes(compilation.module(), **machine);
+  if (vector_math_level(**machine) == "avx512f")
+    for (Function& function : compilation.module())
+      estimate_reciprocal_roots(function);
   optimize(compilation.module(), **machine, request.config.optimization_level);
   Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);
   if (!object)

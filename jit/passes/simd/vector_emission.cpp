@@ -167,8 +167,10 @@ Value* vector_emission::emit_vector(Instruction& instruction) {
     return emit_vector_form(builder_, call, request_.lanes,
                             [&](Value* argument) { return values_.vector(argument); });
   }
-  if (auto* made = dyn_cast<Instruction>(result))
+  if (auto* made = dyn_cast<Instruction>(result)) {
     made->copyIRFlags(&instruction);
+    made->copyMetadata(instruction, {LLVMContext::MD_fpmath});
+  }
   return result;
 }
 
