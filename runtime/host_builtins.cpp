@@ -73,9 +73,11 @@ FALX_SUB_GROUP_REDUCTIONS(FALX_REDUCE)
 #undef FALX_REDUCE
 void* __falx_local_memory() noexcept { called_outside_kernel(__func__); }
 void* __falx_group_scratch(std::size_t) noexcept { called_outside_kernel(__func__); }
+void* __falx_group_local_memory(std::size_t, std::size_t) noexcept { called_outside_kernel(__func__); }
 void* __falx_work_group_alloc(std::size_t) noexcept { called_outside_kernel(__func__); }
 void __falx_work_items_begin() noexcept { called_outside_kernel(__func__); }
 void __falx_work_items_end() noexcept { called_outside_kernel(__func__); }
+void __falx_work_items_end_unordered() noexcept { called_outside_kernel(__func__); }
 std::size_t __falx_work_items_first_x() noexcept { called_outside_kernel(__func__); }
 std::size_t __falx_work_items_first_y() noexcept { called_outside_kernel(__func__); }
 std::size_t __falx_work_items_first_z() noexcept { called_outside_kernel(__func__); }

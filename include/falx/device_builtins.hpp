@@ -98,6 +98,10 @@ FALX_BUILTIN void* __falx_local_memory();
 /// algorithms, 64-byte aligned. The argument is a constant after inlining. All calls in a kernel give the
 /// same memory; callers put barriers before and after its use.
 FALX_BUILTIN void* __falx_group_scratch(std::size_t bytes_per_work_item);
+/// Local memory of its own for each place of the program that calls it, the same for all work-items of the
+/// group. The arguments are constants after inlining; \p alignment is a power of two of at most 64. Kinds
+/// nd_range and work_group.
+FALX_CONVERGENT_BUILTIN void* __falx_group_local_memory(std::size_t bytes, std::size_t alignment);
 /// Kind work_group: memory that lives until the group's body ends (private_memory), 64-byte aligned.
 __attribute__((nothrow)) void* __falx_work_group_alloc(std::size_t bytes);
 
@@ -105,6 +109,8 @@ __attribute__((nothrow)) void* __falx_work_group_alloc(std::size_t bytes);
 /// logical range in steps. Both wait for all work-items of the group.
 FALX_CONVERGENT_BUILTIN void __falx_work_items_begin();
 FALX_CONVERGENT_BUILTIN void __falx_work_items_end();
+/// Ends the region where nobody has to wait.
+FALX_CONVERGENT_BUILTIN void __falx_work_items_end_unordered();
 /// 0 and 1 where one thread of control runs the group's body, else local id and local range.
 FALX_BUILTIN std::size_t __falx_work_items_first_x();
 FALX_BUILTIN std::size_t __falx_work_items_first_y();

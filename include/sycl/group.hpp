@@ -8,9 +8,12 @@
 #include "sycl/detail/index_access.hpp"
 #include "sycl/detail/index_builtins.hpp"
 #include "sycl/device_event.hpp"
+#include "sycl/ext/acpp/pfwi_synchronization.hpp"
 #include "sycl/h_item.hpp"
 #include "sycl/memory_enums.hpp"
 #include "sycl/multi_ptr.hpp"
+
+#include <type_traits>
 
 namespace sycl {
 
@@ -72,39 +75,21 @@ public:
   template <class WorkItemFunction>
   void parallel_for_work_item(range<Dimensions> logical_range,
                               const WorkItemFunction& function) const noexcept {
-    const range<Dimensions> physical_range = get_local_range();
-    const range<Dimensions> global_range = get_group_range() * physical_range;
-    const id<Dimensions> group_first = get_group_id() * id<Dimensions>(physical_range);
-    __falx_work_items_begin();
-    const id<Dimensions> first = detail::work_items_first<Dimensions>();
-    const range<Dimensions> step = detail::work_items_step<Dimensions>();
-    const auto call = [&](const id<Dimensions>& logical) {
-      id<Dimensions> physical = logical;
-      for (int d = 0; d < Dimensions; ++d)
-        if (step[d] != 1)
-          physical[d] = first[d]; // each physical work-item steps by itself
-        else if (logical_range[d] > physical_range[d])
-          physical[d] = logical[d] % physical_range[d];
-      using access = detail::index_access;
-      function(
-          access::make_h_item<Dimensions>(access::make_item<Dimensions>(group_first + physical, global_range),
-                                          access::make_item<Dimensions>(logical, logical_range),
-                                          access::make_item<Dimensions>(physical, physical_range)));
-    };
-    if constexpr (Dimensions == 1) {
-      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
-        call(id<1>(i));
-    } else if constexpr (Dimensions == 2) {
-      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
-        for (std::size_t j = first[1]; j < logical_range[1]; j += step[1])
-          call(id<2>(i, j));
-    } else {
-      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
-        for (std::size_t j = first[1]; j < logical_range[1]; j += step[1])
-          for (std::size_t k = first[2]; k < logical_range[2]; k += step[2])
-            call(id<3>(i, j, k));
-    }
-    __falx_work_items_end();
+    run_work_items<vendor::hipsycl::synchronization::barrier<>>(logical_range, function);
+  }
+
+  /// The same with another \p Synchronization at the end, one of sycl::vendor::hipsycl::synchronization
+  /// (AdaptiveCpp, CUSTOM_PFWI_SYNCHRONIZATION).
+  template <class Synchronization, class WorkItemFunction,
+            std::enable_if_t<detail::region_end<Synchronization>::is_known, int> = 0>
+  void parallel_for_work_item(const WorkItemFunction& function) const noexcept {
+    run_work_items<Synchronization>(get_local_range(), function);
+  }
+  template <class Synchronization, class WorkItemFunction,
+            std::enable_if_t<detail::region_end<Synchronization>::is_known, int> = 0>
+  void parallel_for_work_item(range<Dimensions> logical_range,
+                              const WorkItemFunction& function) const noexcept {
+    run_work_items<Synchronization>(logical_range, function);
   }
 
   /// Copies \p count consecutive elements between global and local memory, shared out among the work-items
@@ -158,6 +143,48 @@ private:
   explicit group(bool hierarchical) noexcept
       : group_id_(detail::group_id<Dimensions>()), group_range_(detail::group_range<Dimensions>()),
         local_range_(detail::local_range<Dimensions>()), hierarchical_(hierarchical) {}
+
+  template <class Synchronization, class WorkItemFunction>
+  void run_work_items(const range<Dimensions>& logical_range,
+                      const WorkItemFunction& function) const noexcept {
+    const range<Dimensions> physical_range = get_local_range();
+    const range<Dimensions> global_range = get_group_range() * physical_range;
+    const id<Dimensions> group_first = get_group_id() * id<Dimensions>(physical_range);
+    __falx_work_items_begin();
+    const id<Dimensions> first = detail::work_items_first<Dimensions>();
+    const range<Dimensions> step = detail::work_items_step<Dimensions>();
+    const auto call = [&](const id<Dimensions>& logical) {
+      id<Dimensions> physical = logical;
+      for (int d = 0; d < Dimensions; ++d)
+        if (step[d] != 1)
+          physical[d] = first[d]; // each physical work-item steps by itself
+        else if (logical_range[d] > physical_range[d])
+          physical[d] = logical[d] % physical_range[d];
+      using access = detail::index_access;
+      function(
+          access::make_h_item<Dimensions>(access::make_item<Dimensions>(group_first + physical, global_range),
+                                          access::make_item<Dimensions>(logical, logical_range),
+                                          access::make_item<Dimensions>(physical, physical_range)));
+    };
+    if constexpr (Dimensions == 1) {
+      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
+        call(id<1>(i));
+    } else if constexpr (Dimensions == 2) {
+      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
+        for (std::size_t j = first[1]; j < logical_range[1]; j += step[1])
+          call(id<2>(i, j));
+    } else {
+      for (std::size_t i = first[0]; i < logical_range[0]; i += step[0])
+        for (std::size_t j = first[1]; j < logical_range[1]; j += step[1])
+          for (std::size_t k = first[2]; k < logical_range[2]; k += step[2])
+            call(id<3>(i, j, k));
+    }
+    detail::region_end<Synchronization>::fence();
+    if constexpr (detail::region_end<Synchronization>::waits)
+      __falx_work_items_end();
+    else
+      __falx_work_items_end_unordered();
+  }
 
   template <class Destination, class Source>
   void copy(Destination* destination, std::size_t destination_stride, const Source* source,

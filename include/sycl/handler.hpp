@@ -48,6 +48,12 @@ falx::host_task_callable pack_native_command(Callable&& callable);
 template <class Name, class Space, class... Rest>
 void launch_reduction(handler& group, const Space& space, Rest&&... rest);
 
+/// Launches a kernel of scoped parallelism; defined in sycl/ext/acpp/scoped_parallelism. The last of \p rest
+/// is the kernel function, the others are reductions.
+template <class Name, int Dimensions, class... Rest>
+void launch_parallel(handler& group, const range<Dimensions>& groups, const range<Dimensions>& group_size,
+                     const Rest&... rest);
+
 template <class... Rest>
 using first_of = std::tuple_element_t<0, std::tuple<std::remove_cv_t<std::remove_reference_t<Rest>>...>>;
 
@@ -171,6 +177,15 @@ public:
                                          detail::extent_of(workGroupSize, 1), detail::NO_OFFSET};
     detail::launch_work_group<KernelName, Dimensions>(*this, geometry,
                                                       detail::take_configuration(group_, kernelFunc));
+  }
+
+  /// AdaptiveCpp, SCOPED_PARALLELISM_V2: \p rest is reductions followed by a function that takes a group, as
+  /// auto, and their reducers. Throws errc::nd_range if the device has no groups of that size.
+  template <typename KernelName = detail::unnamed_kernel, int Dimensions, typename... Rest>
+  void parallel(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize, Rest&&... rest) {
+    static_assert(sizeof...(Rest) > 0, "parallel needs a kernel function");
+    detail::launch_parallel<KernelName>(*this, numWorkGroups, workGroupSize,
+                                        detail::take_configuration(group_, rest)...);
   }
 
   /// USM operations (§4.9.4.3). A null pointer with a size other than 0 throws errc::invalid.

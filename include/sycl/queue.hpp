@@ -196,6 +196,20 @@ public:
     return submit_parallel_for<KernelName>(executionRange, depEvents, static_cast<Rest&&>(rest)...);
   }
 
+  /// AdaptiveCpp, SCOPED_PARALLELISM_V2: see handler::parallel. \p rest may begin with an event or a list.
+  template <typename KernelName = detail::unnamed_kernel, int Dimensions, typename First, typename... Rest>
+  event parallel(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize, First&& first,
+                 Rest&&... rest) {
+    return submit([&](handler& group) {
+      if constexpr (detail::is_dependency_v<std::remove_cv_t<std::remove_reference_t<First>>>) {
+        group.depends_on(first);
+        group.parallel<KernelName>(numWorkGroups, workGroupSize, rest...);
+      } else {
+        group.parallel<KernelName>(numWorkGroups, workGroupSize, first, rest...);
+      }
+    });
+  }
+
   event memcpy(void* dest, const void* src, std::size_t numBytes) {
     return submit([&](handler& group) { group.memcpy(dest, src, numBytes); });
   }

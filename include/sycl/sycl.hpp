@@ -26,6 +26,7 @@
 #include "event.hpp"
 #include "exception.hpp"
 #include "ext/acpp/dynamic_functions.hpp"
+#include "ext/acpp/scoped_parallelism.hpp"
 #include "ext/acpp/specialized.hpp"
 #include "external.hpp"
 #include "functional.hpp"

@@ -23,10 +23,12 @@
 #include "parallel_accesses.hpp"
 #include "targets/cpu_abi.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <optional>
 
@@ -42,6 +44,10 @@ public:
   builtin_expansion(Function& work_item, kernel_attributes& attributes)
       : work_item_(work_item), attributes_(attributes), kind_(kernel_kind(attributes.kind)) {}
 
+  /// Gives the calls of __falx_group_local_memory their places.
+  Error place_local_memory(ArrayRef<CallInst*> calls);
+  /// When all calls are expanded.
+  void reserve_local_memory();
   /// Replaces the call unless it is a barrier that remains.
   Error expand(CallInst& call);
 
@@ -58,6 +64,9 @@ private:
   Function& work_item_;
   kernel_attributes& attributes_;
   kernel_kind kind_;
+  /// The memory of the calls of __falx_group_local_memory is the first of the group's scratch memory.
+  DenseMap<const CallInst*, std::uint64_t> local_offsets_;
+  std::uint64_t local_bytes_ = 0;
 };
 
 } // namespace
@@ -154,6 +163,34 @@ Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
   return memory;
 }
 
+Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
+  constexpr std::uint64_t ALIGNMENT = 64; // scratch memory's
+  for (const CallInst* call : calls) {
+    if (call->getCalledFunction()->getName() != "__falx_group_local_memory")
+      continue;
+    const auto* bytes = dyn_cast<ConstantInt>(call->getArgOperand(0));
+    const auto* alignment = dyn_cast<ConstantInt>(call->getArgOperand(1));
+    if (bytes == nullptr || alignment == nullptr || !isPowerOf2_64(alignment->getZExtValue()) ||
+        alignment->getZExtValue() > ALIGNMENT)
+      return failure(
+          "Kernel '" + kernel_name() +
+          "' calls __falx_group_local_memory with a size that is not a constant, or an alignment of "
+          "more than 64 bytes.");
+    local_bytes_ = alignTo(local_bytes_, alignment->getZExtValue());
+    local_offsets_[call] = local_bytes_;
+    local_bytes_ += bytes->getZExtValue();
+  }
+  local_bytes_ = alignTo(local_bytes_, ALIGNMENT);
+  return Error::success();
+}
+
+void builtin_expansion::reserve_local_memory() {
+  // Scratch memory is as many times that as the group has work-items, of which there may be just one.
+  const std::uint64_t known =
+      std::uint64_t(attributes_.local_range[0]) * attributes_.local_range[1] * attributes_.local_range[2];
+  attributes_.scratch_bytes += divideCeil(local_bytes_, std::max<std::uint64_t>(known, 1));
+}
+
 Error builtin_expansion::expand(CallInst& call) {
   StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
   IRBuilder<> builder(&call);
@@ -161,7 +198,8 @@ Error builtin_expansion::expand(CallInst& call) {
   if (name == "work_group_barrier") {
     if (kind_ == kernel_kind::nd_range)
       return Error::success();
-  } else if (name == "sub_group_barrier" || name == "work_items_begin" || name == "work_items_end") {
+  } else if (name == "sub_group_barrier" || name == "work_items_begin" ||
+             name.starts_with("work_items_end")) {
     // Nothing: one work-item is in order with itself, lanes are in step, and so is the thread of control
     // that runs a group's body.
   } else if (name == "local_memory") {
@@ -173,6 +211,11 @@ Error builtin_expansion::expand(CallInst& call) {
                      "' calls __falx_group_scratch with a size that is not a constant.");
     attributes_.scratch_bytes = std::max(attributes_.scratch_bytes, bytes->getZExtValue());
     result = value(parameter::group_scratch);
+    if (local_bytes_ != 0)
+      result = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), result, local_bytes_);
+  } else if (name == "group_local_memory") {
+    result = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), value(parameter::group_scratch),
+                                                local_offsets_.lookup(&call));
   } else if (name.starts_with("work_items_first_")) {
     result = builder.getInt64(0);
   } else if (name.starts_with("work_items_step_")) {
@@ -259,9 +302,12 @@ Expected<Function*> lower_builtins(Module& module) {
           callee != nullptr && callee->getName().starts_with("__falx_"))
         calls.push_back(call);
   builtin_expansion expansion(*work_item, attributes);
+  if (Error error = expansion.place_local_memory(calls))
+    return error;
   for (CallInst* call : calls)
     if (Error error = expansion.expand(*call))
       return error;
+  expansion.reserve_local_memory();
 
   apply_configuration(*work_item, attributes);
   mark_invariant_loads(*work_item);

@@ -142,9 +142,10 @@ static void describe_math(Function& function) {
 
 /// Do work-items execute the builtin together?
 static bool is_convergent(StringRef builtin) {
-  return builtin.ends_with("_barrier") || builtin == "work_items_begin" || builtin == "work_items_end" ||
-         builtin.starts_with("sub_group_shuffle_") || builtin.starts_with("sub_group_reduce_") ||
-         builtin == "sub_group_any" || builtin == "sub_group_all" || builtin == "sub_group_ballot";
+  return builtin.ends_with("_barrier") || builtin == "work_items_begin" || builtin == "group_local_memory" ||
+         builtin.starts_with("work_items_end") || builtin.starts_with("sub_group_shuffle_") ||
+         builtin.starts_with("sub_group_reduce_") || builtin == "sub_group_any" ||
+         builtin == "sub_group_all" || builtin == "sub_group_ballot";
 }
 
 static void describe_builtins(Function& function) {

@@ -53,6 +53,7 @@ private:
   StringRef kernel_name() { return entry_.getFnAttribute("falx-name").getValueAsString(); }
   void barrier(IRBuilder<>& builder);
   Error expand_scratch(CallInst& call);
+  Error expand_local_memory(CallInst& call);
   /// What has no result; false if \p name is something else.
   bool expand_effect(StringRef name, CallInst& call, IRBuilder<>& builder);
   Value* expand_value(StringRef name, CallInst& call, IRBuilder<>& builder);
@@ -64,6 +65,7 @@ private:
   warp_functions warp_;
   SmallVector<CallInst*, 4> scratch_calls_;
   std::uint64_t scratch_bytes_ = 0;
+  std::uint64_t local_bytes_ = 0;
 };
 
 } // namespace
@@ -105,6 +107,30 @@ void ptx_builtin_expansion::place_scratch() {
   }
 }
 
+/// A variable for each call.
+Error ptx_builtin_expansion::expand_local_memory(CallInst& call) {
+  constexpr std::uint64_t MOST_BYTES = 48 << 10; // of variables; dynamic shared memory may be larger
+  const auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  const auto* alignment = dyn_cast<ConstantInt>(call.getArgOperand(1));
+  if (bytes == nullptr || alignment == nullptr)
+    return failure("Kernel '" + kernel_name() +
+                   "' calls __falx_group_local_memory with a size that is not a constant.");
+  local_bytes_ += bytes->getZExtValue();
+  if (local_bytes_ > MOST_BYTES)
+    return failure("Kernel '" + kernel_name() + "' asks memory_environment for " + Twine(local_bytes_) +
+                   " bytes of local memory, but this device has at most " + Twine(MOST_BYTES) +
+                   " for memory whose size is known at compile time; use a sycl::local_accessor.");
+  Type* type = ArrayType::get(Type::getInt8Ty(entry_.getContext()), bytes->getZExtValue());
+  auto* memory =
+      new GlobalVariable(*entry_.getParent(), type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                         PoisonValue::get(type), "falx_group_local_memory", /*InsertBefore=*/nullptr,
+                         GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_SHARED);
+  memory->setAlignment(Align(alignment->getZExtValue()));
+  call.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(memory, PointerType::get(entry_.getContext(), 0)));
+  call.eraseFromParent();
+  return Error::success();
+}
+
 /// Dynamic shared memory, of which a launch says how much there is.
 Value* ptx_builtin_expansion::local_memory(IRBuilder<>& builder) {
   constexpr const char* NAME = "falx_local_memory";
@@ -131,7 +157,7 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
       barrier(builder);
   } else if (name == "sub_group_barrier") {
     warp_.barrier(builder);
-  } else if (name == "work_items_begin" || name == "work_items_end") {
+  } else if (name == "work_items_begin" || name.starts_with("work_items_end")) {
     barrier(builder); // another kind's
   } else if (name == "fence") {
     emit_fence(call, builder);
@@ -170,8 +196,10 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
   const StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
   if (name == "group_scratch")
     return expand_scratch(call);
+  if (name == "group_local_memory")
+    return expand_local_memory(call);
   if (kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group &&
-      (name == "work_items_begin" || name == "work_items_end" || name == "work_group_alloc"))
+      (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
     return Error::success(); // form_group's
   IRBuilder<> builder(&call);
   if (!expand_effect(name, call, builder)) {

@@ -361,7 +361,9 @@ Error group_scope_formation::form() {
   }
   for (Instruction* marker : markers) {
     IRBuilder<> builder(marker);
-    if (!alone)
+    const bool waits =
+        cast<CallInst>(marker)->getCalledFunction()->getName() != "__falx_work_items_end_unordered";
+    if (!alone && waits)
       barrier(builder);
     marker->eraseFromParent();
   }

@@ -16,7 +16,7 @@ int work_item_marker(const Instruction& instruction) {
     return 0;
   if (callee->getName() == "__falx_work_items_begin")
     return 1;
-  return callee->getName() == "__falx_work_items_end" ? -1 : 0;
+  return callee->getName().starts_with("__falx_work_items_end") ? -1 : 0;
 }
 
 work_item_regions::work_item_regions(Function& kernel) {

@@ -27,7 +27,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock*, bool> begins_inside_;
 };
 
-/// 1 for a call of __falx_work_items_begin, -1 for one of __falx_work_items_end, else 0.
+/// 1 for a call of __falx_work_items_begin, -1 for one of __falx_work_items_end or _end_unordered, else 0.
 int work_item_marker(const llvm::Instruction& instruction);
 
 } // namespace falx::jit

@@ -1,0 +1,12 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/ext/acpp/scoped_parallelism/distribute.hpp"
+#include "sycl/ext/acpp/scoped_parallelism/memory_environment.hpp"
+#include "sycl/ext/acpp/scoped_parallelism/parallel.hpp"
+
+/// AdaptiveCpp's extension SCOPED_PARALLELISM_V2, by the names that programs test for.
+#define SYCL_EXT_ACPP_SCOPED_PARALLELISM_V2 1
+#define ACPP_EXT_SCOPED_PARALLELISM_V2 1
+#define HIPSYCL_EXT_SCOPED_PARALLELISM_V2 1
