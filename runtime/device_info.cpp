@@ -28,7 +28,6 @@ namespace queries = info::device;
 
 constexpr std::uint32_t MAX_DIMENSIONS = 3;
 /// What every backend passes to a kernel without ado.
-constexpr std::size_t MAX_PARAMETER_BYTES = 4096;
 constexpr std::uint32_t MAX_CONSTANT_ARGUMENTS = 128;
 /// Output of device code is collected per launch; the specification wants a megabyte at least.
 constexpr std::size_t PRINTF_BUFFER_BYTES = std::size_t{1} << 20;
@@ -213,8 +212,8 @@ std::size_t query(queries::image_max_buffer_size, const device_state&) {
 std::uint32_t query(queries::max_samplers, const device_state&) {
   return 0;
 }
-std::size_t query(queries::max_parameter_size, const device_state&) {
-  return MAX_PARAMETER_BYTES;
+std::size_t query(queries::max_parameter_size, const device_state& device) {
+  return device.description().max_parameter_bytes;
 }
 std::uint32_t query(queries::mem_base_addr_align, const device_state&) {
   return falx::MEM_BASE_ADDR_ALIGN_BITS;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,6 +22,14 @@ struct launch_arguments {
   std::uint64_t global_range[3];
   std::uint64_t global_offset[3];
 };
+
+/// How large a function object may be, by the version of PTX times ten: both parameters share what a launch
+/// takes, 32764 bytes since PTX 8.1 (CUDA 12.1) and 4096 before.
+constexpr std::size_t max_function_bytes(unsigned ptx_version) {
+  const std::size_t both = ptx_version >= 81 ? 32764 : 4096;
+  constexpr std::size_t alignment = alignof(launch_arguments); // of the second one, behind the first
+  return (both - sizeof(launch_arguments)) / alignment * alignment;
+}
 
 /// The kernel's mangled name with what PTX does not allow in names replaced.
 inline std::string ptx_entry_name(std::string_view kernel) {

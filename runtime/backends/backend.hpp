@@ -47,6 +47,8 @@ struct device_description {
   std::uint64_t local_memory = 0;
   std::uint64_t max_allocation = 0;
   std::uint64_t global_cache = 0;
+  /// Of what a kernel captures; without a limit of the device's, more than anybody captures.
+  std::size_t max_parameter_bytes = std::size_t{1} << 31;
   std::uint32_t cache_line = 64;
   std::uint32_t vector_bytes = 16; // natural vector register size
   bool has_fp16 = false;

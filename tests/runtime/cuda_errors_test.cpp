@@ -295,6 +295,7 @@ TEST_F(cuda_discovery, listing_devices_makes_no_context) {
         CHECK_OR_EXIT(device.name == "Fake GPU A" && device.is_gpu && !device.is_cpu);
         CHECK_OR_EXIT(device.version == "9.0" && device.driver_version == "13.0");
         CHECK_OR_EXIT(device.local_memory == 227 << 10 && device.max_work_group_size == 1024);
+        CHECK_OR_EXIT(device.max_parameter_bytes == 32712);
         CHECK_OR_EXIT(gpus()[0]->backend().jit_cpu() == "sm_90");
         CHECK_OR_EXIT(gpus()[0]->backend().jit_features() == "+ptx90");
         CHECK_OR_EXIT(fake_driver().calls("cuDevicePrimaryCtxRetain") == 0);

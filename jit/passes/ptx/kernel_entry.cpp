@@ -34,10 +34,6 @@ using namespace llvm;
 
 namespace falx::jit {
 
-/// Before PTX 8.1 and sm_70 parameters take no more.
-constexpr std::uint64_t SMALL_PARAMETER_BYTES = 4096;
-constexpr std::uint64_t LARGE_PARAMETER_BYTES = 32764;
-
 Argument* function_object(Function& entry) {
   return entry.getArg(0);
 }
@@ -48,9 +44,7 @@ Argument* launch_arguments_of(Function& entry) {
 
 static Error check_parameter_size(const Function& kernel, const ptx_attributes& attributes,
                                   std::uint64_t bytes) {
-  const bool large = attributes.ptx >= 81 && attributes.sm >= 70;
-  const std::uint64_t limit =
-      (large ? LARGE_PARAMETER_BYTES : SMALL_PARAMETER_BYTES) - sizeof(ptx::launch_arguments);
+  const std::uint64_t limit = ptx::max_function_bytes(attributes.ptx);
   if (bytes <= limit)
     return Error::success();
   return failure("Kernel '" + kernel.getName() + "' captures " + Twine(bytes) + " bytes, but this device's " +

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_description.hpp"
 
+#include "jit/targets/ptx_abi.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -18,10 +20,19 @@ constexpr int PROCESSORS[] = {70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103,
 
 /// CUDA versions and the PTX versions that came with them and LLVM 22 knows, the newest first.
 struct ptx_version {
-  int driver, ptx;
+  int driver;
+  unsigned ptx;
 };
 constexpr ptx_version PTX_VERSIONS[] = {{13000, 90}, {12090, 88}, {12080, 87}, {12070, 86}, {12050, 85},
                                         {12040, 84}, {12030, 83}, {12020, 82}, {12010, 81}, {12000, 80}};
+
+/// The newest that the driver reads, times ten; 0 for drivers that Falx does not use.
+unsigned ptx_version_of(int driver_version) noexcept {
+  for (const ptx_version& version : PTX_VERSIONS)
+    if (driver_version >= version.driver)
+      return version.ptx;
+  return 0;
+}
 
 /// For sycl_ext_intel_device_info: what the driver knows.
 void describe_hardware(cuda::device_ordinal device, device_description& description) {
@@ -75,6 +86,7 @@ device_description describe_cuda_device(cuda::device_ordinal device) {
                                       number(device_attribute::shared_memory_per_block));
   description.global_cache = number(device_attribute::l2_cache_bytes);
   description.cache_line = 128;
+  description.max_parameter_bytes = ptx::max_function_bytes(ptx_version_of(cuda::the_driver().version));
   description.vector_bytes = 16; // the widest load of one work-item
   description.has_fp16 = true;   // since sm_53, and Falx begins with sm_70
   description.unified_memory = number(device_attribute::integrated) != 0;
@@ -119,10 +131,8 @@ std::string ptx_processor(int major, int minor) {
 }
 
 std::string ptx_feature(int driver_version) {
-  for (const ptx_version& version : PTX_VERSIONS)
-    if (driver_version >= version.driver)
-      return fmt::format("+ptx{}", version.ptx);
-  return {};
+  const unsigned version = ptx_version_of(driver_version);
+  return version != 0 ? fmt::format("+ptx{}", version) : std::string();
 }
 
 } // namespace falx
