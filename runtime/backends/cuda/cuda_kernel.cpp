@@ -32,13 +32,9 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
     : context_(context), limits_(limits) {
   const std::vector<unsigned char> code = read_code(context, binary, names);
   const cuda_current_context current(context);
-  assembler_logs logs;
-  cuda::result result = cuda::api().cuModuleLoadDataEx(&module_, code.data(), assembler_logs::COUNT,
-                                                       logs.options(), logs.values());
-  if (result != cuda::result::success)
-    cannot_build(context, names, logs.text(result));
+  load_module(context, code, names);
   const std::string entry = ptx::ptx_entry_name(names.symbol);
-  result = cuda::api().cuModuleGetFunction(&function_, module_, entry.c_str());
+  const cuda::result result = cuda::api().cuModuleGetFunction(&function_, module_, entry.c_str());
   if (result != cuda::result::success) {
     cuda::api().cuModuleUnload(module_);
     cannot_build(context, names, fmt::format("its code has no entry '{}': {}", entry, cuda::text_of(result)));
@@ -49,6 +45,24 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
   static_shared_ =
       static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::shared_bytes));
   dynamic_limit_ = limits.shared_per_block > static_shared_ ? limits.shared_per_block - static_shared_ : 0;
+}
+
+void cuda_kernel::load_module(const cuda_context& context, const std::vector<unsigned char>& code,
+                              const kernel_names& names) {
+  constexpr std::string_view ELF = "\x7f"
+                                   "ELF";
+  const bool is_assembled = code.size() > ELF.size() && std::equal(ELF.begin(), ELF.end(), code.begin());
+  if (is_assembled) { // options would be for the assembler
+    const cuda::result result = cuda::api().cuModuleLoadDataEx(&module_, code.data(), 0, nullptr, nullptr);
+    if (result != cuda::result::success)
+      cannot_build(context, names, cuda::text_of(result));
+    return;
+  }
+  assembler_logs logs;
+  const cuda::result result = cuda::api().cuModuleLoadDataEx(&module_, code.data(), assembler_logs::COUNT,
+                                                             logs.options(), logs.values());
+  if (result != cuda::result::success)
+    cannot_build(context, names, logs.text(result));
 }
 
 cuda_kernel::~cuda_kernel() {

@@ -25,6 +25,12 @@ public:
   void prepare_launch(std::uint64_t threads, std::size_t dynamic_shared, const char* name);
 
 private:
+  void load_module(const cuda_context& context, const std::vector<unsigned char>& code,
+                   const kernel_names& names);
+  /// Asks for as much shared memory per multiprocessor as lets its threads be used: the driver, left alone,
+  /// counts static shared memory only.
+  void prefer_shared_memory(std::uint64_t threads, std::uint64_t dynamic_shared) noexcept;
+
   cuda_context& context_;
   const cuda_limits& limits_;
   cuda::module_handle module_ = nullptr;
@@ -32,10 +38,6 @@ private:
   int registers_ = 0;
   std::uint64_t max_threads_ = 0;
   std::uint64_t static_shared_ = 0;
-  /// Asks for as much shared memory per multiprocessor as lets its threads be used: the driver, left alone,
-  /// counts static shared memory only.
-  void prefer_shared_memory(std::uint64_t threads, std::uint64_t dynamic_shared) noexcept;
-
   /// The launch that shared memory was last asked for, by its dynamic shared memory.
   std::atomic<std::uint64_t> carved_for_{0};
   /// Dynamic shared memory that launches may have at present.

@@ -29,9 +29,9 @@ cuda::device_pointer as_address(const void* pointer) noexcept {
 void cuda_memory::make_pool() {
   cuda::pool_properties properties;
   properties.location = {cuda::location_type::device, context_.device()};
-  context_.check(cuda::api().cuStreamCreate(&stream_, cuda::STREAM_NON_BLOCKING), "making a stream");
   if (!limits_.memory_pools)
     return;
+  context_.check(cuda::api().cuStreamCreate(&stream_, cuda::STREAM_NON_BLOCKING), "making a stream");
   context_.check(cuda::api().cuMemPoolCreate(&pool_, &properties), "making a memory pool");
   std::uint64_t keep_all = ~std::uint64_t{0};
   context_.check(cuda::api().cuMemPoolSetAttribute(pool_, cuda::POOL_RELEASE_THRESHOLD, &keep_all),
@@ -39,21 +39,24 @@ void cuda_memory::make_pool() {
 }
 
 cuda::pool_handle cuda_memory::pool() {
-  const cuda_current_context current(context_);
-  std::call_once(pool_made_, [this] { make_pool(); });
+  std::call_once(pool_made_, [this] {
+    const cuda_current_context current(context_);
+    make_pool();
+  });
   return pool_;
 }
 
 cuda::result cuda_memory::allocate_device(cuda::device_pointer& block, std::size_t bytes) {
   const cuda::driver_functions& api = cuda::api();
-  if (pool_ == nullptr)
+  const cuda::pool_handle pool = this->pool();
+  if (pool == nullptr)
     return api.cuMemAlloc(&block, bytes);
-  cuda::result result = api.cuMemAllocFromPoolAsync(&block, bytes, pool_, stream_);
+  cuda::result result = api.cuMemAllocFromPoolAsync(&block, bytes, pool, stream_);
   if (result == cuda::result::out_of_memory) {
     // What the pool keeps may be in pieces, or be missing where the driver itself allocates.
     api.cuStreamSynchronize(stream_);
-    api.cuMemPoolTrimTo(pool_, 0);
-    result = api.cuMemAllocFromPoolAsync(&block, bytes, pool_, stream_);
+    api.cuMemPoolTrimTo(pool, 0);
+    result = api.cuMemAllocFromPoolAsync(&block, bytes, pool, stream_);
   }
   // Other streams may use the block at once.
   return result == cuda::result::success ? api.cuStreamSynchronize(stream_) : result;
@@ -80,7 +83,6 @@ cuda::result cuda_memory::allocate_native(usm_kind kind, cuda::device_pointer& b
 
 void* cuda_memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) {
   const cuda_current_context current(context_);
-  std::call_once(pool_made_, [this] { make_pool(); });
   if (kind == usm_kind::host)
     if (void* const block = small_host_blocks_.allocate(bytes, alignment))
       return block;
