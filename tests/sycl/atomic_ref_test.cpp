@@ -109,4 +109,42 @@ TEST(Atomic, DeprecatedInterfaceWorksInKernels) {
   EXPECT_EQ(result[1], 63);
 }
 
+/// SYCL 2020, "Interaction with host code": with memory_scope::system, where the memory's aspect says so.
+template <class T>
+void meet_with_the_host(sycl::queue queue, sycl::usm::alloc kind) {
+  using counter_ref = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::system>;
+  using flag_ref = sycl::atomic_ref<int, sycl::memory_order::acq_rel, sycl::memory_scope::system>;
+  struct meeting {
+    T counter;
+    int ended;
+  };
+  constexpr int of_the_device = 5000, most_of_the_host = 1'000'000;
+  auto* const both = static_cast<meeting*>(sycl::malloc(sizeof(meeting), queue, kind));
+  ASSERT_NE(both, nullptr);
+  *both = {0, 0};
+  queue.single_task([=] {
+    for (int i = 0; i < of_the_device; ++i)
+      counter_ref(both->counter).fetch_add(1);
+    flag_ref(both->ended).store(1);
+  });
+  int of_the_host = 0;
+  do
+    counter_ref(both->counter).fetch_add(1);
+  while (++of_the_host < most_of_the_host && flag_ref(both->ended).load() == 0);
+  queue.wait();
+  EXPECT_EQ(both->counter, static_cast<T>(of_the_device + of_the_host));
+  sycl::free(both, queue);
+}
+
+TEST(AtomicRef, HostAndDeviceMeetWhereTheAspectSaysSo) {
+  sycl::queue queue;
+  const sycl::device device = queue.get_device();
+  if (device.has(sycl::aspect::usm_atomic_shared_allocations)) {
+    meet_with_the_host<int>(queue, sycl::usm::alloc::shared);
+    meet_with_the_host<unsigned long long>(queue, sycl::usm::alloc::shared);
+  }
+  if (device.has(sycl::aspect::usm_atomic_host_allocations))
+    meet_with_the_host<int>(queue, sycl::usm::alloc::host);
+}
+
 } // namespace
