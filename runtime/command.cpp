@@ -242,6 +242,21 @@ bool command::add_dependent(edge& dependent) noexcept {
   return true;
 }
 
+bool command::add_successor(edge& successor) noexcept {
+  edge* none = nullptr;
+  if (successor_.compare_exchange_strong(none, &successor, std::memory_order_acq_rel,
+                                         std::memory_order_acquire))
+    return true;
+  observe(&successor_);
+  return false;
+}
+
+void command::release_successor() noexcept {
+  publish(&successor_);
+  if (edge* const successor = successor_.exchange(&first_edge_, std::memory_order_acq_rel))
+    release_dependents(successor);
+}
+
 void command::release_dependents(edge* first) noexcept {
   // A released command may complete at once and release others. A list instead of recursion keeps the stack
   // flat, however long the chain is.
@@ -273,11 +288,11 @@ void command::dependency_completed() noexcept {
   hand_over();
 }
 
-void command::submit(std::vector<handle<command>> dependencies) {
-  const std::size_t count = dependencies.size();
+void command::submit(std::vector<handle<command>> dependencies, command* predecessor) {
+  const std::size_t count = dependencies.size() + (predecessor != nullptr);
   if (count > 1)
     more_edges_ = std::make_unique<edge[]>(count - 1);
-  retain_reference(); // the runtime's, which complete() releases
+  retain_as_holder(); // the runtime's, which complete() releases
   if (profiled_)
     submit_time_.store(now(), std::memory_order_release);
   if (count == 0) {
@@ -291,7 +306,9 @@ void command::submit(std::vector<handle<command>> dependencies) {
   for (std::size_t i = 0; i < count; ++i) {
     edge& link = i == 0 ? first_edge_ : more_edges_[i - 1];
     link.dependent = this;
-    if (!waits_for_[i]->add_dependent(link))
+    const bool is_told =
+        i < waits_for_.size() ? waits_for_[i]->add_dependent(link) : predecessor->add_successor(link);
+    if (!is_told)
       ++arrived;
   }
   publish(&pending_);
@@ -309,13 +326,16 @@ void command::abandon() noexcept {
 void command::hand_over() noexcept {
   if (runs_on_host_)
     return run_on_host();
+  const bool was_announced = handed_over_.load(std::memory_order_relaxed);
   try {
     backend().enqueue(*this, work_->what, after_);
   } catch (...) {
     complete(std::current_exception());
   }
-  if (!handed_over_.load(std::memory_order_relaxed))
+  if (!was_announced) { // else nobody has come to wait for it
     handed_over_.store(true, std::memory_order_release);
+    release_successor();
+  }
   const std::uint32_t state = state_.load(std::memory_order_seq_cst);
   if (is_on_request(state) && (state & UNASKED) != 0)
     backend().notify(*this);

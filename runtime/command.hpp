@@ -97,8 +97,10 @@ public:
   std::unique_ptr<command_work> detach_work() noexcept;
 
   /// Makes the command wait for \p dependencies that are not complete, on the host, and hands it to its
-  /// backend when they are. Called once, by queue_state. If it throws, nothing has happened.
-  void submit(std::vector<handle<command>> dependencies);
+  /// backend when they are, and when \p predecessor, unless that is null, has been handed over: the command
+  /// before it in an in-order queue, which never runs on the host. Called once, by queue_state. If it throws,
+  /// nothing has happened.
+  void submit(std::vector<handle<command>> dependencies, command* predecessor = nullptr);
   /// Completes a command that others may wait for already, and that could not be submitted.
   void abandon() noexcept;
   /// Native dependencies, before submit.
@@ -113,6 +115,11 @@ public:
   /// For backends, within enqueue and when the three functions work for this command: complete() is called
   /// when somebody asks (backend_device::wait_for, poll, notify).
   void set_completes_on_request() noexcept;
+  /// The same at less cost, for a command whose hand-over was announced (is_handed_over is true within
+  /// enqueue), before the backend shows it to other threads of its own.
+  void set_completes_on_request_unseen() noexcept {
+    state_.store(state_.load(std::memory_order_relaxed) | ON_REQUEST, std::memory_order_relaxed);
+  }
   bool completes_on_request() const noexcept { return is_on_request(state_.load(std::memory_order_acquire)); }
 
   /// Before submit: the runtime itself does the work, which is a host_operation or empty, when all
@@ -147,6 +154,9 @@ private:
   ~command() override;
   /// False if this command is complete and nothing will be told.
   bool add_dependent(edge& edge) noexcept;
+  /// False if this command has been handed over and nothing will be told.
+  bool add_successor(edge& edge) noexcept;
+  void release_successor() noexcept;
   void dependency_completed() noexcept;
   static void release_dependents(edge* first) noexcept;
   static bool is_on_request(std::uint32_t state) noexcept {
@@ -170,6 +180,8 @@ private:
   /// Dependencies that are not complete, plus one until submit has counted them.
   std::atomic<std::uint32_t> pending_{1};
   std::atomic<edge*> dependents_{nullptr};
+  /// Who is handed over behind this command; the own first_edge_ once it is too late for that.
+  std::atomic<edge*> successor_{nullptr};
   std::atomic<bool> handed_over_{false};
   bool profiled_ = false;
   bool internal_ = false;

@@ -245,12 +245,17 @@ void queue_state::submit_in_order(const handle<command>& self, std::vector<handl
     const bool runs_on_host = self->runs_on_host();
     const bool comes_after_last =
         !runs_on_host && (last_is_handed_over_ || (last_ && last_->is_handed_over()));
-    if (last_ && !comes_after_last && !last_->is_complete())
-      dependencies.push_back(last_);
-    const bool is_handed_over = dependencies.empty() && !runs_on_host;
+    command* predecessor = nullptr;
+    if (last_ && !comes_after_last && !last_->is_complete()) {
+      if (runs_on_host || last_->runs_on_host())
+        dependencies.push_back(last_);
+      else
+        predecessor = last_.get();
+    }
+    const bool is_handed_over = dependencies.empty() && predecessor == nullptr && !runs_on_host;
     if (is_handed_over && self->work()->buffers.empty())
       self->announce_hand_over();
-    self->submit(std::move(dependencies));
+    self->submit(std::move(dependencies), predecessor);
     last_is_handed_over_ = is_handed_over;
     previous = std::exchange(last_, self);
     if (--until_checkpoint_ == 0) {

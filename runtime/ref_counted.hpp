@@ -18,6 +18,13 @@ public:
   ref_counted& operator=(const ref_counted&) = delete;
 
   void retain_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  /// The same for a caller who has a reference that may well be the only one, which costs less.
+  void retain_as_holder() noexcept {
+    if (references_.load(std::memory_order_relaxed) == 1)
+      references_.store(2, std::memory_order_relaxed);
+    else
+      retain_reference();
+  }
   /// False, and no reference, if the last one is gone and the destructor is on its way.
   bool retain_reference_if_alive() noexcept {
     std::uint32_t count = references_.load(std::memory_order_relaxed);

@@ -73,8 +73,12 @@ public:
     } catch (...) {
       details_of(self).error = std::current_exception();
     }
+    const bool is_unseen = self.is_handed_over();
+    if (is_unseen)
+      self.set_completes_on_request_unseen();
     append(self, number);
-    self.set_completes_on_request();
+    if (!is_unseen)
+      self.set_completes_on_request();
   }
 
   /// The program's default stream, which is another one in every context.
