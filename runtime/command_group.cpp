@@ -75,16 +75,16 @@ void command_group::set_kernel(const kernel_launch& launch) {
   const image::kernel_metadata& metadata = metadata_of(*launch.kernel);
   const device_description& description = device().description();
 
-  kernel_operation kernel;
-  kernel.kernel_name = metadata.pretty_name.c_str();
-  kernel.geometry = checked_geometry(launch.geometry, metadata, description);
-  const extent3& global = kernel.geometry.global_range;
+  const launch_geometry geometry = checked_geometry(launch.geometry, metadata, description);
+  const extent3& global = geometry.global_range;
   if (global.x == 0 || global.y == 0 || global.z == 0)
     return; // nothing to run, but the command still orders
+  auto& kernel = work.what.emplace<kernel_operation>();
+  kernel.kernel_name = metadata.pretty_name.c_str();
+  kernel.geometry = geometry;
   kernel.kernel = &find_kernel(*launch.kernel, metadata, kernel.geometry, launch.function);
   kernel.function = work.store_function(launch.function, launch.function_size, launch.function_alignment);
   kernel.function_size = launch.function_size;
-  work.what = kernel;
   kernel_ = launch.kernel;
 }
 

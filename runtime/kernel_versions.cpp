@@ -37,6 +37,7 @@ loaded_kernel& kernel_versions::add(const backend_device& device, const jit::con
   } else {
     tables_.back()->insert(*versions_.back());
   }
+  latest_.store(versions_.back().get(), std::memory_order_release);
   return result;
 }
 

@@ -20,6 +20,10 @@ class kernel_versions {
 public:
   loaded_kernel* find(const backend_device& device, const jit::configuration& configuration,
                       const specialization_constants* constants) const noexcept {
+    // Most kernels have one version.
+    const version* const latest = latest_.load(std::memory_order_acquire);
+    if (latest != nullptr && is(*latest, device, configuration, constants)) [[likely]]
+      return latest->kernel.get();
     const table* const current = table_.load(std::memory_order_acquire);
     if (current == nullptr)
       return nullptr;
@@ -28,8 +32,7 @@ public:
       const version* const candidate = current->places[place].load(std::memory_order_acquire);
       if (candidate == nullptr)
         return nullptr;
-      if (candidate->hash == hash && candidate->device == &device &&
-          candidate->configuration == configuration && equal(candidate->constants, constants))
+      if (candidate->hash == hash && is(*candidate, device, configuration, constants))
         return candidate->kernel.get();
     }
   }
@@ -74,10 +77,14 @@ private:
       hash = mix(hash, constants->hash());
     return hash * ODD;
   }
-  static bool equal(const specialization_constants& a, const specialization_constants* b) noexcept {
-    return b == nullptr ? a.empty() : a == *b;
+  static bool is(const version& some, const backend_device& device, const jit::configuration& configuration,
+                 const specialization_constants* constants) noexcept {
+    return some.device == &device && some.configuration == configuration &&
+           (constants == nullptr ? some.constants.empty() : some.constants == *constants);
   }
 
+  /// The one that was added last.
+  std::atomic<const version*> latest_{nullptr};
   std::atomic<const table*> table_{nullptr};
   /// For those who add: the last table is the current one; others may still be read.
   std::vector<std::unique_ptr<table>> tables_;

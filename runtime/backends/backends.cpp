@@ -50,7 +50,8 @@ const found_backends& all_backends() {
 
 } // namespace
 
-std::span<backend* const> backends() {
+// Weak, so that tests can define their own.
+[[gnu::weak]] std::span<backend* const> backends() {
   return all_backends().present;
 }
 

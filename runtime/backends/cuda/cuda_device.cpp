@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <typeinfo>
 
 namespace falx {
 
@@ -92,7 +93,7 @@ bool cuda_device::can_order_after(const command& other) const noexcept {
 
 bool cuda_device::copies_directly(const backend_device& other) const noexcept {
   // Host memory, or another GPU's: addresses are unique among all of them.
-  return other.description().is_cpu || dynamic_cast<const cuda_device*>(&other) != nullptr;
+  return other.description().is_cpu || typeid(other) == typeid(cuda_device);
 }
 
 bool cuda_device::can_access_peer(const backend_device& peer, bool atomics) const {

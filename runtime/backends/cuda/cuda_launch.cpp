@@ -24,21 +24,20 @@ std::uint64_t enough_for(std::uint64_t extent, std::uint64_t most) noexcept {
   return std::min(std::bit_ceil(std::max<std::uint64_t>(extent, 1)), most);
 }
 
-/// 256 x 1 x 1, 32 x 8 x 1 or 32 x 4 x 2, unless the range is narrower: then what is missing along one axis
-/// goes to the next.
-void shape_block(const extent3& range, std::uint32_t dimensions, std::uint32_t compute_units,
-                 std::uint32_t (&block)[3]) noexcept {
-  std::uint64_t x = BLOCK, y = 1, z = 1;
-  if (dimensions == 1) {
-    x = range.x < BLOCK * compute_units ? SMALL_BLOCK : BLOCK;
-  } else {
-    z = dimensions == 3 ? enough_for(range.z, MOST_PLANES) : 1;
-    y = enough_for(range.y, MOST_ROWS / z);
-    x = enough_for(range.x, std::max(ROW, BLOCK / (y * z)));
-    if (x < ROW) {
-      y = enough_for(range.y, BLOCK / (x * z));
-      z = dimensions == 3 ? enough_for(range.z, std::min<std::uint64_t>(BLOCK / (x * y), 64)) : 1;
-    }
+/// Of blocks of one dimension: a power of two.
+std::uint64_t width_of_line(std::uint64_t extent, std::uint32_t compute_units) noexcept {
+  return extent < BLOCK * compute_units ? SMALL_BLOCK : BLOCK;
+}
+
+/// Of two or three dimensions: 32 x 8 x 1 or 32 x 4 x 2, unless the range is narrower: then what is missing
+/// along one axis goes to the next.
+void shape_block(const extent3& range, std::uint32_t dimensions, std::uint32_t (&block)[3]) noexcept {
+  std::uint64_t z = dimensions == 3 ? enough_for(range.z, MOST_PLANES) : 1;
+  std::uint64_t y = enough_for(range.y, MOST_ROWS / z);
+  const std::uint64_t x = enough_for(range.x, std::max(ROW, BLOCK / (y * z)));
+  if (x < ROW) {
+    y = enough_for(range.y, BLOCK / (x * z));
+    z = dimensions == 3 ? enough_for(range.z, std::min<std::uint64_t>(BLOCK / (x * y), 64)) : 1;
   }
   block[0] = static_cast<std::uint32_t>(x);
   block[1] = static_cast<std::uint32_t>(y);
@@ -68,8 +67,14 @@ cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limit
                        std::uint32_t compute_units) noexcept {
   cuda_blocks blocks{{1, 1, 1}, {1, 1, 1}, false};
   const extent3& range = geometry.global_range;
+  if (geometry.kind == kernel_kind::range && geometry.dimensions == 1) { // often, and on every launch
+    const std::uint64_t block = width_of_line(range.x, compute_units);
+    blocks.block[0] = static_cast<std::uint32_t>(block);
+    blocks.grid[0] = (range.x >> std::countr_zero(block)) + ((range.x & (block - 1)) != 0);
+    return blocks;
+  }
   if (geometry.kind == kernel_kind::range) {
-    shape_block(range, geometry.dimensions, compute_units, blocks.block);
+    shape_block(range, geometry.dimensions, blocks.block);
   } else if (geometry.kind != kernel_kind::single_task) {
     blocks.block[0] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.x, 1));
     blocks.block[1] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.y, 1));
@@ -78,7 +83,8 @@ cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limit
   const std::uint64_t extents[3] = {range.x, range.y, range.z};
   if (geometry.kind != kernel_kind::single_task)
     for (int axis = 0; axis < 3; ++axis)
-      blocks.grid[axis] = extents[axis] / blocks.block[axis] + (extents[axis] % blocks.block[axis] != 0);
+      if (extents[axis] != 1) // divisions are slow
+        blocks.grid[axis] = extents[axis] / blocks.block[axis] + (extents[axis] % blocks.block[axis] != 0);
   blocks.is_linear = blocks.grid[1] > limits.max_grid[1] || blocks.grid[2] > limits.max_grid[2];
   return blocks;
 }
