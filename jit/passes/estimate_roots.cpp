@@ -10,10 +10,11 @@
 //   %better = fma(%guess * 0.5, %error, %guess)
 //   %y = select <16 x i1> (%error is a number), <16 x float> %better, <16 x float> %guess
 //
-// Root and quotient take 26 clocks of Sapphire Rapids' divider, this 3 or 4. The guess has 14 bits; one step
-// of Newton's method doubles them, and rounding is what is left: less than one unit in the last place, and
-// SYCL allows 2. Of 0 and infinity the guess is exact, but the step is not a number. A product of x and the
-// guess is in range even if x is denormal, whose half might not be exact.
+// Root and quotient keep the divider busy: an n-body kernel takes 7.6 ns for 16 pairs with them and 4.3 ns
+// so. The guess has 14 bits; one step of Newton's method doubles them, and rounding is what is left: less
+// than one unit in the last place, and SYCL allows 2. Of 0 and infinity the guess is exact, but the step is
+// not a number. A product of x and the guess is in range even if x is denormal, whose half might not be
+// exact.
 
 #include "estimate_roots.hpp"
 
