@@ -11,6 +11,7 @@
 #include "passes/ptx/variable_types.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
+#include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectorize_range.hpp"
 #include "passes/specialization_constants.hpp"
@@ -74,6 +75,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "ptx-variable-types") {
     give_variables_ptx_types(module);
+    return Error::success();
+  }
+  if (pass == "masked-pointers") {
+    simd::limit_alignment_of_masked_pointers(module);
     return Error::success();
   }
   Function* kernel = find_kernel(module);

@@ -15,6 +15,7 @@
 #include "passes/prepare_device_code.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
+#include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/scattered_accesses.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectorize_range.hpp"
@@ -188,6 +189,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
     for (Function& function : compilation.module())
       estimate_reciprocal_roots(function);
   optimize(compilation.module(), **machine, request.config.optimization_level);
+  simd::limit_alignment_of_masked_pointers(compilation.module());
   Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);
   if (!object)
     return object.takeError();

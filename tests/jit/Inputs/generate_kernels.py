@@ -1,32 +1,47 @@
-"""Random legal kernels as C++ for barrier_kernels.hpp: generate_kernels.py <seed> <count>.
+"""Random legal kernels as C++ for run_generated_kernels.cpp: generate_kernels.py <seed> <first> <count>.
 
-Each kernel computes on a few variables of all arithmetic types in nested control flow, uniform and divergent:
-conditionals, loops with breaks and continues, switches, early returns, private arrays, shared and local memory with
-barriers where all work-items come by. No undefined behaviour: integers are combined as unsigned, shifts and indices
-are masked, divisors are not zero, floats are brought into range before they become integers. What it computes must
-not depend on the order of work-items."""
+Each kernel computes on variables of all arithmetic types, vectors and arrays in nested control flow: conditionals, loops
+with breaks and continues, switches, early returns, loops with two entries. Control is the same for a group (level 0),
+for a sub-group (level 1), or different for work-items (level 2); barriers and local memory are used in level 0, what
+sub-groups do together up to level 1. Atomic operations commute. There is no undefined behaviour: integers are combined
+as unsigned, shifts and indices are masked, divisors are not zero, floats are brought into range before they become
+integers. What a kernel computes does not depend on the order of work-items."""
 import random
 import sys
 
 INTEGERS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
-FLOATS = ["float", "double"]
+FLOATS = ["half", "float", "double"]
+VECTORS = [("float", 2), ("float", 3), ("float", 4), ("unsigned", 2), ("unsigned", 3), ("unsigned", 4), ("double", 2)]
+ARRAYS = {"array": ("int", 8), "small": ("unsigned char", 16), "wide": ("double", 4)}
+REDUCTIONS = ([(f"{op}_{sign}{bits}", f"{'unsigned ' if sign == 'u' else ''}{'int' if bits == 32 else 'long'}")
+               for bits in (32, 64) for op, sign in [("add", "u"), ("min", "s"), ("max", "s"), ("min", "u"), ("max", "u"),
+                                                     ("and", "u"), ("or", "u"), ("xor", "u")]] +
+              [(f"{op}_f{bits}", kind) for bits, kind in ((32, "float"), (64, "double")) for op in ("add", "min", "max")])
 
 
 class Kernel:
-    def __init__(self, rng, number):
-        self.rng = rng
+    """\\p removed: numbers of statements that are left out, to make a failing kernel smaller."""
+
+    def __init__(self, seed, number, removed=()):
+        self.rng = rng = random.Random(f"{seed}/{number}")
         self.number = number
+        self.removed = removed
+        self.statements = 0
         self.lines = []
         self.depth = 1
+        self.is_range = rng.random() < 0.25
         self.variables = []  # (name, type)
-        self.uniforms = ["a.count", "long(group_linear())"]
-        self.loops = []  # "uniform" or "divergent", innermost last
-        self.divergent = 0  # levels of divergent control around the current statement
+        self.vectors = []  # (name, element, size)
+        self.records = []
+        self.uniforms = ["a.count"] if self.is_range else ["a.count", "long(group_linear())"]
+        self.sub_uniforms = []
+        self.loops = []  # (may lanes leave one by one, level of the body), innermost last
+        self.level = 0
         self.names = 0
-        # Every fourth can run as a basic range.
-        self.has_barriers = number % 4 != 1 and rng.random() < 0.6
-        self.has_array = rng.random() < 0.5
-        self.budget = rng.randint(6, 40)
+        self.has_barriers = not self.is_range and rng.random() < 0.5
+        self.has_sub_groups = not self.is_range and rng.random() < 0.6
+        self.arrays = [name for name in ARRAYS if rng.random() < 0.3]
+        self.budget = rng.choice([5, 8, 12, 20, 35])
 
     def emit(self, text):
         self.lines.append("  " * self.depth + text)
@@ -35,27 +50,50 @@ class Kernel:
         self.names += 1
         return f"v{self.names}"
 
+    def kind(self):
+        return self.rng.choice(INTEGERS + FLOATS)
+
+    def memory(self, depth):
+        rng = self.rng
+        choice = rng.random()
+        if choice < 0.3:
+            step, start = rng.choice([1, 1, 2, 3, 4, -1]), rng.randint(0, 4)
+            at = f"(global_linear() * {step} + {start})"
+            return f"({at} >= 0 && {at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
+        if choice < 0.5:
+            return f"a.records[index({self.value(depth)}, a.total)].{rng.choice('xyztw')}"
+        if choice < 0.65:
+            return f"a.records[global_linear()].{rng.choice('xyztw')}"
+        return f"a.{rng.choice(['in', 'doubles', 'bytes'])}[index({self.value(depth)}, a.total)]"
+
     def value(self, depth=0):
         """An expression of any arithmetic type that differs between work-items."""
         rng = self.rng
         choice = rng.random()
         if depth > 2 or choice < 0.35:
             return rng.choice(self.variables)[0]
-        if choice < 0.45:
+        if choice < 0.43:
             return f"{rng.choice(['int', 'long', 'float', 'short'])}({rng.randint(-9, 100)})"
-        if choice < 0.5:
-            return rng.choice(["linear_id()", "global_linear()"] + self.uniforms)
+        if choice < 0.48:
+            return rng.choice(["linear_id()", "global_linear()"] + self.uniforms + self.sub_uniforms)
         if choice < 0.58:
-            return f"a.in[index({self.value(depth + 1)}, a.total)]"
-        if choice < 0.64 and self.has_array:
-            return f"array[index({self.value(depth + 1)}, 8)]"
-        if choice < 0.7:
+            return self.memory(depth + 1)
+        if choice < 0.63 and self.arrays:
+            name = rng.choice(self.arrays)
+            return f"{name}[index({self.value(depth + 1)}, {ARRAYS[name][1]})]"
+        if choice < 0.67 and self.vectors:
+            name, _, size = rng.choice(self.vectors)
+            if rng.random() < 0.5:
+                return f"{name}.{'xyzw'[rng.randrange(size)]}"
+            return f"element<{size}>({name}, {self.value(depth + 1)})"
+        if choice < 0.69 and self.records:
+            return f"{rng.choice(self.records)}.{rng.choice('xyztw')}"
+        if choice < 0.73:
             return f"({self.condition(depth + 1)} ? number({self.value(depth + 1)}) : number({self.value(depth + 1)}))"
-        if choice < 0.78:
-            kind = rng.choice(INTEGERS + FLOATS)
-            return f"convert<{kind}>({self.value(depth + 1)})"
+        if choice < 0.8:
+            return f"convert<{self.kind()}>({self.value(depth + 1)})"
         operation = rng.choice(["sum", "difference", "product", "quotient", "remainder", "shifted", "bits", "mixed",
-                                "smaller", "rotated", "root"])
+                                "smaller", "rotated", "root", "counted", "swapped", "high"])
         return f"{operation}({self.value(depth + 1)}, {self.value(depth + 1)})"
 
     def uniform_value(self):
@@ -63,159 +101,336 @@ class Kernel:
 
     def condition(self, depth=0):
         rng = self.rng
-        if rng.random() < 0.25:
+        if rng.random() < 0.2:
             return f"{self.uniform_value()} {rng.choice(['<', '==', '!='])} {rng.randint(0, 4)}"
         if rng.random() < 0.3:
             return f"((linear_id() >> {rng.randint(0, 2)}) & {rng.randint(1, 5)}) {rng.choice(['==', '!='])} 0"
         comparison = rng.choice(["<", ">", "<=", "==", "!="])
         return f"number({self.value(depth + 1)}) {comparison} number({self.value(depth + 1)})"
 
-    def uniform_condition(self):
-        return f"{self.uniform_value()} {self.rng.choice(['<', '>=', '!='])} {self.rng.randint(0, 5)}"
+    def level_condition(self, level):
+        """One on which all work-items of the group, or of the sub-group, agree, and its level."""
+        rng = self.rng
+        if level == 2:
+            return self.condition()
+        if level == 1:
+            if self.sub_uniforms and rng.random() < 0.5:
+                return f"(long({rng.choice(self.sub_uniforms)}) & {rng.choice([1, 3, 7])}) {rng.choice(['<', '!='])} 1"
+            return f"__falx_sub_group_{rng.choice(['any', 'all'])}({self.condition()})"
+        return f"{self.uniform_value()} {rng.choice(['<', '>=', '!='])} {rng.randint(0, 5)}"
 
-    def block(self, divergent, in_loop=None):
+    def a_level(self):
+        """Of a new block: not below that of the current one."""
+        levels = [0, 1, 2, 2, 2] if self.has_sub_groups else [0, 2, 2]
+        return max(self.level, self.rng.choice(levels))
+
+    def block(self, level, loop=None):
+        outer = list(self.variables), list(self.vectors), list(self.records), list(self.uniforms), list(self.sub_uniforms)
+        outer_level, self.level = self.level, max(level, self.level)
         self.depth += 1
-        self.divergent += divergent
-        if in_loop is not None:
-            self.loops.append(in_loop)
-        outer = list(self.variables), list(self.uniforms)
+        if loop is not None:
+            self.loops.append((loop, self.level))
         for _ in range(self.rng.randint(1, 4)):
             self.statement()
-        self.variables, self.uniforms = outer
-        if in_loop is not None:
+        if loop is not None:
             self.loops.pop()
-        self.divergent -= divergent
         self.depth -= 1
+        self.level = outer_level
+        self.variables, self.vectors, self.records, self.uniforms, self.sub_uniforms = outer
 
     def assignment(self):
         name, kind = self.rng.choice(self.variables)
         self.emit(f"{name} = convert<{kind}>({self.value()});")
 
     def declaration(self):
-        kind = self.rng.choice(INTEGERS + FLOATS)
-        name = self.name()
+        kind, name = self.kind(), self.name()
         self.emit(f"{kind} {name} = convert<{kind}>({self.value()});")
         self.variables.append((name, kind))
 
+    def vector(self):
+        rng = self.rng
+        if not self.vectors or rng.random() < 0.4:
+            element, size = rng.choice(VECTORS)
+            name = self.name()
+            values = ", ".join(f"convert<{element}>({self.value(1)})" for _ in range(size))
+            self.emit(f"vector<{element}, {size}> {name} = {{{values}}};")
+            self.vectors.append((name, element, size))
+            return
+        name, element, size = rng.choice(self.vectors)
+        if rng.random() < 0.3:
+            self.emit(f"{name}[index({self.value(1)}, {size})] = convert<{element}>({self.value(1)});")
+        elif rng.random() < 0.5:
+            self.emit(f"{name} = {name} * convert<{element}>({self.value(1)}) + {name}.{'yx' * (size // 2)}{'x' * (size % 2)};")
+        else:
+            self.emit(f"{name}.{'xyzw'[rng.randrange(size)]} = convert<{element}>({self.value(1)});")
+
+    def structure(self):
+        rng = self.rng
+        if not self.records or rng.random() < 0.5:
+            name = self.name()
+            at = rng.choice(["global_linear()", f"index({self.value()}, a.total)"])
+            self.emit(f"record {name} = a.records[{at}];")
+            self.records.append(name)
+        elif rng.random() < 0.4:
+            self.emit(f"a.out_records[global_linear()] = {rng.choice(self.records)};")
+        else:
+            self.emit(f"{rng.choice(self.records)}.{rng.choice('yztw')} = convert<short>({self.value()});")
+
     def conditional(self):
-        uniform = self.rng.random() < 0.3
-        self.emit(f"if ({self.uniform_condition() if uniform else self.condition()}) {{")
-        self.block(not uniform)
+        level = self.a_level()
+        self.emit(f"if ({self.level_condition(level)}) {{")
+        self.block(level)
         if self.rng.random() < 0.5:
             self.emit("} else {")
-            self.block(not uniform)
+            self.block(level)
         self.emit("}")
 
     def counted_loop(self):
-        uniform = self.rng.random() < 0.5
         counter = self.name()
-        bound = self.uniform_value() if uniform else f"index({self.value()}, {self.rng.randint(2, 6)})"
-        # Breaks under divergent conditions make what looks uniform divergent: then no barriers inside.
+        if self.level == 2 or self.rng.random() < 0.5:
+            bound, level = f"index({self.value()}, {self.rng.randint(2, 6)})", 2
+        else:
+            bound, level = self.uniform_value(), self.level
+        # Breaks under divergent conditions make what looks uniform divergent.
+        breaks = level == 2 or self.rng.random() < 0.3
         self.emit(f"for (int {counter} = 0, {counter}end = int({bound}); {counter} < {counter}end; ++{counter}) {{")
-        kept = list(self.uniforms), list(self.variables)
-        breaks = self.rng.random() < 0.4
-        if uniform and not breaks:
+        kept = list(self.uniforms)
+        if level == 0 and not breaks:
             self.uniforms.append(counter)
-        self.block(not uniform or breaks, "breaks" if breaks else "plain")
-        self.uniforms, self.variables = kept
+        self.block(2 if breaks else level, breaks)
+        self.uniforms = kept
         self.emit("}")
 
     def open_loop(self):
+        level = 1 if self.has_sub_groups and self.level < 2 and self.rng.random() < 0.4 else 2
         fuel = self.name()
         self.emit(f"int {fuel} = {self.rng.randint(1, 9)};")
         if self.rng.random() < 0.5:
-            self.emit(f"while ({self.condition()} && {fuel}-- > 0) {{")
-            self.block(True, "breaks")
+            self.emit(f"while ({fuel}-- > 0 && {self.level_condition(level)}) {{")
+            self.block(level, level == 2)
             self.emit("}")
         else:
             self.emit("do {")
-            self.block(True, "breaks")
-            self.emit(f"}} while (--{fuel} > 0 && {self.condition()});")
+            self.block(level, level == 2)
+            self.emit(f"}} while (--{fuel} > 0 && {self.level_condition(level)});")
+
+    def two_entries(self):
+        fuel, first, second = self.name(), self.name(), self.name()
+        loops, self.loops = self.loops, []
+        self.emit(f"int {fuel} = {self.rng.randint(1, 6)};")
+        self.emit(f"if ({self.condition()}) goto {second};")
+        self.emit(f"{first}: {{")
+        self.block(2)
+        self.emit("}")
+        self.emit(f"{second}: {{")
+        self.block(2)
+        self.emit("}")
+        self.emit(f"if ({fuel}-- > 0 && {self.condition()}) goto {first};")
+        self.loops = loops
 
     def selection(self):
-        self.emit(f"switch (index({self.value()}, {self.rng.randint(3, 7)})) {{")
+        uniform = self.rng.random() < 0.3
+        level = self.level if uniform else 2
+        chosen = self.uniform_value() if uniform else f"index({self.value()}, {self.rng.randint(3, 7)})"
+        self.emit(f"switch ({chosen}) {{")
         loops, self.loops = self.loops, []
         for case in range(self.rng.randint(1, 4)):
             self.emit(f"case {case}: {{")
-            self.block(True)
+            self.block(level)
             self.emit("}")
             if self.rng.random() < 0.7:
                 self.emit("  break;")
         if self.rng.random() < 0.6:
             self.emit("default: {")
-            self.block(True)
+            self.block(level)
             self.emit("}")
         self.emit("}")
         self.loops = loops
 
     def jump(self):
-        if self.loops and self.loops[-1] == "breaks":
-            self.emit(f"if ({self.condition()}) {self.rng.choice(['break', 'continue'])};")
-        elif not self.has_barriers and self.rng.random() < 0.5:
+        rng = self.rng
+        if self.loops:
+            lanes_part, level = self.loops[-1]
+            if lanes_part or level == self.level:
+                self.emit(f"if ({self.level_condition(2 if lanes_part else level)}) {rng.choice(['break', 'continue'])};")
+                return
+        if self.level == 0 and rng.random() < 0.3:
+            self.emit(f"if ({self.level_condition(0)}) return;")
+        elif not self.has_barriers and not self.has_sub_groups and rng.random() < 0.5:
             self.emit(f"if ({self.condition()}) return;")
         else:
             self.assignment()
 
     def barrier(self):
-        if not self.has_barriers or self.divergent:
+        if not self.has_barriers or self.level > 0:
             return self.assignment()
-        self.emit("barrier();")
-        self.emit(f"local_ints()[linear_id()] = convert<int>({self.value()});")
-        self.emit("barrier();")
         name = self.name()
-        self.emit(f"int {name} = local_ints()[index({self.value()}, group_size())];")
+        self.emit("barrier();")
+        if self.rng.random() < 0.6:
+            self.emit(f"local_ints()[linear_id()] = convert<int>({self.value()});")
+            self.emit("barrier();")
+            self.emit(f"int {name} = local_ints()[index({self.value()}, group_size())];")
+        else:
+            self.emit("for (int i = linear_id(); i < 8; i += group_size()) counters()[i] = 0;")
+            self.emit("barrier();")
+            self.emit(f"if ({self.condition()}) add_to(counters() + index({self.value()}, 8), convert<int>({self.value()}));")
+            self.emit("barrier();")
+            self.emit(f"int {name} = counters()[index({self.value()}, 8)];")
         self.variables.append((name, "int"))
 
+    def atomic(self):
+        bank = self.rng.choice(["add_to", "flip", "set", "raise"])
+        banks = {"add_to": 0, "flip": 1, "set": 2, "raise": 3}
+        self.emit(f"{bank}(a.sums + {banks[bank]} * BANK + index({self.value()}, BANK), unsigned(word({self.value()})));")
+
+    def sub_group(self):
+        rng = self.rng
+        if not self.has_sub_groups or self.level == 2:
+            return self.assignment()
+        name = self.name()
+        choice = rng.random()
+        if choice < 0.25:
+            what, kind = rng.choice(REDUCTIONS)
+            # Sums of small numbers are exact in any order; there is one zero.
+            value = f"convert<{kind}>(convert<short>({self.value()}))" if kind in FLOATS else f"({kind})word({self.value()})"
+            constant = rng.random() < 0.5
+            self.emit(f"{'const ' if constant else ''}{kind} {name} = __falx_sub_group_reduce_{what}({value});")
+            if constant:
+                self.sub_uniforms.append(name)
+            else:
+                self.variables.append((name, kind))
+        elif choice < 0.4:
+            self.emit(f"const unsigned long {name} = __falx_sub_group_ballot({self.condition()});")
+            self.sub_uniforms.append(name)
+        elif choice < 0.5:
+            self.emit(f"const bool {name} = __falx_sub_group_{rng.choice(['any', 'all'])}({self.condition()});")
+            self.sub_uniforms.append(name)
+        elif choice < 0.6:
+            self.emit(f"const unsigned {name} = __falx_sub_group_shuffle_u32(unsigned(word({self.value()})), "
+                      f"unsigned({self.uniform_value()}) % __falx_sub_group_size());")
+            self.sub_uniforms.append(name)
+        elif choice < 0.85:
+            bits = rng.choice([32, 64])
+            how = rng.choice(["index", "up", "down", "xor"])
+            value = f"(std::uint{bits}_t)word({self.value()})"
+            if how == "index":
+                source = f"unsigned(index({self.value()}, __falx_sub_group_size()))"
+                self.emit(f"unsigned long {name} = __falx_sub_group_shuffle_u{bits}({value}, {source});")
+            else:
+                by = rng.choice([f"{rng.choice([1, 2, 3, 5])}u", f"unsigned({self.uniform_value()})",
+                                 f"unsigned(index({self.value()}, __falx_sub_group_size()))"])
+                other = {"up": "-", "down": "+", "xor": "^"}[how]
+                self.emit(f"const unsigned {name}by = {by};")
+                self.emit(f"unsigned long {name} = __falx_sub_group_shuffle_{how}_u{bits}({value}, {name}by);")
+                self.emit(f"if ((__falx_sub_group_local_id() {other} {name}by) >= __falx_sub_group_size()) {name} = 5;")
+            self.variables.append((name, "unsigned long"))
+        else:
+            self.emit(f"exchanged()[linear_id()] = convert<int>({self.value()});")
+            self.emit("__falx_sub_group_barrier();")
+            self.emit(f"int {name} = exchanged()[sub_group_first() + index({self.value()}, __falx_sub_group_size())];")
+            self.emit("__falx_sub_group_barrier();")
+            self.variables.append((name, "int"))
+
     def store(self):
-        choice = self.rng.random()
-        if choice < 0.5:
+        rng = self.rng
+        choice = rng.random()
+        if choice < 0.4:
             self.emit(f"a.out[global_linear()] = convert<int>(mixed(a.out[global_linear()], {self.value()}));")
-        elif self.has_array:
-            self.emit(f"array[index({self.value()}, 8)] = convert<int>({self.value()});")
+        elif choice < 0.5:
+            self.emit(f"a.out_records[global_linear()].{rng.choice('yztw')} = convert<short>({self.value()});")
+        elif self.arrays:
+            name = rng.choice(self.arrays)
+            kind, size = ARRAYS[name]
+            self.emit(f"{name}[index({self.value()}, {size})] = convert<{kind}>({self.value()});")
         else:
             self.assignment()
 
     def statement(self):
         self.budget -= 1
-        simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier]
-        nested = [self.conditional, self.conditional, self.counted_loop, self.open_loop, self.selection]
-        deep = self.depth > 5 or self.budget <= 0
-        self.rng.choice(simple if deep else simple + nested)()
+        simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
+                  self.atomic, self.sub_group, self.sub_group]
+        nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.open_loop, self.selection,
+                  self.two_entries]
+        number, self.statements = self.statements, self.statements + 1
+        lines = len(self.lines)
+        before = len(self.variables), len(self.vectors), len(self.records), len(self.sub_uniforms)
+        self.rng.choice(simple if self.depth > 4 or self.budget <= 0 else simple + nested)()
+        if number in self.removed:
+            # Later statements may name what this one declared.
+            del self.lines[lines:]
+            for name, kind in self.variables[before[0]:]:
+                self.emit(f"{kind} {name} = 1;")
+            for name, element, size in self.vectors[before[1]:]:
+                self.emit(f"vector<{element}, {size}> {name} = {{}};")
+            for name in self.records[before[2]:]:
+                self.emit(f"record {name} = {{}};")
+            for name in self.sub_uniforms[before[3]:]:
+                self.emit(f"const unsigned {name} = 1;")
 
     def generate(self):
         self.variables = [("x", "int"), ("y", "float")]
+        if self.has_sub_groups:
+            self.sub_uniforms = ["__falx_sub_group_id()"]
         self.emit("int x = a.in[global_linear()];")
         self.emit("float y = float(linear_id()) * 0.5f;")
-        if self.has_array:
-            self.emit("int array[8] = {x, 1, 2, 3, 4, 5, 6, 7};")
+        for name in self.arrays:
+            kind, size = ARRAYS[name]
+            self.emit(f"{kind} {name}[{size}] = {{convert<{kind}>(x), 1, 2, 3}};")
         while self.budget > 0:
             self.statement()
-        result = ", ".join(f"double(number({name}))" for name, _ in self.variables)
+        parts = [name for name, _ in self.variables] + [f"element<{size}>({name}, x)" for name, _, size in self.vectors]
+        result = ", ".join(f"double(number({part}))" for part in parts)
         self.emit(f"a.out[global_linear()] = digest(a.out[global_linear()], {{{result}}});")
         body = "\n".join(self.lines)
-        return f"KERNEL(generated_{self.number}) {{\n{body}\n}}\n"
+        space = "of_range" if self.is_range else "of_groups"
+        return (f"void generated_{self.number}(const kernel_arguments& a) {{\n  using namespace {space};\n{body}\n}}\n")
 
 
 PRELUDE = """// Made by generate_kernels.py.
-#include "barrier_kernels.hpp"
 #include "falx/device_builtins.hpp"
+#include "generated_kernels.hpp"
 #include <initializer_list>
 
 namespace {
-int linear_id() {
+using half = _Float16;
+template <class T, int Size> using vector = T __attribute__((ext_vector_type(Size)));
+
+namespace of_groups {
+inline int linear_id() {
   return int(__falx_local_id_x() +
              __falx_local_range_x() * (__falx_local_id_y() + __falx_local_range_y() * __falx_local_id_z()));
 }
-int group_size() { return int(__falx_local_range_x() * __falx_local_range_y() * __falx_local_range_z()); }
-int group_linear() {
+inline int group_size() { return int(__falx_local_range_x() * __falx_local_range_y() * __falx_local_range_z()); }
+inline int group_linear() {
   return int(__falx_group_id_x() +
              __falx_group_range_x() * (__falx_group_id_y() + __falx_group_range_y() * __falx_group_id_z()));
 }
-int global_linear() { return group_linear() * group_size() + linear_id(); }
-int* local_ints() { return static_cast<int*>(__falx_local_memory()); }
-void barrier() { __falx_work_group_barrier(); }
+inline int global_linear() { return group_linear() * group_size() + linear_id(); }
+inline int* local_ints() { return static_cast<int*>(__falx_local_memory()); }
+inline int* counters() { return local_ints() + 128; }
+inline int* exchanged() { return local_ints() + 256; }
+inline int sub_group_first() { return int(__falx_sub_group_id() * __falx_sub_group_max_size()); }
+inline void barrier() { __falx_work_group_barrier(); }
+}
+namespace of_range {
+inline int global_linear() {
+  return int(__falx_global_id_x() - __falx_global_offset_x() +
+             __falx_global_range_x() * (__falx_global_id_y() - __falx_global_offset_y() +
+             __falx_global_range_y() * (__falx_global_id_z() - __falx_global_offset_z())));
+}
+inline int linear_id() { return int(__falx_global_id_x() + 2 * __falx_global_id_y()); }
+}
 
 template <class T> constexpr bool IS_FLOAT = T(0.5) != T(0);
+template <class T, class U> constexpr bool SAME = false;
+template <class T> constexpr bool SAME<T, T> = true;
+template <bool Yes, class T, class F> struct choose { using type = T; };
+template <class T, class F> struct choose<false, T, F> { using type = F; };
+/// The widest floating-point type of the two.
+template <class L, class R>
+using common = typename choose<SAME<L, double> || SAME<R, double>, double,
+    typename choose<SAME<L, float> || SAME<R, float>, float, half>::type>::type;
+
 /// In a range where all conversions are defined.
 template <class T> double bounded(T x) {
   const double value = double(x);
@@ -224,10 +439,12 @@ template <class T> double bounded(T x) {
 template <class To, class From> To convert(From x) {
   if constexpr (IS_FLOAT<From> && !IS_FLOAT<To>)
     return To(int(bounded(x)));
+  else if constexpr (SAME<To, half>) // in one rounding
+    return To(float(int(bounded(x))));
   else
     return To(x);
 }
-template <class T> auto number(T x) {
+template <class T> double number(T x) {
   if constexpr (IS_FLOAT<T>)
     return double(x);
   else
@@ -235,17 +452,21 @@ template <class T> auto number(T x) {
 }
 template <class T> unsigned long word(T x) { return (unsigned long)(convert<long>(x)); }
 template <class T> long index(T x, long size) { return long(word(x) % (unsigned long)size); }
+template <int Size, class V, class T> auto element(V v, T x) { return v[index(x, Size)]; }
 template <class L, class R> auto sum(L x, R y) {
-  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return x + y; else return L(word(x) + word(y));
+  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return common<L, R>(convert<common<L, R>>(x) + convert<common<L, R>>(y));
+  else return L(word(x) + word(y));
 }
 template <class L, class R> auto difference(L x, R y) {
-  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return x - y; else return R(word(x) - word(y));
+  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return common<L, R>(convert<common<L, R>>(x) - convert<common<L, R>>(y));
+  else return R(word(x) - word(y));
 }
 template <class L, class R> auto product(L x, R y) {
-  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return x * y; else return L(word(x) * word(y));
+  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return common<L, R>(convert<common<L, R>>(x) * convert<common<L, R>>(y));
+  else return L(word(x) * word(y));
 }
 template <class L, class R> auto quotient(L x, R y) {
-  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return x / y;
+  if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return common<L, R>(convert<common<L, R>>(x) / convert<common<L, R>>(y));
   else return L(int(word(x) & 0xffff) / (int(word(y) & 15) + 1));
 }
 template <class L, class R> auto remainder(L x, R y) {
@@ -258,13 +479,27 @@ template <class L, class R> auto bits(L x, R y) { return int((word(x) & 0x7ff) ^
 template <class L, class R> auto mixed(L x, R y) { return unsigned(word(x) * 31 + word(y)); }
 template <class L, class R> auto smaller(L x, R y) { return number(x) < number(y) ? L(x) : convert<L>(y); }
 template <class L, class R> auto rotated(L x, R y) {
-  const unsigned value = unsigned(word(x));
-  return __builtin_rotateleft32(value, unsigned(word(y)));
+  return __builtin_rotateleft32(unsigned(word(x)), unsigned(word(y)));
 }
 template <class L, class R> auto root(L x, R y) {
   return __builtin_sqrtf(float(bounded(x)) * float(bounded(x)) + 1.0f) + float(bounded(y));
 }
-int digest(int seed, std::initializer_list<double> values) {
+template <class L, class R> auto counted(L x, R y) {
+  return __builtin_popcountll(word(x)) + __builtin_clz(unsigned(word(y)) | 1);
+}
+template <class L, class R> auto swapped(L x, R y) { return __builtin_bswap32(unsigned(word(x))) ^ unsigned(word(y)); }
+template <class L, class R> auto high(L x, R y) {
+  return (unsigned long)(((unsigned __int128)word(x) * word(y)) >> 64);
+}
+template <class T> void add_to(T* sum, T value) { __atomic_fetch_add(sum, value, __ATOMIC_RELAXED); }
+inline void flip(unsigned* bits, unsigned value) { __atomic_fetch_xor(bits, value, __ATOMIC_RELAXED); }
+inline void set(unsigned* bits, unsigned value) { __atomic_fetch_or(bits, value, __ATOMIC_RELAXED); }
+inline void raise(unsigned* most, unsigned value) {
+  unsigned seen = __atomic_load_n(most, __ATOMIC_RELAXED);
+  while (seen < value && !__atomic_compare_exchange_n(most, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+}
+inline int digest(int seed, std::initializer_list<double> values) {
   unsigned long result = (unsigned long)seed;
   for (double value : values) {
     unsigned long word;
@@ -281,15 +516,15 @@ extern "C" {
 """
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    print(PRELUDE)
-    for number in range(count):
-        print(Kernel(random.Random(f"{seed}/{number}"), number).generate())
-    entries = ", ".join(f"ENTRY(generated_{number})" for number in range(count))
-    print(f"extern const kernel_entry BARRIER_KERNELS[] = {{{entries}}};")
-    print(f"extern const unsigned BARRIER_KERNEL_COUNT = {count};")
-    print("}")
+def source(kernels):
+    """The C++ of a program's kernels."""
+    parts = [PRELUDE] + [kernel.generate() for kernel in kernels]
+    entries = ",\n".join(f'    {{"generated_{k.number}", generated_{k.number}, {1 if k.is_range else 2}}}' for k in kernels)
+    parts.append(f"extern const generated_kernel GENERATED_KERNELS[] = {{\n{entries}}};")
+    parts.append(f"extern const unsigned GENERATED_KERNEL_COUNT = {len(kernels)};\n}}\n")
+    return "\n".join(parts)
 
 
-main()
+if __name__ == "__main__":
+    seed, first, count = (int(argument) for argument in sys.argv[1:4])
+    print(source([Kernel(seed, number) for number in range(first, first + count)]))

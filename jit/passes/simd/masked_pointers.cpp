@@ -1,0 +1,42 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:
+//   call void @llvm.masked.store.v16p0.p0(<16 x ptr> %p, ptr align 64 %at, <16 x i1> %mask)
+// After:
+//   call void @llvm.masked.store.v16p0.p0(<16 x ptr> %p, ptr align 8 %at, <16 x i1> %mask)
+//
+// Where a target has no instruction for it, LLVM 22 (ScalarizeMaskedMemIntrin) takes such a store apart and
+// gives each element the alignment that the vector and the element's size in bits have in common. It asks a
+// pointer for its primitive size, which is 0, and so gives all elements the vector's alignment; machine code
+// with aligned instructions then faults. InstCombine raises alignments, so this comes last.
+
+#include "masked_pointers.hpp"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+void limit_alignment_of_masked_pointers(Module& module) {
+  const Align most = module.getDataLayout().getABITypeAlign(PointerType::get(module.getContext(), 0));
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function)) {
+      auto* access = dyn_cast<IntrinsicInst>(&instruction);
+      if (access == nullptr)
+        continue;
+      const bool is_load = access->getIntrinsicID() == Intrinsic::masked_load;
+      if (!is_load && access->getIntrinsicID() != Intrinsic::masked_store)
+        continue;
+      const unsigned address = is_load ? 0 : 1;
+      Type* type = is_load ? access->getType() : access->getArgOperand(0)->getType();
+      if (!type->getScalarType()->isPointerTy() || access->getParamAlign(address).valueOrOne() <= most)
+        continue;
+      access->removeParamAttr(address, Attribute::Alignment);
+      access->addParamAttr(address, Attribute::getWithAlignment(module.getContext(), most));
+    }
+}
+
+} // namespace falx::jit::simd

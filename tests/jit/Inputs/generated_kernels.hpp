@@ -1,0 +1,36 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What the kernels of generate_kernels.py share with those who run them.
+
+struct record {
+  float x;
+  short y;
+  signed char z, t;
+  int w;
+};
+/// Everything but sums, to which work-items add, is read by all or written by one.
+struct kernel_arguments {
+  const int* in;
+  const record* records;
+  const double* doubles;
+  const unsigned char* bytes;
+  int* out;
+  record* out_records;
+  unsigned* sums;
+  long count;
+  long total;
+};
+/// Four banks of sums: added to, exclusive or, or, largest.
+constexpr int BANK = 8, BANKS = 4;
+
+struct generated_kernel {
+  const char* name;
+  void (*function)(const kernel_arguments&);
+  /// Number of falx::kernel_kind: range or nd_range.
+  unsigned kind;
+};
+extern "C" const generated_kernel GENERATED_KERNELS[];
+extern "C" const unsigned GENERATED_KERNEL_COUNT;
