@@ -93,6 +93,8 @@ bool parse(int argc, char** argv, options& result) {
       result.config.sub_group_size = unsigned(std::atoi(argv[index] + 12));
     else if (argument == "--narrow")
       result.config.narrow_indices = true;
+    else if (argument == "--no-offset")
+      result.config.no_offset = true;
     else if (argument == "--linear-grid")
       result.config.linear_grid = true;
     else if (argument.rfind("--image=", 0) == 0)
@@ -184,7 +186,7 @@ int main(int argc, char** argv) {
                          "[--local=x,y,z] [--ints=n] [--sub-group=n] [--level=0..3] [--fixed-local] "
                          "[--repeat=n] [--time-passes] "
                          "[--image=more.bc]... [--target=t] [--cpu=c] [--features=f] "
-                         "[--math-library=l.bc] [--narrow] [--linear-grid] [-o out.so]\n");
+                         "[--math-library=l.bc] [--narrow] [--no-offset] [--linear-grid] [-o out.so]\n");
     return 2;
   }
   std::vector<std::vector<char>> images = {read(options.input)};

@@ -4,6 +4,7 @@
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
 #include "passes/estimate_roots.hpp"
+#include "passes/index_ranges.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
@@ -36,9 +37,9 @@ using namespace falx::jit;
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
 static cl::list<std::string> passes(
     "passes", cl::CommaSeparated,
-    cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, simplify, captured-constants, "
-             "lower-builtins, fold-constants, unroll-constant-loops, split-barriers, vectorize, "
-             "vectorize-range, estimate-roots, kernel-function"));
+    cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
+             "captured-constants, lower-builtins, fold-constants, unroll-constant-loops, split-barriers, "
+             "vectorize, vectorize-range, estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -84,6 +85,10 @@ static Error run_pass(Module& module, StringRef pass) {
   Function* kernel = find_kernel(module);
   if (kernel == nullptr)
     return failure("no function has the attribute \"falx-kind\"");
+  if (pass == "index-ranges") {
+    declare_index_ranges(module, kernel_attributes::read(*kernel));
+    return Error::success();
+  }
   if (pass == "simplify")
     return inline_and_simplify(module, nullptr);
   if (pass == "captured-constants") {

@@ -28,6 +28,8 @@ struct configuration {
   std::uint32_t optimization_level = 2;
   /// Every index, range and offset of the launch, and every product of ranges, is below 2^31.
   bool narrow_indices = false;
+  /// The launch's offset is zero.
+  bool no_offset = false;
   /// Target ptx: the grid has one axis, as y or z would exceed the device's limits; work-groups are numbered
   /// x fastest.
   bool linear_grid = false;

@@ -116,7 +116,7 @@ private:
     for (std::uint32_t extent : configuration_.local_range)
       key.add(extent);
     key.add(configuration_.sub_group_size).add(configuration_.optimization_level);
-    key.add(configuration_.narrow_indices).add(configuration_.linear_grid);
+    key.add(configuration_.narrow_indices).add(configuration_.linear_grid).add(configuration_.no_offset);
     key.add(configuration_.captured[0]).add(configuration_.captured[1]).add(images_.size());
     for (const kernel_use& use : images_)
       key.add(use.image()->image().sha256);

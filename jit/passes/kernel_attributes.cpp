@@ -27,6 +27,8 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   const auto [gather, scatter] = kernel.getFnAttribute("falx-scattered").getValueAsString().split(',');
   gather.getAsInteger(10, result.scattered.gather);
   scatter.getAsInteger(10, result.scattered.scatter);
+  result.has_narrow_indices = kernel.hasFnAttribute("falx-narrow");
+  result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
   result.synchronizes = kernel.hasFnAttribute("falx-synchronizes");
   SmallVector<StringRef, 3> extents;
@@ -54,6 +56,10 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-vector-math", vector_math);
   if (scattered.gather != scattered_sizes().gather || scattered.scatter != scattered_sizes().scatter)
     kernel.addFnAttr("falx-scattered", utostr(scattered.gather) + "," + utostr(scattered.scatter));
+  if (has_narrow_indices)
+    kernel.addFnAttr("falx-narrow");
+  if (has_no_offset)
+    kernel.addFnAttr("falx-no-offset");
   if (allocates)
     kernel.addFnAttr("falx-allocates");
   if (synchronizes)

@@ -33,6 +33,10 @@ struct kernel_attributes {
   std::uint64_t scratch_bytes = 0;
   /// Bytes per work-item of values that live across barriers.
   std::uint64_t context_bytes = 0;
+  /// Indices, ranges and offsets of the launch, and products of ranges, are below 2^31.
+  bool has_narrow_indices = false;
+  /// The launch's offset is zero.
+  bool has_no_offset = false;
   /// Target cpu: work-items of a sub-group, and work-items that run as one vector, a multiple of it.
   std::uint32_t sub_group_size = 1;
   std::uint32_t lanes = 1;

@@ -19,6 +19,7 @@
 
 #include "lower_builtins.hpp"
 #include "falx/kernel.hpp"
+#include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
 #include "parallel_accesses.hpp"
 #include "targets/cpu_abi.hpp"
@@ -250,16 +251,25 @@ static void apply_configuration(Function& work_item, const kernel_attributes& at
   };
   const bool has_items = kind == kernel_kind::nd_range || kind == kernel_kind::range;
   const bool has_groups = kind == kernel_kind::nd_range || kind == kernel_kind::work_group;
+  const auto bound = [&](parameter x_axis, StringRef what, unsigned axis) {
+    if (const std::optional<ConstantRange> range = index_range(attributes, what, axis))
+      argument(work_item, on_axis(x_axis, axis))
+          ->addAttr(Attribute::get(work_item.getContext(), Attribute::Range, *range));
+  };
   for (unsigned axis = 0; axis < 3; ++axis) {
+    bound(parameter::index_x, has_groups ? "local_id" : "global_id", axis);
+    bound(parameter::group_x, "group_id", axis);
+    bound(parameter::global_range_x, "global_range", axis);
+    bound(parameter::group_range_x, "group_range", axis);
     const bool used = axis < attributes.dimensions;
     if (!used || !has_items)
       settle(on_axis(parameter::index_x, axis), 0);
     if (!used || !has_groups)
       settle(on_axis(parameter::group_x, axis), 0);
-    if (!used || kind == kernel_kind::single_task) {
+    if (!used || kind == kernel_kind::single_task)
       settle(on_axis(parameter::global_range_x, axis), 1);
+    if (!used || kind == kernel_kind::single_task || attributes.has_no_offset)
       settle(on_axis(parameter::global_offset_x, axis), 0);
-    }
     if (!used || !has_groups) {
       settle(on_axis(parameter::local_range_x, axis), 1);
       settle(on_axis(parameter::group_range_x, axis), 1);

@@ -14,6 +14,7 @@
 #include "inlining.hpp"
 #include "kernel_attributes.hpp"
 #include "pass_runner.hpp"
+#include "wide_indices.hpp"
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -21,6 +22,8 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAlignment.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -36,6 +39,8 @@ static FunctionPassManager before_inlining() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass());
+  // Loops over dimensions, of which there often is one: until they go, ids stay in memory.
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopDeletionPass()));
   passes.addPass(SimplifyCFGPass());
   // What references promise of alignment is forgotten with the parameter.
   passes.addPass(InferAlignmentPass());
@@ -46,6 +51,7 @@ static FunctionPassManager after_inlining() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(wide_indices());
   passes.addPass(InstCombinePass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(SimplifyCFGPass());

@@ -46,6 +46,8 @@ kernel_attributes compilation::attributes() const {
   attributes.dimensions = request_.dimensions;
   for (unsigned axis = 0; axis < 3; ++axis)
     attributes.local_range[axis] = request_.config.local_range[axis];
+  attributes.has_narrow_indices = request_.config.narrow_indices;
+  attributes.has_no_offset = request_.config.no_offset;
   return attributes;
 }
 

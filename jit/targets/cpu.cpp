@@ -8,6 +8,7 @@
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
 #include "passes/estimate_roots.hpp"
+#include "passes/index_ranges.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
@@ -174,6 +175,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   compilation.attributes().write(*compilation.module().getFunction(compilation.kernel_name()));
 
   prepare_device_code(compilation.module());
+  declare_index_ranges(compilation.module(), compilation.attributes());
   define_thread_builtins(compilation.module());
   define_prefetch(compilation.module(), CPU_PREFETCHES);
   if (Error error = inline_and_simplify(compilation.module(), machine->get()))

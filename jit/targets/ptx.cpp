@@ -84,7 +84,6 @@ static Expected<std::unique_ptr<TargetMachine>> create_ptx_machine(const request
 static void write_attributes(compilation& compilation, const request& request) {
   ptx_attributes attributes;
   attributes.kernel = compilation.attributes();
-  attributes.narrow_indices = request.config.narrow_indices;
   attributes.linear_grid = request.config.linear_grid;
   attributes.sm = sm_of(request);
   attributes.ptx = ptx_version_of(features_of(request));

@@ -34,7 +34,7 @@ static Value* read_register(const Intrinsic::ID (&of_axis)[3], unsigned axis, IR
 }
 
 Type* index_space::index_type(IRBuilder<>& builder) const {
-  return attributes_.narrow_indices ? builder.getInt32Ty() : builder.getInt64Ty();
+  return attributes_.kernel.has_narrow_indices ? builder.getInt32Ty() : builder.getInt64Ty();
 }
 
 Value* index_space::widen(Value* value, IRBuilder<>& builder) const {
@@ -83,7 +83,7 @@ Value* index_space::launch_argument(std::size_t offset, unsigned axis, IRBuilder
   // With narrow indices the lower half, which comes first, is all.
   LoadInst* load = builder.CreateAlignedLoad(index_type(builder), address, Align(8));
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
-  if (attributes_.narrow_indices)
+  if (attributes_.kernel.has_narrow_indices)
     load->setMetadata(
         LLVMContext::MD_range,
         MDBuilder(builder.getContext()).createRange(APInt(32, 0), APInt(32, std::uint64_t{1} << 31)));

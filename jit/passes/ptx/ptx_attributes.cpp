@@ -12,7 +12,6 @@ namespace falx::jit {
 ptx_attributes ptx_attributes::read(const Function& kernel) {
   ptx_attributes result;
   result.kernel = kernel_attributes::read(kernel);
-  result.narrow_indices = kernel.hasFnAttribute("falx-narrow");
   result.linear_grid = kernel.hasFnAttribute("falx-linear-grid");
   kernel.getFnAttribute("falx-sm").getValueAsString().getAsInteger(10, result.sm);
   kernel.getFnAttribute("falx-ptx").getValueAsString().getAsInteger(10, result.ptx);
@@ -21,8 +20,6 @@ ptx_attributes ptx_attributes::read(const Function& kernel) {
 
 void ptx_attributes::write(Function& function) const {
   kernel.write(function);
-  if (narrow_indices)
-    function.addFnAttr("falx-narrow");
   if (linear_grid)
     function.addFnAttr("falx-linear-grid");
   function.addFnAttr("falx-sm", utostr(sm));

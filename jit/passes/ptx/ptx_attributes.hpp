@@ -7,11 +7,9 @@
 namespace falx::jit {
 
 /// What the passes of target ptx know about their kernel besides kernel_attributes, kept in the IR like
-/// those: "falx-narrow", "falx-linear-grid", "falx-sm" and "falx-ptx".
+/// those: "falx-linear-grid", "falx-sm" and "falx-ptx".
 struct ptx_attributes {
   kernel_attributes kernel;
-  /// Indices, ranges and offsets of the launch, and products of ranges, are below 2^31.
-  bool narrow_indices = false;
   /// The grid's only axis is x, whatever the kernel's dimensions.
   bool linear_grid = false;
   /// Compute capability times ten.

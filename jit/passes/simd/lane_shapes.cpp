@@ -24,8 +24,8 @@ std::int64_t private_stride(const AllocaInst& variable) {
 }
 
 lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const LoopInfo& loops,
-                         ArrayRef<lane_shape> arguments)
-    : graph_(graph), loops_(loops) {
+                         ArrayRef<lane_shape> arguments, unsigned lanes)
+    : graph_(graph), loops_(loops), lanes_(lanes) {
   for (Argument& each : function.args())
     shapes_[&each] = arguments[each.getArgNo()];
   for (const BasicBlock* block : graph.order())
@@ -47,6 +47,8 @@ lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const L
 }
 
 lane_shape lane_shapes::operator[](const Value* value) const {
+  if (const auto* number = dyn_cast<ConstantInt>(value))
+    return lane_shape::uniform(std::min(number->getValue().countr_zero(), 63U));
   if (isa<Constant, InlineAsm>(value))
     return lane_shape::uniform();
   return shapes_.lookup(value);
@@ -132,47 +134,105 @@ lane_shape lane_shapes::of_phi(const PHINode& phi) const {
   return inside != nullptr && !inside->contains(phi.getParent()) ? lane_shape::varying() : result;
 }
 
+/// As much of the shape of a number as its type has room for. What does not leave a block of aligned numbers
+/// does not wrap.
+lane_shape lane_shapes::in_width(lane_shape shape, const Type& type) const {
+  if (!shape.is_scalar() || !type.isIntegerTy())
+    return shape;
+  shape.alignment = std::uint8_t(std::min<unsigned>(shape.alignment, type.getIntegerBitWidth() - 1));
+  if (shape.is_in_block(lanes_))
+    shape.exact_signed = shape.exact_unsigned = true;
+  return shape;
+}
+
 lane_shape lane_shapes::of_binary(const BinaryOperator& binary) const {
   const lane_shape left = (*this)[binary.getOperand(0)], right = (*this)[binary.getOperand(1)];
   if (left.what == lane_shape::kind::undefined || right.what == lane_shape::kind::undefined)
     return {};
-  if (left.is_uniform() && right.is_uniform())
-    return lane_shape::uniform();
-  if (!left.is_scalar() || !right.is_scalar() || !binary.getType()->isIntegerTy())
-    return lane_shape::varying();
+  if (left.is_scalar() && right.is_scalar() && binary.getType()->isIntegerTy()) {
+    const lane_shape shape = of_integers(binary, left, right);
+    if (shape.is_scalar())
+      return in_width(shape, *binary.getType());
+  }
+  return left.is_uniform() && right.is_uniform() ? lane_shape::uniform() : lane_shape::varying();
+}
+
+lane_shape lane_shapes::of_integers(const BinaryOperator& binary, lane_shape left, lane_shape right) const {
   const auto* no_wrap = dyn_cast<OverflowingBinaryOperator>(&binary);
   const bool is_exact_signed =
       left.exact_signed && right.exact_signed && (no_wrap == nullptr || no_wrap->hasNoSignedWrap());
   const bool is_exact_unsigned =
       left.exact_unsigned && right.exact_unsigned && (no_wrap == nullptr || no_wrap->hasNoUnsignedWrap());
-  const auto strided = [&](std::int64_t stride) {
-    return lane_shape::strided(stride, is_exact_signed, is_exact_unsigned);
+  const auto strided = [&](std::int64_t stride, unsigned alignment) {
+    return lane_shape::strided(stride, is_exact_signed, is_exact_unsigned, std::min(alignment, 63U));
   };
+  const unsigned least = std::min(left.alignment, right.alignment);
   std::int64_t stride = 0;
   const auto* factor = dyn_cast<ConstantInt>(binary.getOperand(1));
   switch (binary.getOpcode()) {
   case Instruction::Add:
     if (!AddOverflow(left.stride, right.stride, stride))
-      return strided(stride);
+      return strided(stride, least);
     break;
   case Instruction::Sub:
     if (!SubOverflow(left.stride, right.stride, stride))
-      return strided(stride);
+      return strided(stride, least);
     break;
   case Instruction::Mul:
+    if (left.is_uniform() && right.is_uniform())
+      return strided(0, left.alignment + right.alignment);
     if (factor != nullptr && factor->getBitWidth() <= 64 &&
         !MulOverflow(left.stride, factor->getSExtValue(), stride))
-      return strided(stride);
+      return strided(stride, left.alignment + right.alignment);
     break;
   case Instruction::Shl:
     if (factor != nullptr && factor->getValue().ult(32) &&
         !MulOverflow(left.stride, std::int64_t(1) << factor->getZExtValue(), stride))
-      return strided(stride);
+      return strided(stride, left.alignment + unsigned(factor->getZExtValue()));
     break;
   case Instruction::Or:
     if (cast<PossiblyDisjointInst>(binary).isDisjoint() && (left.is_uniform() || right.is_uniform()) &&
         !AddOverflow(left.stride, right.stride, stride))
-      return lane_shape::strided(stride);
+      return lane_shape::strided(stride, false, false, least);
+    break;
+  default:
+    break;
+  }
+  return factor != nullptr && factor->getBitWidth() <= 64 ? of_bits(binary, left) : lane_shape::varying();
+}
+
+/// What a constant second operand does to aligned numbers: cut off above (and), below (shift), turned over.
+lane_shape lane_shapes::of_bits(const BinaryOperator& binary, lane_shape left) const {
+  const APInt& constant = cast<ConstantInt>(binary.getOperand(1))->getValue();
+  switch (binary.getOpcode()) {
+  case Instruction::And: {
+    if (left.is_uniform())
+      return lane_shape::uniform(std::max<unsigned>(left.alignment, constant.countr_zero()));
+    // The bits in which lanes differ are all kept, or all cut off; the others are the base's.
+    if (left.is_in_block(lanes_, constant.countr_one()))
+      return lane_shape::strided(left.stride, false, false, left.alignment);
+    if (left.is_in_block(lanes_, constant.countr_zero()))
+      return lane_shape::uniform(std::max<unsigned>(left.alignment, constant.countr_zero()));
+    break;
+  }
+  case Instruction::LShr:
+  case Instruction::AShr: {
+    if (constant.uge(63))
+      break;
+    const unsigned shift = unsigned(constant.getZExtValue());
+    const unsigned alignment = left.alignment > shift ? left.alignment - shift : 0;
+    if (left.is_in_block(lanes_, shift))
+      return lane_shape::uniform(alignment);
+    if (left.is_in_block(lanes_) && left.stride % (std::int64_t(1) << shift) == 0 && left.alignment >= shift)
+      return lane_shape::strided(left.stride >> shift, true, true, alignment);
+    break;
+  }
+  case Instruction::Xor:
+    if (constant.isAllOnes() && left.stride != INT64_MIN)
+      return lane_shape::strided(-left.stride, left.exact_signed, left.exact_unsigned);
+    if (left.is_in_block(lanes_, constant.countr_zero()))
+      return lane_shape::strided(left.stride, false, false,
+                                 std::min<unsigned>(left.alignment, constant.countr_zero()));
     break;
   default:
     break;
@@ -182,19 +242,25 @@ lane_shape lane_shapes::of_binary(const BinaryOperator& binary) const {
 
 lane_shape lane_shapes::of_cast(const CastInst& cast) const {
   const lane_shape from = (*this)[cast.getOperand(0)];
-  if (!from.is_scalar() || from.is_uniform())
-    return from;
+  const bool is_number = cast.getSrcTy()->isIntegerTy() && cast.getDestTy()->isIntegerTy();
+  if (!from.is_scalar() || (from.is_uniform() && !is_number))
+    return from.is_uniform() ? lane_shape::uniform() : from;
+  const auto strided = [&](bool exact_signed, bool exact_unsigned) {
+    return in_width(lane_shape::strided(from.stride, exact_signed, exact_unsigned, from.alignment),
+                    *cast.getDestTy());
+  };
   switch (cast.getOpcode()) {
   case Instruction::SExt:
-    return from.exact_signed ? lane_shape::strided(from.stride, true, false) : lane_shape::varying();
+    return from.exact_signed ? strided(true, false) : lane_shape::varying();
   case Instruction::ZExt:
-    return from.exact_unsigned ? lane_shape::strided(from.stride, true, true) : lane_shape::varying();
+    return from.exact_unsigned || (from.exact_signed && cast.hasNonNeg()) ? strided(true, true)
+                                                                          : lane_shape::varying();
   case Instruction::Trunc: {
     const auto& trunc = llvm::cast<TruncInst>(cast);
-    return trunc.getType()->getIntegerBitWidth() < 8
+    return trunc.getType()->getIntegerBitWidth() < 8 && !from.is_uniform()
                ? lane_shape::varying()
-               : lane_shape::strided(from.stride, trunc.hasNoSignedWrap() && from.exact_signed,
-                                     trunc.hasNoUnsignedWrap() && from.exact_unsigned);
+               : strided(trunc.hasNoSignedWrap() && from.exact_signed,
+                         trunc.hasNoUnsignedWrap() && from.exact_unsigned);
   }
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
@@ -203,7 +269,7 @@ lane_shape lane_shapes::of_cast(const CastInst& cast) const {
                ? lane_shape::strided(from.stride)
                : lane_shape::varying();
   default:
-    return lane_shape::varying();
+    return from.is_uniform() ? lane_shape::uniform() : lane_shape::varying();
   }
 }
 

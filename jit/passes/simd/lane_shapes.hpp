@@ -21,7 +21,7 @@ class lane_shapes {
 public:
   /// \p arguments gives the shapes of the function's arguments.
   lane_shapes(llvm::Function& function, const forward_graph& graph, const llvm::LoopInfo& loops,
-              llvm::ArrayRef<lane_shape> arguments);
+              llvm::ArrayRef<lane_shape> arguments, unsigned lanes);
 
   lane_shape operator[](const llvm::Value* value) const;
   /// Lanes may go different ways at the end of \p block.
@@ -37,6 +37,9 @@ private:
   lane_shape shape_of(const llvm::Instruction& instruction) const;
   lane_shape of_phi(const llvm::PHINode& phi) const;
   lane_shape of_binary(const llvm::BinaryOperator& binary) const;
+  lane_shape of_integers(const llvm::BinaryOperator& binary, lane_shape left, lane_shape right) const;
+  lane_shape of_bits(const llvm::BinaryOperator& binary, lane_shape left) const;
+  lane_shape in_width(lane_shape shape, const llvm::Type& type) const;
   lane_shape of_cast(const llvm::CastInst& cast) const;
   lane_shape of_address(const llvm::GetElementPtrInst& address) const;
   lane_shape of_call(const llvm::CallInst& call) const;
@@ -45,6 +48,7 @@ private:
 
   const forward_graph& graph_;
   const llvm::LoopInfo& loops_;
+  unsigned lanes_;
   llvm::DenseMap<const llvm::Value*, lane_shape> shapes_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> divergent_;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> joins_;

@@ -18,7 +18,7 @@ std::optional<lane_shape> shape_of_sub_group_builtin(const CallInst& call, const
   if (name.empty())
     return std::nullopt;
   if (name == "local_id")
-    return lane_shape::strided(1, true, true);
+    return lane_shape::strided(1, true, true, 31);
   if (name == "id" || name == "barrier" || name == "ballot" || name == "any" || name == "all" ||
       name.starts_with("reduce_"))
     return lane_shape::uniform();

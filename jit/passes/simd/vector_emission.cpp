@@ -91,7 +91,8 @@ Value* vector_emission::emit_scalar(Instruction& instruction) {
       operand.set(values_.scalar(operand.get()));
   copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_invariant_load,
                                      LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
-  if (!shape.is_uniform())
+  if (!shape.is_uniform() ||
+      any_of(instruction.operands(), [&](const Use& use) { return !shapes_[use].is_uniform(); }))
     copy->dropPoisonGeneratingFlags();
   return builder_.Insert(copy, instruction.getName());
 }
@@ -101,6 +102,8 @@ Value* vector_emission::emit_scalar(Instruction& instruction) {
 Value* vector_emission::emit_exact_extension(CastInst& cast) {
   Value* base = values_.scalar(cast.getOperand(0));
   const std::int64_t stride = shapes_[cast.getOperand(0)].stride;
+  if (shapes_[cast.getOperand(0)].is_in_block(request_.lanes))
+    return builder_.CreateCast(cast.getOpcode(), base, cast.getDestTy(), cast.getName());
   Type *narrow = cast.getSrcTy(), *wide = cast.getDestTy();
   Value* first = first_active();
   const auto distance = [&](Type* type) {

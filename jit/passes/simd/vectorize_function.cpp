@@ -34,6 +34,7 @@
 #include "vector_math.hpp"
 
 #include <llvm/IR/CFG.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -386,7 +387,9 @@ Function* function_vectorizer::run() {
 static SmallVector<lane_shape> argument_shapes(const Function& work_item, const vector_request& request) {
   SmallVector<lane_shape> result(work_item.arg_size(), lane_shape::uniform());
   const auto shape = [&](parameter which) -> lane_shape& { return result[unsigned(which)]; };
-  shape(parameter::index_x) = shape(parameter::linear) = lane_shape::strided(1, true, true);
+  // Vectors begin at multiples of their size.
+  shape(parameter::index_x) = shape(parameter::linear) =
+      lane_shape::strided(1, true, true, Log2_32(request.lanes));
   if (request.layout == lane_layout::linear)
     for (unsigned axis = 0; axis < 3; ++axis)
       shape(on_axis(parameter::index_x, axis)) = lane_shape::varying();
@@ -416,7 +419,7 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
     DominatorTree dominators(work_item);
     const LoopInfo loops(dominators);
     const forward_graph graph(work_item, dominators, loops);
-    const lane_shapes shapes(work_item, graph, loops, argument_shapes(work_item, request));
+    const lane_shapes shapes(work_item, graph, loops, argument_shapes(work_item, request), request.lanes);
     const linearization plan(dominators, loops, graph, shapes);
     if (plan.failure() != nullptr)
       failure = plan.failure();

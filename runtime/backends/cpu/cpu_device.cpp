@@ -3,6 +3,7 @@
 #include "backends/cpu/cpu_device.hpp"
 
 #include "backends/cpu/cpu_description.hpp"
+#include "backends/narrow_indices.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -32,6 +33,17 @@ private:
 
 cpu_device::cpu_device()
     : description_(describe_cpu()), digest_(cpu_digest()), executor_(make_cpu_executor()) {}
+
+void cpu_device::specialize(const launch_geometry& geometry,
+                            jit::configuration& configuration) const noexcept {
+  if (configuration.sub_group_size == 0)
+    configuration.sub_group_size = std::uint32_t(description_.sub_group_size);
+  if (configuration.sub_group_size <= 1)
+    return;
+  const extent3& offset = geometry.global_offset;
+  configuration.narrow_indices = has_narrow_indices(geometry);
+  configuration.no_offset = offset.x == 0 && offset.y == 0 && offset.z == 0;
+}
 
 std::uint32_t cpu_device::clock_frequency() const {
   return cpu_clock_frequency();

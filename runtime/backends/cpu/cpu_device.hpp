@@ -23,11 +23,9 @@ public:
   std::uint32_t clock_frequency() const override;
   std::string_view jit_target() const noexcept override { return "cpu"; }
   std::string_view target_digest() const noexcept override { return digest_; }
-  /// Sub-groups of the default size where the kernel demands none.
-  void specialize(const launch_geometry&, jit::configuration& configuration) const noexcept override {
-    if (configuration.sub_group_size == 0)
-      configuration.sub_group_size = std::uint32_t(description_.sub_group_size);
-  }
+  /// Sub-groups of the default size where the kernel demands none. Only vectors repay versions of a kernel
+  /// for what is known about the launch's indices.
+  void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
 
   /// All kinds of USM are the same memory. Blocks of a huge page or more are backed by huge pages.
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;

@@ -6,6 +6,7 @@
 #include "backends/cuda/cuda_launch.hpp"
 #include "backends/cuda/cuda_libdevice.hpp"
 #include "backends/cuda/cuda_memory_operations.hpp"
+#include "backends/narrow_indices.hpp"
 #include "device_state.hpp"
 #include "platform_state.hpp"
 

@@ -12,7 +12,6 @@
 namespace falx {
 namespace {
 
-constexpr std::uint64_t NARROW_END = std::uint64_t{1} << 31;
 /// Blocks of basic ranges. Small ranges use more of the device with smaller blocks.
 constexpr std::uint64_t BLOCK = 256, SMALL_BLOCK = 128;
 constexpr std::uint64_t ROW = 32;      // threads of a warp side by side
@@ -52,16 +51,6 @@ void shape_block(const extent3& range, std::uint32_t dimensions, std::uint32_t (
 }
 
 } // namespace
-
-bool has_narrow_indices(const launch_geometry& geometry) noexcept {
-  const extent3& range = geometry.global_range;
-  const extent3& offset = geometry.global_offset;
-  // In this order no product overflows.
-  return range.x < NARROW_END && range.y < NARROW_END && range.z < NARROW_END &&
-         range.x * range.y < NARROW_END && range.x * range.y * range.z < NARROW_END &&
-         offset.x < NARROW_END - range.x && offset.y < NARROW_END - range.y &&
-         offset.z < NARROW_END - range.z;
-}
 
 cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limits,
                        std::uint32_t compute_units) noexcept {

@@ -18,9 +18,6 @@ struct cuda_blocks {
 cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limits,
                        std::uint32_t compute_units) noexcept;
 
-/// Every index, range and product of ranges is below 2^31.
-bool has_narrow_indices(const launch_geometry& geometry) noexcept;
-
 /// Within cuda_stream::submit. Throws sycl::exception.
 void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uint32_t compute_units,
                         const kernel_operation& kernel);

@@ -1,0 +1,36 @@
+; Ids that are known to be below 2^31 need no conversions to int and back, and products with known ranges no masks.
+; RUN: falx-opt --passes=index-ranges,simplify,lower-builtins -S %s | FileCheck %s
+; RUN: falx-opt --passes=simplify,lower-builtins -S %s | FileCheck --check-prefix=UNKNOWN %s
+
+declare i64 @__falx_global_id_x()
+declare i64 @__falx_group_id_x()
+declare i64 @__falx_local_range_x()
+declare i64 @__falx_local_id_x()
+
+; CHECK-LABEL: define internal void @kernel.work_item(
+; CHECK-SAME: i64 range(i64 0, 64) %index.x
+; CHECK-SAME: i64 range(i64 0, 33554431) %group.x
+; CHECK-NOT: ashr
+; CHECK-NOT: sext
+; CHECK-NOT: and i64
+; CHECK: ret void
+; UNKNOWN: ashr
+define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-local-range"="64,1,1" "falx-narrow" "falx-no-offset" {
+  %data = load ptr, ptr %f
+  %id = call i64 @__falx_global_id_x()
+  %i = trunc i64 %id to i32
+  %next = add nsw i32 %i, 1
+  %index = sext i32 %next to i64
+  %at = getelementptr float, ptr %data, i64 %index
+  store float 0.0, ptr %at
+  %group = call i64 @__falx_group_id_x()
+  %range = call i64 @__falx_local_range_x()
+  %local = call i64 @__falx_local_id_x()
+  %begin = mul i64 %group, %range
+  %sum = add i64 %begin, %local
+  %unsigned = trunc i64 %sum to i32
+  %wide = zext i32 %unsigned to i64
+  %to = getelementptr i8, ptr %data, i64 %wide
+  store i8 0, ptr %to
+  ret void
+}
