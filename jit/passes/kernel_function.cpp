@@ -17,6 +17,7 @@
 #include "kernel_function.hpp"
 #include "artificial_function.hpp"
 #include "falx/kernel.hpp"
+#include "local_atomics.hpp"
 #include "parallel_accesses.hpp"
 #include "targets/cpu_abi.hpp"
 #include "work_item_loops.hpp"
@@ -234,6 +235,7 @@ static void emit_properties(Function& kernel) {
 }
 
 Function* emit_kernel_function(Function& body, Function* rest) {
+  lower_local_atomics(*body.getParent());
   Function* kernel = kernel_function_emission(body, rest).emit();
   emit_properties(*kernel);
   return kernel;

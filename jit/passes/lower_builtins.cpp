@@ -21,6 +21,7 @@
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
+#include "local_atomics.hpp"
 #include "parallel_accesses.hpp"
 #include "targets/cpu_abi.hpp"
 
@@ -321,6 +322,7 @@ Expected<Function*> lower_builtins(Module& module) {
 
   apply_configuration(*work_item, attributes);
   mark_invariant_loads(*work_item);
+  mark_local_atomics(*work_item);
   attributes.synchronizes = synchronizes(*work_item);
   attributes.write(*work_item);
   return work_item;

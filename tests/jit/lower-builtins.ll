@@ -18,7 +18,7 @@ declare ptr @__falx_group_scratch(i64)
 declare ptr @__falx_local_memory()
 declare void @use(i64, i32, i32, i64, ptr, ptr) memory(argmem: readwrite)
 
-; CHECK-LABEL: define internal void @kernel.work_item(ptr dereferenceable(24) %function, i64 %index.x,
+; CHECK-LABEL: define internal void @kernel.work_item(ptr dereferenceable(24) %function, i64 range(i64 0, 16) %index.x,
 ; CHECK: %[[BASE:.*]] = mul nuw nsw i64 %group.x, 16
 ; CHECK: %[[IN_GROUP:.*]] = add nuw nsw i64 %[[BASE]], %index.x
 ; CHECK: %[[ID:.*]] = add nuw nsw i64 %[[IN_GROUP]], %global.offset.x

@@ -6,13 +6,12 @@ declare i64 @__falx_global_id_x()
 ; CHECK-LABEL: define internal void @kernel.work_item.lanes(
 ; CHECK: %uniform = load float, ptr %data
 ; CHECK: %next = call <4 x float> @llvm.masked.load.v4f32.p0(ptr align 4 %at
-; CHECK: %[[GAPS:.*]] = shufflevector <4 x i1> %active, <4 x i1> zeroinitializer, <8 x i32> <i32 0, i32 4, i32 1, i32 4
-; CHECK: call <8 x float> @llvm.masked.load.v8f32.p0(ptr align 4 %even.at, <8 x i1> %[[GAPS]]
-; CHECK: shufflevector <8 x float> {{.*}}, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+; CHECK: call <4 x float> @llvm.masked.load.v4f32.p0(ptr align 4 %even.at
+; CHECK: shufflevector <4 x float> {{.*}}, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
 ; CHECK: call <4 x float> @llvm.masked.gather.v4f32.v4p0(
 ; CHECK: call void @llvm.masked.scatter.v4f32.v4p0(
 ; CHECK: lane:
-; CHECK: atomicrmw fadd ptr %data, float
+; CHECK: atomicrmw fadd ptr %{{.*}}, float
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" {
   %id = call i64 @__falx_global_id_x()
   %data = load ptr, ptr %f
@@ -28,6 +27,6 @@ define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-grou
   %sum = fadd float %any, %uniform
   %all = fadd float %sum, %next
   store float %all, ptr %any.at
-  %old = atomicrmw fadd ptr %data, float %all monotonic
+  %old = atomicrmw fadd ptr %any.at, float %all monotonic
   ret void
 }

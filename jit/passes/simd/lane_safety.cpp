@@ -4,6 +4,7 @@
 #include "passes/define_prefetch.hpp"
 #include "scattered_accesses.hpp"
 #include "sub_group_builtins.hpp"
+#include "vector_atomics.hpp"
 #include "vector_intrinsics.hpp"
 
 #include <llvm/Analysis/Loads.h>
@@ -52,14 +53,17 @@ bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes
       return false;
     return !has_vector_form(*call);
   }
-  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+  if (const auto* modification = dyn_cast<AtomicRMWInst>(&instruction))
+    return !is_combined(*modification, shapes);
+  if (isa<AtomicCmpXchgInst>(instruction))
     return true;
   const DataLayout& layout = instruction.getDataLayout();
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     return !shapes[load].is_scalar() &&
            (!load->isSimple() || !has_vector_layout(load->getType(), layout) || branches(*load, shapes));
   if (const auto* store = dyn_cast<StoreInst>(&instruction))
-    return !store->isSimple() || branches(*store, shapes) ||
+    return store->isVolatile() || branches(*store, shapes) ||
+           (!store->isSimple() && !shapes[store->getPointerOperand()].is_uniform()) ||
            (!shapes[store->getPointerOperand()].is_uniform() &&
             !has_vector_layout(store->getValueOperand()->getType(), layout));
   return false;
@@ -72,7 +76,7 @@ bool is_safe_without_lanes(const Instruction& instruction, const lane_shapes& sh
     if (sub_group_builtin(*call) == "local_id" || sub_group_builtin(*call) == "id" ||
         sub_group_builtin(*call) == "barrier")
       return true;
-  if (runs_lane_by_lane(instruction, shapes))
+  if (runs_lane_by_lane(instruction, shapes) || isa<AtomicRMWInst>(instruction))
     return false;
   if (instruction.getType()->isVoidTy() ? false : shapes[&instruction].is_scalar())
     return isSafeToSpeculativelyExecute(&instruction);

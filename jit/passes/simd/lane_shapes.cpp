@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lane_shapes.hpp"
 #include "divergence.hpp"
+#include "interleaved_variables.hpp"
 #include "sub_group_builtins.hpp"
 
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -17,6 +18,8 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 std::int64_t private_stride(const AllocaInst& variable) {
+  if (const std::uint64_t element = interleaved_element(variable))
+    return std::int64_t(element);
   const DataLayout& layout = variable.getDataLayout();
   const std::uint64_t count = cast<ConstantInt>(variable.getArraySize())->getZExtValue();
   return std::int64_t(

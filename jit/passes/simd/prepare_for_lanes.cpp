@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare_for_lanes.hpp"
+#include "interleaved_variables.hpp"
 #include "passes/pass_runner.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -61,13 +62,18 @@ static void split_back_edges(Function& function) {
   }
 }
 
-static void run_passes(Function& function) {
+static void take_vectors_apart(Function& function) {
+  if (!uses_vectors(function))
+    return;
+  ScalarizerPassOptions everything;
+  everything.ScalarizeLoadStore = true;
   FunctionPassManager passes;
-  if (uses_vectors(function)) {
-    ScalarizerPassOptions everything;
-    everything.ScalarizeLoadStore = true;
-    passes.addPass(ScalarizerPass(everything));
-  }
+  passes.addPass(ScalarizerPass(everything));
+  pass_runner().run(std::move(passes), function);
+}
+
+static void bring_into_form(Function& function) {
+  FunctionPassManager passes;
   passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
   passes.addPass(UnifyLoopExitsPass());
@@ -107,10 +113,12 @@ static StringRef check(Function& function) {
   return "";
 }
 
-StringRef prepare_for_lanes(Function& work_item) {
+StringRef prepare_for_lanes(Function& work_item, unsigned lanes) {
   removeUnreachableBlocks(work_item);
   end_in_one_return(work_item);
-  run_passes(work_item);
+  take_vectors_apart(work_item);
+  interleave_private_variables(work_item, lanes);
+  bring_into_form(work_item);
   removeUnreachableBlocks(work_item);
   split_back_edges(work_item);
   return check(work_item);

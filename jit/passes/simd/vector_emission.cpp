@@ -3,6 +3,7 @@
 #include "vector_emission.hpp"
 #include "lane_safety.hpp"
 #include "sub_group_builtins.hpp"
+#include "vector_atomics.hpp"
 #include "vector_intrinsics.hpp"
 
 #include <llvm/IR/InlineAsm.h>
@@ -67,6 +68,14 @@ void vector_emission::emit(Instruction& instruction) {
     if (call->getType()->isVoidTy() && has_vector_form(*call))
       return; // says something to an optimiser about one work-item
   }
+  if (const access_group* group = groups_.of(&instruction)) {
+    if (&instruction != group->leader().access)
+      return;
+    return group->is_store ? emit_store_group(*group) : emit_load_group(*group);
+  }
+  if (auto* modification = dyn_cast<AtomicRMWInst>(&instruction);
+      modification != nullptr && is_combined(*modification, shapes_))
+    return emit_combined(*modification);
   if (runs_lane_by_lane(instruction, shapes_))
     return emit_lane_by_lane(instruction);
   if (auto* store = dyn_cast<StoreInst>(&instruction))
@@ -128,6 +137,16 @@ Value* vector_emission::emit_address(GetElementPtrInst& address) {
   const auto operand = [&](Value* original) {
     return shapes_[original].is_uniform() ? values_.scalar(original) : values_.vector(original);
   };
+  Value* start = address.getPointerOperand();
+  const auto* extension = dyn_cast<SExtInst>(address.getOperand(1));
+  if (shapes_[start].is_scalar() && !shapes_[start].is_uniform() && extension != nullptr &&
+      address.getNumIndices() == 1 && address.getSourceElementType()->isIntegerTy(8)) {
+    // One base and offsets of 32 bits, which gathers like: what is not within a variable does not matter.
+    Value* narrow = values_.vector(extension->getOperand(0));
+    narrow = builder_.CreateAdd(narrow, values_.lane_numbers(extension->getSrcTy(), shapes_[start].stride));
+    Value* offsets = builder_.CreateSExt(narrow, widened(extension->getDestTy(), request_.lanes));
+    return builder_.CreateGEP(builder_.getInt8Ty(), values_.scalar(start), offsets, address.getName());
+  }
   SmallVector<Value*> indices;
   for (Value* index : address.indices())
     indices.push_back(operand(index));

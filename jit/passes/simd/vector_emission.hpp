@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "access_groups.hpp"
 #include "lane_values.hpp"
 #include "linearization.hpp"
 #include "vectorize_function.hpp"
@@ -14,14 +15,15 @@ namespace falx::jit::simd {
 class vector_emission {
 public:
   vector_emission(llvm::Function& work_item, llvm::Function& vector, const lane_shapes& shapes,
-                  const vector_request& request, llvm::IRBuilder<>& builder)
-      : work_item_(work_item), vector_(vector), shapes_(shapes), request_(request), builder_(builder),
-        values_(shapes, request.lanes, builder) {}
+                  const access_groups& groups, const vector_request& request, llvm::IRBuilder<>& builder)
+      : work_item_(work_item), vector_(vector), shapes_(shapes), groups_(groups), request_(request),
+        builder_(builder), values_(shapes, request.lanes, builder) {}
 
   lane_values& values() { return values_; }
-  /// The lanes that are active from here on, for the original block \p block.
-  void enter(llvm::Value* mask) {
+  /// The lanes that are active from here on. \p has_active_lane: there is one for sure.
+  void enter(llvm::Value* mask, bool has_active_lane = false) {
     mask_ = mask;
+    has_active_lane_ = has_active_lane;
     values_.leave_block();
   }
   void emit(llvm::Instruction& instruction);
@@ -42,7 +44,7 @@ private:
   llvm::Value* emit_address(llvm::GetElementPtrInst& address);
   llvm::Value* emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
-  llvm::Value* emit_strided_load(llvm::LoadInst& load, std::int64_t elements);
+  bool is_own_memory(const llvm::Value& pointer, llvm::Type& type) const;
   void emit_private_variable(llvm::AllocaInst& variable);
   /// vector_lanes.cpp: once per active lane.
   void emit_lane_by_lane(llvm::Instruction& instruction);
@@ -50,9 +52,21 @@ private:
   /// vector_prefetch.cpp
   void emit_prefetch(llvm::CallInst& prefetch);
   void prefetch_every_lane(llvm::CallInst& prefetch);
+  /// vector_structures.cpp
+  llvm::SmallVector<llvm::Value*, 8> masks_of_members(const access_group& group, unsigned chunk);
+  llvm::Value* address_of(const access_group& group, std::uint64_t bytes);
+  void emit_load_group(const access_group& group);
+  void emit_store_group(const access_group& group);
+  /// vector_atomics.cpp
+  void emit_combined(llvm::AtomicRMWInst& modification);
+  llvm::Value* emit_combined_integers(llvm::AtomicRMWInst& modification);
+  void emit_combined_sum(llvm::AtomicRMWInst& modification);
   /// vector_sub_groups.cpp
   llvm::Value* emit_sub_group_builtin(llvm::CallInst& call, llvm::StringRef name);
   llvm::Value* emit_shuffle(llvm::Value* value, llvm::Value* lanes);
+  llvm::Value* emit_permutation(llvm::Value* value, llvm::Value* numbers);
+  /// What changes nothing when it is combined: for <operation>_<type>, of which the first letter counts.
+  static llvm::Constant* neutral_element(llvm::StringRef what, llvm::Type* element);
   llvm::Value* emit_reduction(llvm::StringRef what, llvm::Value* value);
   llvm::Value* first_active();
   llvm::Value* last_active();
@@ -60,10 +74,12 @@ private:
   llvm::Function& work_item_;
   llvm::Function& vector_;
   const lane_shapes& shapes_;
+  const access_groups& groups_;
   const vector_request& request_;
   llvm::IRBuilder<>& builder_;
   lane_values values_;
   llvm::Value* mask_ = nullptr;
+  bool has_active_lane_ = false;
 };
 
 } // namespace falx::jit::simd

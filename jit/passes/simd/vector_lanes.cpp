@@ -19,6 +19,7 @@
 //   %old = load <8 x i32>, ptr %old.lanes
 
 #include "lane_safety.hpp"
+#include "passes/local_atomics.hpp"
 #include "vector_emission.hpp"
 
 #include <llvm/IR/InlineAsm.h>
@@ -105,6 +106,7 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction) {
     }
   }
   copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+  copy_local_mark(instruction, *copy);
   Value* result = builder_.Insert(copy);
   for (unsigned index = 0; index < parts.size(); ++index) {
     Value* part = type->isStructTy() ? builder_.CreateExtractValue(result, index) : result;

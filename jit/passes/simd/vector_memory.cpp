@@ -3,14 +3,15 @@
 //
 // What a lane's load becomes, by the shape of its address:
 //   uniform                     a scalar load
-//   stride = size               a vector load, masked
-//   stride = 2 to 4 times size  a masked load of the vectors that the elements lie in, then a shuffle; the
-//                               elements between are masked out, so nothing is read that the kernel does not
+//   stride = size               a vector load, masked unless it is of a private variable
+//   a small multiple of size    see vector_structures.cpp
 //   any other                   a gather
 // and in the same way for stores, where several lanes that store to one address let the last one win.
 
-#include "lane_safety.hpp"
+#include "interleaved_variables.hpp"
 #include "vector_emission.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
 
 using namespace llvm;
 
@@ -23,44 +24,41 @@ static void copy_metadata(const Instruction& from, Instruction& to) {
   to.copyMetadata(from, KEPT_METADATA);
 }
 
-/// Lane i's bit of \p mask for element i * \p elements, nothing between.
-static Value* spread(IRBuilder<>& builder, Value* mask, unsigned lanes, std::int64_t elements) {
-  const unsigned count = lanes * unsigned(elements);
-  SmallVector<int, 256> from(count, int(lanes));
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    from[lane * unsigned(elements)] = int(lane);
-  return builder.CreateShuffleVector(mask, Constant::getNullValue(mask->getType()), from);
+/// Lanes' addresses follow each other without a gap.
+static bool is_contiguous(const lane_shape& address, std::uint64_t size) {
+  return address.is_scalar() && size != 0 && address.stride == std::int64_t(size);
 }
 
-static SmallVector<int, 64> every(unsigned lanes, std::int64_t elements) {
-  SmallVector<int, 64> result;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    result.push_back(int(lane) * int(elements));
-  return result;
-}
-
-Value* vector_emission::emit_strided_load(LoadInst& load, std::int64_t elements) {
-  auto* wide = FixedVectorType::get(load.getType(), request_.lanes * unsigned(elements));
-  CallInst* all = builder_.CreateMaskedLoad(wide, values_.scalar(load.getPointerOperand()), load.getAlign(),
-                                            spread(builder_, mask_, request_.lanes, elements),
-                                            Constant::getNullValue(wide));
-  copy_metadata(load, *all);
-  return builder_.CreateShuffleVector(all, every(request_.lanes, elements), load.getName());
+/// A vector of consecutive elements at \p pointer is in an interleaved variable, so that inactive lanes may
+/// touch theirs, too.
+bool vector_emission::is_own_memory(const Value& pointer, Type& type) const {
+  const DataLayout& layout = vector_.getDataLayout();
+  APInt offset(64, 0);
+  const auto* variable = dyn_cast<AllocaInst>(
+      pointer.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+  if (variable != nullptr && interleaved_element(*variable) != 0) {
+    const std::uint64_t bytes = layout.getTypeStoreSize(&type) * request_.lanes;
+    return offset.ult(*variable->getAllocationSize(layout)) &&
+           offset.getZExtValue() + bytes <= *variable->getAllocationSize(layout);
+  }
+  // Where an active lane is within the variable, all are.
+  variable = dyn_cast<AllocaInst>(getUnderlyingObject(&pointer));
+  return has_active_lane_ && variable != nullptr && interleaved_element(*variable) != 0;
 }
 
 Value* vector_emission::emit_load(LoadInst& load) {
-  const lane_shape address = shapes_[load.getPointerOperand()];
+  const Value& pointer = *load.getPointerOperand();
   Type* type = widened(load.getType(), request_.lanes);
   const std::uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
-  const std::int64_t elements = distance_in_elements(address, size);
-  if (elements > 1 && size >= 4)
-    return emit_strided_load(load, elements);
-  CallInst* result =
-      elements == 1
-          ? builder_.CreateMaskedLoad(type, values_.scalar(load.getPointerOperand()), load.getAlign(), mask_,
-                                      Constant::getNullValue(type), load.getName())
-          : builder_.CreateMaskedGather(type, values_.vector(load.getPointerOperand()), load.getAlign(),
-                                        mask_, Constant::getNullValue(type), load.getName());
+  Instruction* result = nullptr;
+  if (!is_contiguous(shapes_[&pointer], size))
+    result = builder_.CreateMaskedGather(type, values_.vector(&pointer), load.getAlign(), mask_,
+                                         Constant::getNullValue(type), load.getName());
+  else if (is_own_memory(pointer, *load.getType()))
+    result = builder_.CreateAlignedLoad(type, values_.scalar(&pointer), load.getAlign(), load.getName());
+  else
+    result = builder_.CreateMaskedLoad(type, values_.scalar(&pointer), load.getAlign(), mask_,
+                                       Constant::getNullValue(type), load.getName());
   copy_metadata(load, *result);
   return result;
 }
@@ -70,29 +68,34 @@ void vector_emission::emit_store(StoreInst& store) {
   const lane_shape address = shapes_[pointer];
   if (address.is_uniform()) {
     Value* last = shapes_[value].is_uniform() ? values_.scalar(value) : of_lane(value, last_active());
-    copy_metadata(store, *builder_.CreateAlignedStore(last, values_.scalar(pointer), store.getAlign()));
-    return;
+    StoreInst* ours = builder_.CreateAlignedStore(last, values_.scalar(pointer), store.getAlign());
+    ours->setAtomic(store.getOrdering(), store.getSyncScopeID());
+    return copy_metadata(store, *ours);
   }
   const std::uint64_t size = store.getDataLayout().getTypeStoreSize(value->getType());
-  const std::int64_t elements = distance_in_elements(address, size);
-  if (elements == 0) {
-    copy_metadata(store, *builder_.CreateMaskedScatter(values_.vector(value), values_.vector(pointer),
-                                                       store.getAlign(), mask_));
-    return;
+  Value* vector = values_.vector(value);
+  Instruction* result = nullptr;
+  if (!is_contiguous(address, size)) {
+    result = builder_.CreateMaskedScatter(vector, values_.vector(pointer), store.getAlign(), mask_);
+  } else if (is_own_memory(*pointer, *value->getType())) {
+    // Nobody else writes here: so inactive lanes may write what they have read, and variables may become
+    // values.
+    Value* old = builder_.CreateAlignedLoad(vector->getType(), values_.scalar(pointer), store.getAlign());
+    vector = builder_.CreateSelect(mask_, vector, old);
+    result = builder_.CreateAlignedStore(vector, values_.scalar(pointer), store.getAlign());
+  } else {
+    result = builder_.CreateMaskedStore(vector, values_.scalar(pointer), store.getAlign(), mask_);
   }
-  Value *vector = values_.vector(value), *mask = mask_;
-  if (elements > 1) {
-    SmallVector<int, 256> places(request_.lanes * unsigned(elements), -1);
-    for (unsigned lane = 0; lane < request_.lanes; ++lane)
-      places[lane * unsigned(elements)] = int(lane);
-    vector = builder_.CreateShuffleVector(vector, places);
-    mask = spread(builder_, mask, request_.lanes, elements);
-  }
-  copy_metadata(store, *builder_.CreateMaskedStore(vector, values_.scalar(pointer), store.getAlign(), mask));
+  copy_metadata(store, *result);
 }
 
-/// Each lane has its copy, one behind the other.
+/// Each lane has its copy, one behind the other, unless the elements' copies are next to each other.
 void vector_emission::emit_private_variable(AllocaInst& original) {
+  if (interleaved_element(original) != 0) {
+    AllocaInst* ours = variable(original.getAllocatedType(), original.getName());
+    ours->setAlignment(original.getAlign());
+    return values_.set(&original, ours);
+  }
   auto* copies =
       ArrayType::get(builder_.getInt8Ty(), std::uint64_t(private_stride(original)) * request_.lanes);
   AllocaInst* ours = variable(copies, original.getName());

@@ -8,6 +8,7 @@
 #include "vector_emission.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/Support/MathExtras.h>
 
 using namespace llvm;
@@ -24,31 +25,68 @@ Value* vector_emission::emit_shuffle(Value* value, Value* numbers) {
       from.push_back(int(constant->getElementAsInteger(lane) % request_.lanes));
     return builder_.CreateShuffleVector(value, from);
   }
-  Value* place = spill(value);
   Value* within = builder_.CreateAnd(numbers, values_.splat(builder_.getInt32(request_.lanes - 1)));
-  Value* addresses = builder_.CreateGEP(type->getElementType(), place, within);
-  return builder_.CreateMaskedGather(type, addresses,
-                                     vector_.getDataLayout().getABITypeAlign(type->getElementType()),
-                                     Constant::getAllOnesValue(mask_->getType()), PoisonValue::get(type));
+  if (type->getScalarSizeInBits() == 32)
+    return emit_permutation(value, within);
+  // Halves of 32 bits: as many as there are numbers fit a register.
+  auto* halves = FixedVectorType::get(builder_.getInt32Ty(), request_.lanes * 2);
+  value = builder_.CreateBitCast(value, halves);
+  Value* parts[2];
+  for (unsigned half = 0; half < 2; ++half)
+    parts[half] = emit_permutation(
+        builder_.CreateShuffleVector(value, createStrideMask(half, 2, request_.lanes)), within);
+  Value* both = builder_.CreateShuffleVector(parts[0], parts[1], createInterleaveMask(request_.lanes, 2));
+  return builder_.CreateBitCast(both, type);
+}
+
+/// Element \p numbers[i] of \p value for each i, in the form in which LLVM finds its instruction for it: one
+/// register's elements at once.
+Value* vector_emission::emit_permutation(Value* value, Value* numbers) {
+  constexpr unsigned REGISTER_ELEMENTS = 16;
+  const unsigned from = cast<FixedVectorType>(value->getType())->getNumElements();
+  const unsigned to = cast<FixedVectorType>(numbers->getType())->getNumElements();
+  const auto part = [&](Value* vector, unsigned begin, unsigned count) {
+    return builder_.CreateShuffleVector(vector, createSequentialMask(begin, count, 0));
+  };
+  if (to > REGISTER_ELEMENTS) {
+    Value* halves[] = {emit_permutation(value, part(numbers, 0, to / 2)),
+                       emit_permutation(value, part(numbers, to / 2, to / 2))};
+    return concatenateVectors(builder_, halves);
+  }
+  if (from > REGISTER_ELEMENTS) {
+    Constant* half = ConstantInt::get(numbers->getType(), from / 2);
+    Value* is_upper = builder_.CreateIsNotNull(builder_.CreateAnd(numbers, half));
+    Value* within = builder_.CreateAnd(numbers, ConstantInt::get(numbers->getType(), from / 2 - 1));
+    return builder_.CreateSelect(is_upper, emit_permutation(part(value, from / 2, from / 2), within),
+                                 emit_permutation(part(value, 0, from / 2), within));
+  }
+  Value* result = PoisonValue::get(FixedVectorType::get(builder_.getInt32Ty(), to));
+  for (unsigned lane = 0; lane < to; ++lane)
+    result = builder_.CreateInsertElement(
+        result, builder_.CreateExtractElement(value, builder_.CreateExtractElement(numbers, lane)), lane);
+  return result;
+}
+
+Constant* vector_emission::neutral_element(StringRef what, Type* element) {
+  const auto [operation, type] = what.split('_');
+  const unsigned width = element->getScalarSizeInBits();
+  if (operation == "and" || (operation == "min" && type.starts_with("u")))
+    return Constant::getAllOnesValue(element);
+  if (type.starts_with("f"))
+    return operation == "add" ? ConstantFP::getNegativeZero(element)
+                              : ConstantFP::getInfinity(element, /*Negative=*/operation == "max");
+  if (operation == "min" && type.starts_with("s"))
+    return ConstantInt::get(element, APInt::getSignedMaxValue(width));
+  if (operation == "max" && type.starts_with("s"))
+    return ConstantInt::get(element, APInt::getSignedMinValue(width));
+  return Constant::getNullValue(element);
 }
 
 /// The lanes' values combined, for all lanes: <operation>_<type>.
 Value* vector_emission::emit_reduction(StringRef what, Value* value) {
   const auto [operation, type] = what.split('_');
   const bool is_float = type.starts_with("f"), is_signed = type.starts_with("s");
-  Type* element = cast<VectorType>(value->getType())->getElementType();
-  const unsigned width = element->getScalarSizeInBits();
-  // What changes nothing, for inactive lanes.
-  Constant* neutral = Constant::getNullValue(element);
-  if (operation == "and" || (operation == "min" && type.starts_with("u")))
-    neutral = Constant::getAllOnesValue(element);
-  else if (is_float)
-    neutral = operation == "add" ? ConstantFP::getNegativeZero(element)
-                                 : ConstantFP::getInfinity(element, /*Negative=*/operation == "max");
-  else if (operation == "min" && is_signed)
-    neutral = ConstantInt::get(element, APInt::getSignedMaxValue(width));
-  else if (operation == "max" && is_signed)
-    neutral = ConstantInt::get(element, APInt::getSignedMinValue(width));
+  Constant* neutral = neutral_element(what, cast<VectorType>(value->getType())->getElementType());
   value = builder_.CreateSelect(mask_, value, values_.splat(neutral));
   if (is_float && operation == "add") {
     CallInst* sum = builder_.CreateFAddReduce(neutral, value);

@@ -49,9 +49,10 @@ namespace {
 class function_vectorizer {
 public:
   function_vectorizer(Function& work_item, const vector_request& request, const LoopInfo& loops,
-                      const forward_graph& graph, const lane_shapes& shapes, const linearization& plan)
-      : work_item_(work_item), request_(request), loops_(loops), graph_(graph), shapes_(shapes), plan_(plan),
-        builder_(work_item.getContext()) {}
+                      const forward_graph& graph, const lane_shapes& shapes, const access_groups& groups,
+                      const linearization& plan)
+      : work_item_(work_item), request_(request), loops_(loops), graph_(graph), shapes_(shapes),
+        groups_(groups), plan_(plan), builder_(work_item.getContext()) {}
   Function* run();
 
 private:
@@ -76,6 +77,7 @@ private:
   const LoopInfo& loops_;
   const forward_graph& graph_;
   const lane_shapes& shapes_;
+  const access_groups& groups_;
   const linearization& plan_;
   IRBuilder<> builder_;
   Function* vector_ = nullptr;
@@ -229,7 +231,7 @@ void function_vectorizer::begin(BasicBlock* block) {
     builder_.CreateCondBr(emission_->any(mask_of(block)), blocks_[index], next_of(without));
     builder_.SetInsertPoint(blocks_[index]);
   }
-  emission_->enter(mask_of(block));
+  emission_->enter(mask_of(block), !plan_[block].may_be_empty || plan_[block].is_guarded);
   if (!is_header)
     load_phis(block);
 }
@@ -362,7 +364,7 @@ void function_vectorizer::end(BasicBlock* block) {
 Function* function_vectorizer::run() {
   create_function();
   BasicBlock* entry = BasicBlock::Create(builder_.getContext(), "entry", vector_);
-  emission_ = std::make_unique<vector_emission>(work_item_, *vector_, shapes_, request_, builder_);
+  emission_ = std::make_unique<vector_emission>(work_item_, *vector_, shapes_, groups_, request_, builder_);
   create_blocks();
   IRBuilder<>(entry).CreateBr(blocks_.front());
   for (BasicBlock* block : graph_.order()) {
@@ -410,7 +412,7 @@ vector_request request_for(const kernel_attributes& attributes) {
 }
 
 Expected<Function*> vectorize(Function& work_item, const vector_request& request) {
-  std::string failure = prepare_for_lanes(work_item).str();
+  std::string failure = prepare_for_lanes(work_item, request.lanes).str();
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);
   find_branching_accesses(work_item, request.scattered);
@@ -420,11 +422,12 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
     const LoopInfo loops(dominators);
     const forward_graph graph(work_item, dominators, loops);
     const lane_shapes shapes(work_item, graph, loops, argument_shapes(work_item, request), request.lanes);
+    const access_groups groups(work_item, shapes);
     const linearization plan(dominators, loops, graph, shapes);
     if (plan.failure() != nullptr)
       failure = plan.failure();
     else
-      result = function_vectorizer(work_item, request, loops, graph, shapes, plan).run();
+      result = function_vectorizer(work_item, request, loops, graph, shapes, groups, plan).run();
   }
   work_item.eraseFromParent();
   if (result == nullptr)

@@ -1,0 +1,222 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   %point = getelementptr %point, ptr %points, i64 %id
+//   %x = load float, ptr %point                                ; first: loads all three
+//   %y.at = getelementptr i8, ptr %point, i64 4
+//   %y = load float, ptr %y.at
+//   %z.at = getelementptr i8, ptr %point, i64 8
+//   %z = load float, ptr %z.at
+//
+// are a group of three fields out of three. A load joins a group if nothing between it and the group's first
+// may write what it reads; a store, if nothing behind a store of the group may read or write what that wrote.
+
+#include "access_groups.hpp"
+#include "interleaved_variables.hpp"
+#include "lane_safety.hpp"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Operator.h>
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+namespace {
+
+/// base + index * scale + offset, in bytes; index may be null.
+struct place {
+  const Value* base = nullptr;
+  const Value* index = nullptr;
+  std::int64_t scale = 0;
+  std::int64_t offset = 0;
+
+  bool has_root_of(const place& other) const {
+    return base == other.base && index == other.index && scale == other.scale;
+  }
+};
+
+/// A group that others may still join.
+struct open_group {
+  place root;
+  std::int64_t stride = 0;
+  /// Offsets of the members, in the order of the program.
+  SmallVector<std::int64_t, 4> offsets;
+  std::unique_ptr<access_group> group;
+};
+
+/// Goes through one block.
+class group_search {
+public:
+  group_search(const lane_shapes& shapes, const DataLayout& layout,
+               SmallVectorImpl<std::unique_ptr<access_group>>& found)
+      : shapes_(shapes), layout_(layout), found_(found) {}
+  void visit(Instruction& instruction);
+  void close_all();
+
+private:
+  void visit_access(Instruction& access, const place& where, std::int64_t stride, std::uint64_t size);
+  bool joins(open_group& group, const place& where, std::uint64_t size) const;
+  /// No member's bytes are among those of \p access in any lane.
+  bool is_apart(const open_group& group, const Instruction& access) const;
+  void close(bool is_store, const Instruction& because);
+  void finish(open_group& group);
+
+  const lane_shapes& shapes_;
+  const DataLayout& layout_;
+  SmallVectorImpl<std::unique_ptr<access_group>>& found_;
+  SmallVector<open_group, 4> open_;
+};
+
+} // namespace
+
+/// Constants that are added to \p index, times \p scale, become part of \p offset: as all is modulo 2^64, it
+/// does not matter what wraps.
+static const Value* without_constants(const Value* index, std::int64_t scale, std::int64_t& offset) {
+  while (const auto* binary = dyn_cast<BinaryOperator>(index)) {
+    const auto* constant = dyn_cast<ConstantInt>(binary->getOperand(1));
+    const bool is_sum =
+        binary->getOpcode() == Instruction::Add ||
+        (binary->getOpcode() == Instruction::Or && cast<PossiblyDisjointInst>(binary)->isDisjoint());
+    if (constant == nullptr || !is_sum || constant->getBitWidth() != 64)
+      break;
+    offset =
+        std::int64_t(std::uint64_t(offset) + std::uint64_t(constant->getSExtValue()) * std::uint64_t(scale));
+    index = binary->getOperand(0);
+  }
+  return index;
+}
+
+static place place_of(const Value& pointer, const DataLayout& layout) {
+  place result;
+  APInt offset(64, 0);
+  result.base = pointer.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  if (const auto* address = dyn_cast<GEPOperator>(result.base)) {
+    SmallMapVector<Value*, APInt, 4> variable_offsets;
+    if (address->collectOffset(layout, 64, variable_offsets, offset) && variable_offsets.size() == 1) {
+      const auto& [index, scale] = variable_offsets.front();
+      result.base = address->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+      result.scale = scale.getSExtValue();
+      result.offset = offset.getSExtValue();
+      result.index =
+          index->getType()->isIntegerTy(64) ? without_constants(index, result.scale, result.offset) : index;
+      return result;
+    }
+    offset = APInt(64, 0);
+    result.base = pointer.stripAndAccumulateConstantOffsets(layout, offset, true);
+  }
+  result.offset = offset.getSExtValue();
+  return result;
+}
+
+bool group_search::joins(open_group& group, const place& where, std::uint64_t size) const {
+  if (!group.root.has_root_of(where) || group.group->element != size ||
+      is_contained(group.offsets, where.offset))
+    return false;
+  const auto [lowest, highest] = std::minmax_element(group.offsets.begin(), group.offsets.end());
+  const std::int64_t first = std::min(*lowest, where.offset), last = std::max(*highest, where.offset);
+  return (where.offset - *lowest) % std::int64_t(size) == 0 &&
+         last - first + std::int64_t(size) <= group.stride;
+}
+
+bool group_search::is_apart(const open_group& group, const Instruction& access) const {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  if (pointer == nullptr)
+    return false;
+  const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
+  if (variable != nullptr && interleaved_element(*variable) != 0)
+    return getUnderlyingObject(group.root.base) != variable;
+  const place where = place_of(*pointer, layout_);
+  if (!group.root.has_root_of(where) || shapes_[pointer].stride != group.stride)
+    return false;
+  const auto size = std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&access)));
+  return all_of(group.offsets, [&](std::int64_t offset) {
+    // Distance to the member's bytes and to those of the next lane's member.
+    const std::int64_t distance = ((where.offset - offset) % group.stride + group.stride) % group.stride;
+    return distance >= std::int64_t(group.group->element) && distance + size <= group.stride;
+  });
+}
+
+void group_search::finish(open_group& group) {
+  constexpr unsigned LARGEST = 8, LARGEST_FOR_ONE = 4;
+  const std::int64_t lowest = *std::min_element(group.offsets.begin(), group.offsets.end());
+  access_group& result = *group.group;
+  result.fields = unsigned(group.stride / std::int64_t(result.element));
+  if (result.fields > (result.members.size() > 1 ? LARGEST : LARGEST_FOR_ONE))
+    return;
+  for (const auto& [member, offset] : zip(result.members, group.offsets))
+    member.field = unsigned((offset - lowest) / std::int64_t(result.element));
+  found_.push_back(std::move(group.group));
+}
+
+/// Groups of stores (or of loads) end unless they have nothing to do with \p because.
+void group_search::close(bool is_store, const Instruction& because) {
+  for (open_group& group : open_)
+    if (group.group->is_store == is_store && !is_apart(group, because))
+      finish(group);
+  erase_if(open_, [](const open_group& group) {
+    return group.group == nullptr || group.group->fields != 0; // finished
+  });
+}
+
+void group_search::close_all() {
+  for (open_group& group : open_)
+    finish(group);
+  open_.clear();
+}
+
+void group_search::visit_access(Instruction& access, const place& where, std::int64_t stride,
+                                std::uint64_t size) {
+  const bool is_store = isa<StoreInst>(access);
+  for (open_group& group : open_)
+    if (group.group->is_store == is_store && group.stride == stride && joins(group, where, size)) {
+      group.offsets.push_back(where.offset);
+      group.group->members.push_back({&access, 0});
+      return;
+    }
+  open_group fresh;
+  fresh.root = where;
+  fresh.stride = stride;
+  fresh.offsets.push_back(where.offset);
+  fresh.group = std::make_unique<access_group>();
+  fresh.group->members.push_back({&access, 0});
+  fresh.group->element = size;
+  fresh.group->is_store = is_store;
+  open_.push_back(std::move(fresh));
+}
+
+void group_search::visit(Instruction& instruction) {
+  if (!instruction.mayReadOrWriteMemory() || instruction.hasMetadata(LLVMContext::MD_invariant_load))
+    return;
+  if (instruction.mayWriteToMemory())
+    close(/*is_store=*/false, instruction);
+  close(/*is_store=*/true, instruction);
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (pointer == nullptr || instruction.isAtomic() || instruction.isVolatile())
+    return;
+  Type* type = getLoadStoreType(&instruction);
+  const lane_shape address = shapes_[pointer];
+  if (!has_vector_layout(type, layout_) || !address.is_scalar() || address.stride <= 0)
+    return;
+  const std::uint64_t size = layout_.getTypeStoreSize(type);
+  if (std::uint64_t(address.stride) % size != 0 || std::uint64_t(address.stride) == size)
+    return;
+  visit_access(instruction, place_of(*pointer, layout_), address.stride, size);
+}
+
+access_groups::access_groups(const Function& work_item, const lane_shapes& shapes) {
+  for (const BasicBlock& block : work_item) {
+    group_search search(shapes, work_item.getDataLayout(), groups_);
+    for (const Instruction& instruction : block)
+      search.visit(const_cast<Instruction&>(instruction));
+    search.close_all();
+  }
+  for (const std::unique_ptr<access_group>& group : groups_)
+    for (const access_group::member& member : group->members)
+      groups_of_[member.access] = group.get();
+}
+
+} // namespace falx::jit::simd

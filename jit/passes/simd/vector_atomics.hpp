@@ -1,0 +1,14 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "lane_shapes.hpp"
+
+#include <llvm/IR/Instructions.h>
+
+namespace falx::jit::simd {
+
+/// All active lanes' operations become one.
+bool is_combined(const llvm::AtomicRMWInst& modification, const lane_shapes& shapes);
+
+} // namespace falx::jit::simd
