@@ -107,7 +107,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 5;
+constexpr std::uint32_t INTERFACE_VERSION = 6;
 
 extern "C" const interface* falx_jit_interface();
 

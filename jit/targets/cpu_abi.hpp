@@ -38,6 +38,7 @@ struct worker_memory {
 
 /// Runs part of a launch. For kinds nd_range and work_group \p begin and \p end give a box of work-groups
 /// (end exclusive); for kinds range and single_task a box of work-items, without the launch offset.
+/// A box of kind range begins at a multiple of 128, the largest vector, on axis x: code relies on it.
 using kernel_function = void (*)(const launch_arguments*, const std::uint64_t begin[3],
                                  const std::uint64_t end[3], worker_memory*);
 
