@@ -9,6 +9,7 @@
 #include "passes/kernel_function.hpp"
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
+#include "passes/ptx/counter_steps.hpp"
 #include "passes/ptx/variable_types.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
@@ -80,6 +81,11 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "masked-pointers") {
     simd::limit_alignment_of_masked_pointers(module);
+    return Error::success();
+  }
+  if (pass == "ptx-counter-steps") {
+    for (Function& function : module)
+      sink_counter_steps(function);
     return Error::success();
   }
   Function* kernel = find_kernel(module);

@@ -11,6 +11,7 @@
 #include "passes/ptx/builtins.hpp"
 #include "passes/ptx/check_device_code.hpp"
 #include "passes/ptx/copy_expansion.hpp"
+#include "passes/ptx/counter_steps.hpp"
 #include "passes/ptx/group_scope.hpp"
 #include "passes/ptx/kernel_entry.hpp"
 #include "passes/ptx/library_calls.hpp"
@@ -185,6 +186,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   for (Function& function : module) {
     expand_small_copies(function);
     form_prefetches(function);
+    sink_counter_steps(function);
   }
   if (Error error = check_definitions(module, name))
     return error;

@@ -27,7 +27,7 @@ using namespace llvm;
 namespace falx::jit {
 
 /// Copies of a loop have together at most so many instructions.
-constexpr unsigned UNROLLED_INSTRUCTIONS = 200;
+constexpr unsigned UNROLLED_INSTRUCTIONS = 256;
 constexpr unsigned MOST_COPIES = 8;
 /// The same where the number of iterations is not known.
 constexpr unsigned UNKNOWN_TRIPS_INSTRUCTIONS = 120;
