@@ -19,10 +19,11 @@ struct squares {
   }
 };
 
-inline void stencil_at(const float* in, float* out, std::size_t row, std::size_t column, std::size_t edge) {
+// Indices are int, as on CUDA's side.
+inline void stencil_at(const float* in, float* out, int row, int column, int edge) {
   if (row == 0 || column == 0 || row >= edge - 1 || column >= edge - 1)
     return;
-  const std::size_t at = row * edge + column;
+  const int at = row * edge + column;
   out[at] = 0.5f * in[at] + 0.125f * (in[at - 1] + in[at + 1] + in[at - edge] + in[at + edge]);
 }
 
@@ -45,8 +46,9 @@ const rows::add ranged("2-D stencil f32 8192^2, range", [] {
   float* out = all.out.data();
   const std::size_t edge = all.edge;
   return measure(all, [&] {
-    bench::queue().parallel_for(sycl::range<2>(edge, edge),
-                                [=](sycl::item<2> item) { stencil_at(in, out, item[0], item[1], edge); });
+    bench::queue().parallel_for(sycl::range<2>(edge, edge), [=](sycl::item<2> item) {
+      stencil_at(in, out, static_cast<int>(item[0]), static_cast<int>(item[1]), static_cast<int>(edge));
+    });
   });
 });
 
@@ -57,7 +59,8 @@ const rows::add grouped("2-D stencil f32 8192^2, 8x32 groups", [] {
   const std::size_t edge = all.edge;
   return measure(all, [&] {
     bench::queue().parallel_for(sycl::nd_range<2>({edge, edge}, {8, 32}), [=](sycl::nd_item<2> item) {
-      stencil_at(in, out, item.get_global_id(0), item.get_global_id(1), edge);
+      stencil_at(in, out, static_cast<int>(item.get_global_id(0)), static_cast<int>(item.get_global_id(1)),
+                 static_cast<int>(edge));
     });
   });
 });
