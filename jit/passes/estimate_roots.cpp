@@ -11,9 +11,9 @@
 //   %y = select <16 x i1> (%error is a number), <16 x float> %better, <16 x float> %guess
 //
 // Root and quotient keep the divider busy: an n-body kernel takes 7.6 ns for 16 pairs with them and 4.3 ns
-// so. The guess has 14 bits; one step of Newton's method doubles them, and rounding is what is left: less
-// than one unit in the last place, and SYCL allows 2. Of 0 and infinity the guess is exact, but the step is
-// not a number. A product of x and the guess is in range even if x is denormal, whose half might not be
+// so. The guess has 14 bits; one step of Newton's method doubles them, and rounding is what is left: 1.04
+// units in the last place over [1, 4), and SYCL allows 2. Of 0 and infinity the guess is exact, but the step
+// is not a number. A product of x and the guess is in range even if x is denormal, whose half might not be
 // exact.
 
 #include "estimate_roots.hpp"

@@ -272,6 +272,38 @@ TEST(device_math_of_one_type, native_functions_are_near) {
         << "function " << i / points << ", point " << i % points;
 }
 
+/// Devices estimate it and refine the estimate, which alone is not right at the ends of the type's range.
+TEST(device_math_of_one_type, reciprocal_root_holds_at_the_ends) {
+  using limits = std::numeric_limits<float>;
+  sycl::queue queue;
+  const float ends[] = {0.0f,
+                        -0.0f,
+                        limits::infinity(),
+                        -1.0f,
+                        limits::denorm_min(),
+                        3 * limits::denorm_min(),
+                        limits::min() / 3,
+                        limits::min(),
+                        limits::max(),
+                        1.0f};
+  constexpr std::size_t copies = 16, size = std::size(ends) * copies;
+  const shared<float> values(queue, size), roots(queue, size);
+  for (std::size_t i = 0; i < size; ++i)
+    values[i] = ends[i % std::size(ends)];
+  const float* const in = values.get();
+  float* const out = roots.get();
+  queue.parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) { out[i] = sycl::rsqrt(in[i]); }).wait();
+  for (std::size_t i = 0; i < size; ++i) {
+    const double exact = 1.0 / std::sqrt(static_cast<double>(in[i]));
+    if (std::isnan(exact))
+      EXPECT_TRUE(std::isnan(out[i]));
+    else if (std::isinf(exact))
+      EXPECT_EQ(static_cast<double>(out[i]), exact);
+    else
+      EXPECT_NEAR(static_cast<double>(out[i]), exact, 2.5e-7 * exact) << in[i];
+  }
+}
+
 /// Results of all integer functions for two arguments, in as many bits as one needs.
 constexpr std::size_t INTEGER_RESULTS = 16;
 template <class T>
