@@ -74,7 +74,6 @@ static void take_vectors_apart(Function& function) {
 
 static void bring_into_form(Function& function) {
   FunctionPassManager passes;
-  passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
   passes.addPass(UnifyLoopExitsPass());
   passes.addPass(LoopSimplifyPass());
@@ -113,7 +112,16 @@ static StringRef check(Function& function) {
   return "";
 }
 
+/// Before the end has one return: a case that cannot be is none as long as it leads to unreachable, and would
+/// be a way out of all loops after that.
+static void lower_switches(Function& function) {
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass());
+  pass_runner().run(std::move(passes), function);
+}
+
 StringRef prepare_for_lanes(Function& work_item, unsigned lanes) {
+  lower_switches(work_item);
   removeUnreachableBlocks(work_item);
   end_in_one_return(work_item);
   take_vectors_apart(work_item);
