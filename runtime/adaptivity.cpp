@@ -18,7 +18,7 @@ adaptivity read_level() noexcept {
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), level);
   if (failure != std::errc() || end != text.data() + text.size())
     return adaptivity::requested;
-  return level == 0 ? adaptivity::off : level == 1 ? adaptivity::requested : adaptivity::observed;
+  return level == 0 ? adaptivity::off : adaptivity::requested;
 }
 
 } // namespace

@@ -8,10 +8,9 @@ namespace falx {
 enum class adaptivity {
   /// 0: one version for all captured values.
   off,
-  /// 1, the default: versions by the values of sycl::specialized objects and the sizes of local accessors.
+  /// 1 or more, the default: versions by the values of sycl::specialized objects and the sizes of local
+  /// accessors.
   requested,
-  /// 2 or more: also by what launches have shown to stay the same.
-  observed,
 };
 
 adaptivity adaptivity_level() noexcept;
