@@ -4,6 +4,7 @@
 
 #include "ast_dynamic_functions.hpp"
 #include "attributes_rewriter.hpp"
+#include "device_globals.hpp"
 #include "diagnostics.hpp"
 #include "kernel_collector.hpp"
 
@@ -60,6 +61,7 @@ public:
     sema_ = &sema;
   }
   void ForgetSema() override {
+    sema_ = nullptr;
     collector_.reset();
     checker_.reset();
   }
@@ -96,6 +98,8 @@ public:
       find_dynamic_functions(*sema_, user_declarations_, [this](const clang::FunctionDecl& definition) {
         add_root(const_cast<clang::FunctionDecl&>(definition));
       });
+    if (!std::exchange(has_device_globals_, true))
+      collect_device_globals(*sema_);
     do {
       for (const clang::FunctionDecl* function : std::exchange(read_, {}))
         look_at_function(const_cast<clang::FunctionDecl*>(function));
@@ -160,6 +164,7 @@ private:
   bool names_functions_ = false;
   /// Those at the top level, outside of system headers.
   llvm::SmallVector<clang::Decl*, 0> user_declarations_;
+  bool has_device_globals_ = false; // in device_global_infos()
   std::optional<kernel_collector> collector_;
   std::optional<restriction_checker> checker_;
   llvm::SmallVector<clang::FunctionDecl*> roots_;

@@ -3,6 +3,7 @@
 #include "diagnostics.hpp"
 #include "ast_dynamic_functions.hpp"
 
+#include "device_globals.hpp"
 #include "diagnostics_constants.hpp"
 #include "diagnostics_library.hpp"
 #include "diagnostics_report.hpp"
@@ -218,6 +219,8 @@ void restriction_checker::walker::VisitDeclStmt(const clang::DeclStmt* statement
 void restriction_checker::walker::variable(const clang::VarDecl& variable) {
   const clang::SourceLocation location = variable.getLocation();
   if (variable.hasGlobalStorage()) {
+    if (is_device_global(variable))
+      return; // which device_globals.cpp reports
     if (variable.isStaticLocal() && !is_trusted(location) && !is_device_constant(context_, variable))
       report(variable.getTLSKind() != clang::VarDecl::TLS_None ? restriction::thread_local_variable
                                                                : restriction::mutable_static_local,
@@ -249,6 +252,13 @@ void restriction_checker::walker::reference(const clang::ValueDecl* declaration,
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (variable == nullptr || !variable->hasGlobalStorage())
     return;
+  if (is_device_global(*variable)) {
+    if (variable->hasDefinition(sema_.Context) == clang::VarDecl::DeclarationOnly &&
+        !is_sycl_external(*variable))
+      report(restriction::undefined_device_global, location, variable);
+    note_device_global(*variable);
+    return;
+  }
   if (is_device_constant(context_, *variable)) {
     if (visited_constants_.insert(variable->getCanonicalDecl()).second)
       for (const clang::FunctionDecl* function : functions_in_constant(*variable))
@@ -257,8 +267,7 @@ void restriction_checker::walker::reference(const clang::ValueDecl* declaration,
   }
   // The function that declares a static local reports it there.
   const auto* owner = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
-  if (is_trusted(location) || is_device_global(*variable) ||
-      (owner != nullptr && visited_.contains(owner->getCanonicalDecl())))
+  if (is_trusted(location) || (owner != nullptr && visited_.contains(owner->getCanonicalDecl())))
     return;
   report(variable->getTLSKind() != clang::VarDecl::TLS_None ? restriction::thread_local_variable
                                                             : restriction::mutable_global,
@@ -405,8 +414,8 @@ void restriction_checker::walker::visit_body(const clang::FunctionDecl& definiti
   }
 }
 
-bool is_sycl_external(const clang::FunctionDecl& function) {
-  for (const clang::FunctionDecl* declaration : function.redecls())
+bool is_sycl_external(const clang::ValueDecl& declared) {
+  for (const clang::Decl* declaration : declared.redecls())
     for (const auto* annotation : declaration->specific_attrs<clang::AnnotateAttr>())
       if (annotation->getAnnotation() == "falx.external")
         return true;

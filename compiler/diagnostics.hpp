@@ -7,13 +7,14 @@
 namespace clang {
 class FunctionDecl;
 class Sema;
+class ValueDecl;
 } // namespace clang
 
 namespace falx::compiler {
 
-/// True if a declaration of \p function says that another translation unit may define or call it in device
-/// code (SYCL_EXTERNAL, annotation "falx.external").
-bool is_sycl_external(const clang::FunctionDecl& function);
+/// True if a declaration of the function or variable says that another translation unit may define or use it
+/// in device code (SYCL_EXTERNAL, annotation "falx.external").
+bool is_sycl_external(const clang::ValueDecl& declared);
 
 /// Checks the language restrictions for device functions (SYCL 2020 §5.4) on everything that a kernel or a
 /// SYCL_EXTERNAL function calls. An error stands where the user wrote the offending code, with notes that

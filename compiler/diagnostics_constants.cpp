@@ -63,15 +63,20 @@ bool is_device_constant(const clang::ASTContext& context, const clang::VarDecl& 
          initializer->isConstantInitializer(const_cast<clang::ASTContext&>(context), type->isReferenceType());
 }
 
-bool is_device_global(const clang::VarDecl& variable) {
-  const clang::CXXRecordDecl* record = variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+bool is_device_global(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   if (record == nullptr)
     return false;
+  if (const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record))
+    record = specialization->getSpecializedTemplate()->getTemplatedDecl();
   for (const auto* annotation : record->specific_attrs<clang::AnnotateAttr>())
     if (annotation->getAnnotation() == "falx.device_global")
       return true;
-  return record->getIdentifier() != nullptr && record->getName() == "device_global" &&
-         llvm::StringRef(record->getQualifiedNameAsString()).starts_with("sycl::");
+  return false;
+}
+
+bool is_device_global(const clang::VarDecl& variable) {
+  return is_device_global(variable.getType());
 }
 
 bool is_initialized_by_compiler(const clang::VarDecl& variable) {

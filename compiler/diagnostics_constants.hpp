@@ -8,6 +8,7 @@ namespace clang {
 class ASTContext;
 class Expr;
 class FunctionDecl;
+class QualType;
 class VarDecl;
 } // namespace clang
 
@@ -20,8 +21,9 @@ namespace falx::compiler {
 /// constant initializer (SYCL 2020 §5.4).
 bool is_device_constant(const clang::ASTContext& context, const clang::VarDecl& variable);
 
-/// True for variables of a class that lives on the device by itself (device_global), annotated
-/// "falx.device_global".
+/// True for a class whose objects live on devices (device_global), annotated "falx.device_global", for arrays
+/// of it, and for variables of such types.
+bool is_device_global(clang::QualType type);
 bool is_device_global(const clang::VarDecl& variable);
 
 /// True if no code runs to initialize the local variable.

@@ -54,6 +54,10 @@ llvm::StringRef sentence(restriction what) {
     return "device code calls %q0, which has no definition in this translation unit; define it, or declare "
            "it "
            "with SYCL_EXTERNAL if another translation unit defines it";
+  case restriction::undefined_device_global:
+    return "device code refers to device global %q0, which has no definition in this translation unit; "
+           "define "
+           "it, or declare it with SYCL_EXTERNAL if another translation unit defines it";
   }
   llvm_unreachable("all restrictions have a sentence");
 }

@@ -36,6 +36,7 @@ enum class restriction : unsigned char {
   long_double,
   variable_length_array,
   undefined_function,
+  undefined_device_global,
 };
 
 /// One call on the way from a kernel to the code under the check.

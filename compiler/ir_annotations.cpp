@@ -46,10 +46,13 @@ device_annotations take_device_annotations(llvm::Module& host) {
     auto* entry = llvm::cast<llvm::Constant>(use.get());
     llvm::StringRef text = annotation_text(entry);
     auto* function = llvm::dyn_cast<llvm::Function>(entry->getOperand(0)->stripPointerCasts());
-    if (!text.starts_with("falx.") || function == nullptr) {
+    if (!text.starts_with("falx.")) {
       kept.push_back(entry);
       continue;
     }
+    // Variables may be SYCL_EXTERNAL, too: the AST half has seen to that.
+    if (function == nullptr)
+      continue;
     if (text == "falx.kernel")
       result.kernels[function] = {annotation_argument(entry, 0, 0), annotation_argument(entry, 1, 1)};
     else if (text == "falx.external")

@@ -35,6 +35,22 @@ bool reaches_any(const global_set& reached, llvm::ArrayRef<const llvm::Function*
 
 } // namespace
 
+void visit_roots(
+    llvm::Module& device, const device_annotations& annotations,
+    llvm::function_ref<void(const llvm::Function&, bool is_kernel, const global_set& reached)> visit) {
+  const auto visit_copy = [&](const llvm::Function& root, bool is_kernel) {
+    const llvm::Function* copy = device.getFunction(root.getName());
+    if (copy != nullptr && !copy->isDeclaration())
+      visit(root, is_kernel, reachable_from({copy}));
+  };
+  for (const auto& [kernel, annotation] : annotations.kernels)
+    visit_copy(*kernel, true);
+  for (const llvm::Function* external : annotations.externals)
+    visit_copy(*external, false);
+  for (const llvm::Function* function : annotations.dynamic_functions)
+    visit_copy(*function, false);
+}
+
 llvm::SmallVector<device_constant> find_constants(llvm::Module& device,
                                                   const device_annotations& annotations) {
   llvm::SmallVector<device_constant> constants;
@@ -43,21 +59,17 @@ llvm::SmallVector<device_constant> find_constants(llvm::Module& device,
     return constants;
   for (const auto& [variable, functions] : readers)
     constants.push_back({variable, false, {}});
-  const auto note = [&](const llvm::Function& root, const auto& note_constant) {
-    const llvm::Function* copy = device.getFunction(root.getName());
-    if (copy == nullptr || copy->isDeclaration())
-      return;
-    const global_set reached = reachable_from({copy});
-    for (device_constant& constant : constants)
-      if (reaches_any(reached, readers.find(constant.variable)->second))
-        note_constant(constant);
-  };
-  for (const auto& [kernel, annotation] : annotations.kernels)
-    note(*kernel, [&](device_constant& constant) { constant.kernels.push_back(kernel); });
-  for (const llvm::Function* external : annotations.externals)
-    note(*external, [](device_constant& constant) { constant.read_by_exports = true; });
-  for (const llvm::Function* function : annotations.dynamic_functions)
-    note(*function, [](device_constant& constant) { constant.read_by_exports = true; });
+  visit_roots(device, annotations,
+              [&](const llvm::Function& root, bool is_kernel, const global_set& reached) {
+                for (device_constant& constant : constants) {
+                  if (!reaches_any(reached, readers.find(constant.variable)->second))
+                    continue;
+                  if (is_kernel)
+                    constant.kernels.push_back(&root);
+                  else
+                    constant.read_by_exports = true;
+                }
+              });
   // The order of uses depends on how the module was built; that of names does not.
   llvm::sort(constants, [](const device_constant& a, const device_constant& b) {
     return a.variable->getName() < b.variable->getName();

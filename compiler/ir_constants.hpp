@@ -3,7 +3,9 @@
 #pragma once
 
 #include "ir_annotations.hpp"
+#include "ir_device_module.hpp"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
@@ -20,6 +22,12 @@ struct device_constant {
   /// The host's functions.
   llvm::SmallVector<const llvm::Function*> kernels;
 };
+
+/// Calls \p visit for the device module's copy of every kernel and SYCL_EXTERNAL definition, with the host's
+/// function and all that the copy reaches.
+void visit_roots(
+    llvm::Module& device, const device_annotations& annotations,
+    llvm::function_ref<void(const llvm::Function& root, bool is_kernel, const global_set& reached)> visit);
 
 /// The specialization constants of a device module, and who may read them.
 llvm::SmallVector<device_constant> find_constants(llvm::Module& device,

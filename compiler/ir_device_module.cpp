@@ -19,6 +19,7 @@
 // The copy is taken before any inlining, so a call that the JIT later wants to replace is still a call.
 #include "ir_device_module.hpp"
 
+#include "ir_device_globals.hpp"
 #include "ir_dynamic_functions.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -281,6 +282,18 @@ void hide_dynamic_functions(llvm::Module& device, const device_annotations& anno
       device.getOrInsertFunction(function->getName(), function->getFunctionType());
 }
 
+// Their memory is the runtime's: what stands in the host's object must not be taken for their value.
+void forget_values_of_device_globals(llvm::Module& device) {
+  for (llvm::GlobalVariable& variable : device.globals()) {
+    if (!is_device_global(variable))
+      continue;
+    variable.setInitializer(nullptr);
+    variable.setComdat(nullptr);
+    variable.setConstant(false);
+    variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+}
+
 // Removes what at -O0 is most of the bitcode: the stack slots of every variable. No inlining except of
 // always_inline functions, and nothing that costs more than reading the code once.
 void clean_up(llvm::Module& device) {
@@ -345,6 +358,7 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   }
   for (llvm::Function& function : *device)
     mark_calls_convergent(function, annotations);
+  forget_values_of_device_globals(*device);
   set_linkages(*device, annotations);
   expose_dynamic_functions(*device, annotations);
   clean_up(*device);

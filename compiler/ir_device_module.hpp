@@ -22,7 +22,7 @@ global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots);
 
 /// Clones what the kernels and the SYCL_EXTERNAL definitions of \p host reach into a module of its own, and
 /// turns it into device code: no exception tables, no host-only attributes, everything convergent, kernels
-/// visible under their names. The host module is not changed.
+/// visible under their names. Device globals become declarations. The host module is not changed.
 std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
                                                  const device_annotations& annotations);
 

@@ -5,6 +5,7 @@
 // anything is inlined.
 #include "ir_annotations.hpp"
 #include "ir_constants.hpp"
+#include "ir_device_globals.hpp"
 #include "ir_device_module.hpp"
 #include "ir_dynamic_functions.hpp"
 #include "ir_host_atomics.hpp"
@@ -32,21 +33,28 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
       has_device_code |= !external->isDeclaration();
     annotations.dynamic_functions = find_dynamic_functions(host);
     has_device_code |= !annotations.dynamic_functions.empty();
+    const llvm::SmallVector<llvm::GlobalVariable*> host_globals = device_globals_of(host);
+    for (const llvm::GlobalVariable* global : host_globals)
+      has_device_code |= !global->isDeclaration();
     if (!has_device_code)
       return forward_atomic_objects(host) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 
     std::unique_ptr<llvm::Module> device = make_device_module(host, annotations);
     const llvm::SmallVector<device_constant> constants = find_constants(*device, annotations);
-    const llvm::SmallString<0> image = write_device_image(*device, annotations, constants);
+    const llvm::SmallVector<device_global> globals = find_device_globals(*device, host_globals, annotations);
+    const llvm::SmallString<0> image = write_device_image(*device, annotations, constants, globals);
     llvm::SmallVector<llvm::Constant*> host_constants;
     for (const device_constant& constant : constants)
       host_constants.push_back(host.getNamedValue(constant.variable->getName()));
+    llvm::SmallVector<llvm::Constant*> global_addresses;
+    for (const device_global& global : globals)
+      global_addresses.push_back(global.variable);
     llvm::SmallVector<llvm::Function*> imports;
     for (llvm::Function* external : annotations.externals)
       if (external->isDeclaration() && !is_replaced(*external) &&
           device->getFunction(external->getName()) != nullptr)
         imports.push_back(external);
-    rewrite_host_module(host, annotations, image, imports, host_constants);
+    rewrite_host_module(host, annotations, image, imports, host_constants, global_addresses);
     forward_atomic_objects(host);
     return llvm::PreservedAnalyses::none();
   }

@@ -9,8 +9,8 @@
 //
 // After:
 //   @falx.image = private constant [n x i8] c"…", section ".llvm.offloading"
-//   @falx.image_registration = internal global { i64 3, ptr @falx.image, ptr …end, ptr null, ptr null,
-//                                                ptr @falx.kernels, i64 1, ptr null, i64 0 }
+//   @falx.image_registration = internal global { i64 4, ptr @falx.image, ptr …end, ptr null, ptr null,
+//                                                ptr @falx.kernels, i64 1, ptr null, i64 0, ptr null, i64 0 }
 //   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name
 //   }
 //   @falx.kernels = private constant [1 x ptr] [ptr @falx.kernel.entry]
@@ -77,13 +77,14 @@ llvm::GlobalVariable* make_registration(llvm::Module& host) {
   auto* pointer = llvm::PointerType::getUnqual(context);
   auto* word = llvm::Type::getInt64Ty(context);
   auto* type = llvm::StructType::get(
-      context, {word, pointer, pointer, pointer, pointer, pointer, word, pointer, word});
+      context, {word, pointer, pointer, pointer, pointer, pointer, word, pointer, word, pointer, word});
   return new llvm::GlobalVariable(host, type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
                                   llvm::ConstantAggregateZero::get(type), "falx.image_registration");
 }
 
 void register_image(llvm::Module& host, llvm::GlobalVariable* registration, llvm::GlobalVariable* image,
-                    llvm::ArrayRef<llvm::Constant*> kernels, llvm::ArrayRef<llvm::Constant*> constants) {
+                    llvm::ArrayRef<llvm::Constant*> kernels, llvm::ArrayRef<llvm::Constant*> constants,
+                    llvm::ArrayRef<llvm::Constant*> globals) {
   auto* word = llvm::Type::getInt64Ty(host.getContext());
   auto* null = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(host.getContext()));
   auto* end = llvm::ConstantExpr::getInBoundsGetElementPtr(
@@ -91,7 +92,8 @@ void register_image(llvm::Module& host, llvm::GlobalVariable* registration, llvm
   registration->setInitializer(llvm::ConstantStruct::getAnon(
       {llvm::ConstantInt::get(word, IMAGE_ABI_VERSION), image, end, null, null,
        make_table(host, kernels, "falx.kernels"), llvm::ConstantInt::get(word, kernels.size()),
-       make_table(host, constants, "falx.constants"), llvm::ConstantInt::get(word, constants.size())}));
+       make_table(host, constants, "falx.constants"), llvm::ConstantInt::get(word, constants.size()),
+       make_table(host, globals, "falx.device_globals"), llvm::ConstantInt::get(word, globals.size())}));
   llvm::appendToGlobalCtors(host,
                             make_registrar(host, "falx.register_image", "falx_register_image", registration),
                             REGISTRATION_PRIORITY);
@@ -261,13 +263,14 @@ void keep_imports_linked(llvm::Module& host, llvm::ArrayRef<llvm::Function*> imp
 } // namespace
 
 void rewrite_host_module(llvm::Module& host, const device_annotations& annotations, llvm::StringRef image,
-                         llvm::ArrayRef<llvm::Function*> imports, llvm::ArrayRef<llvm::Constant*> constants) {
+                         llvm::ArrayRef<llvm::Function*> imports, llvm::ArrayRef<llvm::Constant*> constants,
+                         llvm::ArrayRef<llvm::Constant*> globals) {
   llvm::GlobalVariable* registration = make_registration(host);
   const descriptor_map descriptors = make_descriptors(host, annotations, registration);
   llvm::SmallVector<llvm::Constant*> kernels;
   for (const auto& [kernel, descriptor] : descriptors)
     kernels.push_back(descriptor);
-  register_image(host, registration, embed_image(host, image), kernels, constants);
+  register_image(host, registration, embed_image(host, image), kernels, constants, globals);
   keep_imports_linked(host, imports);
   replace_descriptor_queries(host, descriptors);
   describe_dynamic_functions(host, annotations.dynamic_functions, *registration);

@@ -62,10 +62,24 @@ std::string describe(const device_constant& constant) {
   return image::format_constant_line(result);
 }
 
+std::string describe(const device_global& global) {
+  image::global_metadata result;
+  result.symbol = global.variable->getName();
+  const llvm::DataLayout& layout = global.variable->getDataLayout();
+  result.size = layout.getTypeAllocSize(global.variable->getValueType());
+  result.alignment = global.variable->getAlign().value_or(layout.getPreferredAlign(global.variable)).value();
+  result.image_scope = global.image_scope;
+  result.used_by_exports = global.used_by_exports;
+  for (const llvm::Function* kernel : global.kernels)
+    result.kernels.push_back(kernel->getName());
+  return image::format_global_line(result);
+}
+
 } // namespace
 
 llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations,
-                                        llvm::ArrayRef<device_constant> constants) {
+                                        llvm::ArrayRef<device_constant> constants,
+                                        llvm::ArrayRef<device_global> globals) {
   llvm::SmallString<0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(device, stream);
@@ -88,6 +102,10 @@ llvm::SmallString<0> write_device_image(const llvm::Module& device, const device
   for (const device_constant& constant : constants)
     constant_lines += describe(constant) + "\n";
 
+  std::string global_lines;
+  for (const device_global& global : globals)
+    global_lines += describe(global) + "\n";
+
   const std::string digest =
       llvm::toHex(llvm::SHA256::hash(
                       llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(bitcode.data()), bitcode.size())),
@@ -106,6 +124,7 @@ llvm::SmallString<0> write_device_image(const llvm::Module& device, const device
   image.StringData["falx.exports"] = exports;
   image.StringData["falx.imports"] = imports;
   image.StringData["falx.constants"] = constant_lines;
+  image.StringData["falx.globals"] = global_lines;
   image.Image = llvm::MemoryBuffer::getMemBuffer(bitcode, "", /*RequiresNullTerminator=*/false);
   return llvm::object::OffloadBinary::write(image);
 }

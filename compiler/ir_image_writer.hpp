@@ -4,6 +4,7 @@
 
 #include "ir_annotations.hpp"
 #include "ir_constants.hpp"
+#include "ir_device_globals.hpp"
 
 #include "llvm/ADT/SmallString.h"
 
@@ -12,6 +13,7 @@ namespace falx::compiler {
 /// Serialises a device module with its metadata as an OffloadBinary (layout and keys:
 /// image/device_image.hpp).
 llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations,
-                                        llvm::ArrayRef<device_constant> constants);
+                                        llvm::ArrayRef<device_constant> constants,
+                                        llvm::ArrayRef<device_global> globals);
 
 } // namespace falx::compiler

@@ -13,4 +13,10 @@ std::map<std::string, kernel_info>& kernel_infos() {
   return infos;
 }
 
+std::map<std::string, device_global_info>& device_global_infos() {
+  static std::map<std::string, device_global_info> infos;
+  collect_late_kernels();
+  return infos;
+}
+
 } // namespace falx::compiler

@@ -37,4 +37,13 @@ struct kernel_info {
 /// By mangled name of the kernel entry. Filled before code generation of the translation unit ends.
 std::map<std::string, kernel_info>& kernel_infos();
 
+/// Facts about a device_global variable.
+struct device_global_info {
+  /// Property device_image_scope.
+  bool image_scope = false;
+};
+
+/// By mangled name of the variable: all that the translation unit declares and uses.
+std::map<std::string, device_global_info>& device_global_infos();
+
 } // namespace falx::compiler

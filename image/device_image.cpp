@@ -81,15 +81,21 @@ private:
 
 /// The string metadata that Falx knows; other keys are left alone, so that tools may add some.
 struct known_strings {
-  std::optional<std::string_view> triple, arch, producer, abi, sha256, kernels, exports, imports, constants;
+  std::optional<std::string_view> triple, arch, producer, abi, sha256, kernels, exports, imports, constants,
+      globals;
 
   std::optional<std::string_view>* slot(std::string_view key) {
     const std::pair<std::string_view, std::optional<std::string_view>*> slots[] = {
-        {"triple", &triple},           {"arch", &arch},
-        {"producer", &producer},       {"falx.abi", &abi},
-        {"falx.sha256", &sha256},      {"falx.kernels", &kernels},
-        {"falx.exports", &exports},    {"falx.imports", &imports},
-        {"falx.constants", &constants}};
+        {"triple", &triple},
+        {"arch", &arch},
+        {"producer", &producer},
+        {"falx.abi", &abi},
+        {"falx.sha256", &sha256},
+        {"falx.kernels", &kernels},
+        {"falx.exports", &exports},
+        {"falx.imports", &imports},
+        {"falx.constants", &constants},
+        {"falx.globals", &globals}};
     for (const auto& [name, slot] : slots)
       if (name == key)
         return slot;
@@ -332,6 +338,28 @@ bool read_constants(std::string_view text, std::vector<constant_metadata>& const
   return true;
 }
 
+bool read_flag(std::string_view text, bool& flag) {
+  flag = text == "1";
+  return flag || text == "0";
+}
+
+bool read_globals(std::string_view text, std::vector<global_metadata>& globals, std::string& error) {
+  constexpr std::size_t FIELDS = 5; // before the kernels
+  for (std::string_view line : lines(text)) {
+    const std::vector<std::string_view> fields = split(line, '\t');
+    global_metadata& global = globals.emplace_back();
+    if (fields.size() < FIELDS || !std::ranges::all_of(fields, is_symbol))
+      return fail(error, "the metadata of a device global is wrong: " + quoted(line));
+    global.symbol = fields[0];
+    if (!read_number(fields[1], global.size) || global.size == 0 ||
+        !read_number(fields[2], global.alignment) || !std::has_single_bit(global.alignment) ||
+        !read_flag(fields[3], global.image_scope) || !read_flag(fields[4], global.used_by_exports))
+      return fail(error, "the metadata of device global " + quoted(fields[0]) + " is wrong");
+    global.kernels.assign(fields.begin() + FIELDS, fields.end());
+  }
+  return true;
+}
+
 bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -381,7 +409,8 @@ std::optional<device_image> parse(std::span<const unsigned char> bytes, std::str
   if (!read_kernels(*strings.kernels, result.kernels, error) ||
       !read_symbols(*strings.exports, result.exports, error) ||
       !read_symbols(*strings.imports, result.imports, error) ||
-      (strings.constants && !read_constants(*strings.constants, result.constants, error)))
+      (strings.constants && !read_constants(*strings.constants, result.constants, error)) ||
+      (strings.globals && !read_globals(*strings.globals, result.globals, error)))
     return std::nullopt;
   return result;
 }
@@ -406,6 +435,16 @@ std::string format_constant_line(const constant_metadata& constant) {
   std::string line(constant.symbol);
   ((line += '\t') += std::to_string(constant.size)) += constant.read_by_exports ? "\t1" : "\t0";
   for (std::string_view kernel : constant.kernels)
+    (line += '\t') += kernel;
+  return line;
+}
+
+std::string format_global_line(const global_metadata& global) {
+  std::string line(global.symbol);
+  for (std::size_t number :
+       {global.size, global.alignment, std::size_t(global.image_scope), std::size_t(global.used_by_exports)})
+    (line += '\t') += std::to_string(number);
+  for (std::string_view kernel : global.kernels)
     (line += '\t') += kernel;
   return line;
 }

@@ -26,6 +26,10 @@
 /// "falx.constants", which may be missing, holds one line per specialization_id that device code reads:
 ///   symbol of the variable in the bitcode, size in bytes, 1 if a SYCL_EXTERNAL function may read it (else
 ///   0), and the mangled name of every kernel of the image that may read it, one field each.
+/// "falx.globals", which may be missing, holds one line per device global that the image uses or its
+///   translation unit defines: symbol of the variable in the bitcode, size, alignment, 1 if it has property
+///   device_image_scope (else 0), 1 if a SYCL_EXTERNAL function may use it (else 0), and the mangled name of
+///   every kernel of the image that may use it, one field each.
 
 namespace falx::image {
 
@@ -59,6 +63,16 @@ struct constant_metadata {
   std::vector<std::string_view> kernels;
 };
 
+/// A variable that lives on devices.
+struct global_metadata {
+  std::string_view symbol;
+  std::size_t size = 0;
+  std::size_t alignment = 1;
+  bool image_scope = false;
+  bool used_by_exports = false;
+  std::vector<std::string_view> kernels;
+};
+
 /// A parsed image. Views point into the bytes given to parse, which must outlive it.
 struct device_image {
   std::span<const unsigned char> bitcode;
@@ -69,6 +83,7 @@ struct device_image {
   std::vector<std::string_view> exports;
   std::vector<std::string_view> imports;
   std::vector<constant_metadata> constants;
+  std::vector<global_metadata> globals;
 };
 
 /// Reads an image. On any malformed byte returns nothing and puts a sentence that says what is wrong into
@@ -79,5 +94,7 @@ std::optional<device_image> parse(std::span<const unsigned char> bytes, std::str
 std::string format_kernel_line(const kernel_metadata& kernel);
 /// The same for a constant and "falx.constants".
 std::string format_constant_line(const constant_metadata& constant);
+/// The same for a device global and "falx.globals".
+std::string format_global_line(const global_metadata& global);
 
 } // namespace falx::image

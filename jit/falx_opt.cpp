@@ -3,6 +3,7 @@
 #include "passes/captured_constants.hpp"
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
+#include "passes/device_globals.hpp"
 #include "passes/estimate_roots.hpp"
 #include "passes/index_ranges.hpp"
 #include "passes/kernel_attributes.hpp"
@@ -36,11 +37,12 @@ using namespace llvm;
 using namespace falx::jit;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
-static cl::list<std::string> passes(
-    "passes", cl::CommaSeparated,
-    cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
-             "captured-constants, lower-builtins, fold-constants, unroll-constant-loops, split-barriers, "
-             "vectorize, vectorize-range, estimate-roots, kernel-function"));
+static cl::list<std::string>
+    passes("passes", cl::CommaSeparated,
+           cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
+                    "device-globals, captured-constants, lower-builtins, fold-constants, "
+                    "unroll-constant-loops, split-barriers, "
+                    "vectorize, vectorize-range, estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -63,6 +65,8 @@ static Expected<std::vector<captured_bytes>> known_bytes() {
 static Error run_pass(Module& module, StringRef pass) {
   if (pass == "specialization-constants")
     return lower_specialization_constants(module);
+  if (pass == "device-globals")
+    return lower_device_globals(module);
   if (pass == "prepare") {
     prepare_device_code(module);
     return Error::success();

@@ -104,14 +104,35 @@ static std::vector<falx::jit::captured_bytes> captured_of(const falx::image::ker
   return result;
 }
 
+/// Every device global that device code of some image uses: of those of one name, only static ones are
+/// several variables, and the text looks the same.
+static void add_device_globals(const std::vector<const falx::image::device_image*>& images,
+                               falx::jit::request& request) {
+  std::vector<std::string_view> names;
+  for (std::size_t index = 0; index < images.size(); ++index)
+    for (const falx::image::global_metadata& global : images[index]->globals) {
+      if (global.kernels.empty() && !global.used_by_exports)
+        continue;
+      const auto known = llvm::find(names, global.symbol);
+      request.device_globals.push_back({static_cast<std::uint32_t>(index), global.symbol,
+                                        static_cast<std::uint32_t>(known - names.begin())});
+      if (known == names.end())
+        names.push_back(global.symbol);
+    }
+}
+
 static std::string code_of(const settings& chosen, const std::vector<falx::image::device_image>& images,
                            std::size_t of_kernel, const falx::image::kernel_metadata& kernel,
                            std::string& diagnostic) {
   falx::jit::request request;
-  request.images.push_back(images[of_kernel].bitcode);
+  std::vector<const falx::image::device_image*> in_order = {&images[of_kernel]};
   for (std::size_t index = 0; index < images.size(); ++index)
     if (index != of_kernel)
-      request.images.push_back(images[index].bitcode);
+      in_order.push_back(&images[index]);
+  for (const falx::image::device_image* image : in_order)
+    request.images.push_back(image->bitcode);
+  add_device_globals(in_order, request);
+  request.device_globals_offset = llvm::alignTo(kernel.function_size, sizeof(std::uint64_t));
   request.kernel = kernel.name;
   request.kind = kernel.kind;
   request.dimensions = kernel.dimensions;

@@ -49,6 +49,17 @@ struct specialization_constant {
   std::vector<unsigned char> bytes;
 };
 
+/// A device global that the kernel may use. Its address is known when the kernel is launched: the launch
+/// stores the addresses of all of them behind the function object, at request::device_globals_offset.
+struct device_global {
+  /// Index in request::images of an image that refers to it.
+  std::uint32_t image = 0;
+  /// Its name there.
+  std::string_view symbol;
+  /// Which of the addresses is its own: the same for all symbols of one variable, from 0 on without gaps.
+  std::uint32_t slot = 0;
+};
+
 /// Bytes of the function object that are known when the kernel is compiled.
 struct captured_bytes {
   std::uint64_t offset = 0;
@@ -92,6 +103,9 @@ struct request {
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
   std::vector<function_replacement> functions;
+  std::vector<device_global> device_globals;
+  /// A multiple of 8, not less than the size of the function object.
+  std::uint64_t device_globals_offset = 0;
 };
 
 struct response {
@@ -107,7 +121,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 6;
+constexpr std::uint32_t INTERFACE_VERSION = 7;
 
 extern "C" const interface* falx_jit_interface();
 

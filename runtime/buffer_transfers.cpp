@@ -54,6 +54,17 @@ private:
 
 constinit std::atomic<bool> has_old_transfers{false};
 
+void run_and_wait(device_state& device, operation what) {
+  queue_state& queue = transfer_queues::instance().of(device);
+  const handle<command> work = command::make_for(queue);
+  work->make_internal(nullptr);
+  work->work()->what = std::move(what);
+  queue.submit(work, {});
+  work->wait();
+  if (work->error() != nullptr)
+    std::rethrow_exception(work->error());
+}
+
 } // namespace
 
 handle<command> enqueue_transfer(device_state& device, const copy_operation& copy,
@@ -69,18 +80,20 @@ handle<command> enqueue_transfer(device_state& device, const copy_operation& cop
 }
 
 void fill_with_zeros(device_state& device, void* memory, std::size_t bytes) {
-  queue_state& queue = transfer_queues::instance().of(device);
-  handle<command> fill = command::make_for(queue);
-  fill->make_internal(nullptr);
   fill_operation zeros;
   zeros.destination.base = memory;
   zeros.destination.array_range = zeros.destination.range = {bytes, 1, 1};
   zeros.pattern = {0};
-  fill->work()->what = std::move(zeros);
-  queue.submit(fill, {});
-  fill->wait();
-  if (fill->error() != nullptr)
-    std::rethrow_exception(fill->error());
+  run_and_wait(device, std::move(zeros));
+}
+
+void initialize_memory(device_state& device, void* memory, const void* bytes, std::size_t size) {
+  copy_operation copy;
+  copy.source.base = const_cast<void*>(bytes);
+  copy.destination.base = memory;
+  for (memory_box* box : {&copy.source, &copy.destination})
+    box->array_range = box->range = {size, 1, 1};
+  run_and_wait(device, copy);
 }
 
 void note_old_transfers() noexcept {

@@ -83,9 +83,26 @@ void command_group::set_kernel(const kernel_launch& launch) {
   kernel.kernel_name = metadata.pretty_name.c_str();
   kernel.geometry = geometry;
   kernel.kernel = &find_kernel(*launch.kernel, metadata, kernel.geometry, launch.function);
-  kernel.function = work.store_function(launch.function, launch.function_size, launch.function_alignment);
-  kernel.function_size = launch.function_size;
+  store_function(launch, kernel);
   kernel_ = launch.kernel;
+}
+
+/// The addresses of device globals follow the function object.
+void command_group::store_function(const kernel_launch& launch, kernel_operation& kernel) {
+  const std::vector<device_global_variable>& globals = kernel.kernel->device_globals;
+  kernel.function_size = launch.function_size;
+  if (!globals.empty()) [[unlikely]]
+    kernel.function_size = kernel.kernel->device_globals_offset + globals.size() * sizeof(void*);
+  void* const function =
+      command_->work()->store_function(launch.function, launch.function_size, launch.function_alignment,
+                                       kernel.function_size - launch.function_size);
+  kernel.function = function;
+  auto* place = static_cast<unsigned char*>(function) + kernel.kernel->device_globals_offset;
+  for (const device_global_variable& global : globals) {
+    void* const memory = queue_.context().device_globals().find(device(), global);
+    std::memcpy(place, &memory, sizeof(memory));
+    place += sizeof(memory);
+  }
 }
 
 loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,

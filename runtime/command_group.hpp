@@ -25,6 +25,8 @@ class device_state;
 class interop_callable;
 struct interop_memory;
 class loaded_kernel;
+struct device_global_part;
+struct kernel_operation;
 
 /// What a buffer is asked for on behalf of one accessor.
 struct requirement {
@@ -68,6 +70,9 @@ public:
   void set_memcpy(void* destination, const void* source, std::size_t bytes, const char* function);
   void set_fill_pointer(void* destination, const void* pattern, std::size_t pattern_size, std::size_t count,
                         const char* function);
+  /// \p memory is the other side of the copy, \p to_variable its direction.
+  void set_device_global_copy(const device_global_part& part, void* memory, bool to_variable,
+                              const char* function);
   void set_prefetch(const void* pointer, std::size_t bytes);
   void set_mem_advise(const void* pointer, std::size_t bytes, int advice);
   void set_host_task(const host_task_callable& callable);
@@ -90,6 +95,7 @@ private:
   /// Throws errc::invalid if the command group does not have it.
   const requirement& requirement_of(std::uint64_t id) const;
   void resolve_operands();
+  void store_function(const kernel_launch& launch, kernel_operation& kernel);
   loaded_kernel& find_kernel(const kernel_descriptor& kernel, const image::kernel_metadata& metadata,
                              const launch_geometry& geometry, const void* function);
   void check_no_bundle(const char* function) const;

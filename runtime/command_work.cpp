@@ -26,11 +26,12 @@ command_work::~command_work() {
     ::operator delete(large_function_, std::align_val_t{large_alignment_});
 }
 
-void* command_work::store_function(const void* function, std::size_t size, std::size_t alignment) {
+void* command_work::store_function(const void* function, std::size_t size, std::size_t alignment,
+                                   std::size_t extra) {
   void* copy = inline_function_;
-  if (size > INLINE_BYTES || alignment > 64) {
+  if (size + extra > INLINE_BYTES || alignment > 64) {
     large_alignment_ = alignment < 64 ? 64 : alignment;
-    large_function_ = ::operator new(size, std::align_val_t{large_alignment_});
+    large_function_ = ::operator new(size + extra, std::align_val_t{large_alignment_});
     copy = large_function_;
   }
   std::memcpy(copy, function, size);

@@ -21,8 +21,8 @@ struct command_work {
   command_work& operator=(const command_work&) = delete;
   ~command_work();
 
-  /// Copies a function object; the copy lives as long as the work.
-  void* store_function(const void* function, std::size_t size, std::size_t alignment);
+  /// Copies a function object; the copy lives as long as the work. \p extra bytes behind it belong to it.
+  void* store_function(const void* function, std::size_t size, std::size_t alignment, std::size_t extra = 0);
 
   /// Runs the completion actions, once.
   void finish() noexcept;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "device_globals.hpp"
 #include "device_state.hpp"
 #include "falx/handle.hpp"
 #include "ref_counted.hpp"
@@ -13,7 +14,7 @@
 namespace falx {
 
 /// What sycl::context holds: devices of one platform that share memory objects, and the handler of their
-/// asynchronous errors. Immutable; thread-safe.
+/// asynchronous errors. Immutable but for the memory of device globals; thread-safe.
 class context_state final : public ref_counted {
 public:
   /// \p devices is not empty and all of one platform.
@@ -30,11 +31,13 @@ public:
   /// Empty if the user gave none.
   const sycl::async_handler& handler() const noexcept { return handler_; }
   const sycl::property_list& properties() const noexcept { return properties_; }
+  device_global_memory& device_globals() const noexcept { return device_globals_; }
 
 private:
   std::vector<handle<device_state>> devices_;
   sycl::async_handler handler_;
   sycl::property_list properties_;
+  mutable device_global_memory device_globals_;
 };
 
 void retain(context_state*) noexcept;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "image_registry.hpp"
 
+#include "device_globals.hpp"
 #include "function_replacements.hpp"
 #include "kernel_state.hpp"
 #include "queue_state.hpp"
@@ -71,6 +72,11 @@ image_state& parsed(image_registration& registration) {
                           "device image of " + object.path +
                               " is damaged: its list of specialization constants does not "
                               "fit the program's; rebuild " +
+                              object.path);
+  if (image->globals.size() != registration.device_global_count)
+    throw sycl::exception(sycl::errc::invalid,
+                          "device image of " + object.path +
+                              " is damaged: its list of device globals does not fit the program's; rebuild " +
                               object.path);
   auto state = std::make_unique<image_state>(std::move(*image), object.path, registration);
   state_slot(registration).store(state.get(), std::memory_order_release);
@@ -195,6 +201,54 @@ std::vector<const kernel_descriptor*> kernels_named(const kernel_name* name) {
   return kernels;
 }
 
+bool may_use(std::string_view kernel, std::size_t index, const std::vector<std::string_view>& kernels,
+             bool by_exports) noexcept {
+  return by_exports || (index == 0 && std::ranges::find(kernels, kernel) != kernels.end());
+}
+
+namespace {
+
+bool lists(const image_registration& image, const void* variable) noexcept {
+  const void* const* const end = image.device_globals + image.device_global_count;
+  return image.abi_version == IMAGE_ABI_VERSION && std::find(image.device_globals, end, variable) != end;
+}
+
+/// The variables that no other image lists. The caller holds registry_mutex; the image is not in the list.
+std::vector<const void*> device_globals_only_of(const image_registration& image) {
+  std::vector<const void*> variables;
+  for (std::size_t i = 0; image.abi_version == IMAGE_ABI_VERSION && i < image.device_global_count; ++i) {
+    bool is_known_elsewhere = false;
+    for (const image_registration* other = first_image; other != nullptr; other = other->next)
+      is_known_elsewhere |= lists(*other, image.device_globals[i]);
+    if (!is_known_elsewhere)
+      variables.push_back(image.device_globals[i]);
+  }
+  return variables;
+}
+
+} // namespace
+
+device_global_uses uses_of_device_global(const void* variable) {
+  device_global_uses uses;
+  const std::lock_guard lock(registry_mutex);
+  for (image_registration* each = first_image; each != nullptr; each = each->next) {
+    if (!lists(*each, variable))
+      continue;
+    image_state& image = parsed(*each);
+    for (std::size_t i = 0; i < image.image().globals.size(); ++i) {
+      if (image.device_global(i) != variable)
+        continue;
+      const image::global_metadata& global = image.image().globals[i];
+      uses.users += !global.kernels.empty() || global.used_by_exports;
+      if (uses.image.image() == nullptr) {
+        uses.image = kernel_use(image);
+        uses.name = demangled(global.symbol);
+      }
+    }
+  }
+  return uses;
+}
+
 std::vector<kernel_use> images_for(image_state& image, const function_replacements* functions) {
   std::vector<kernel_use> images;
   images.emplace_back(image);
@@ -238,6 +292,7 @@ extern "C" void falx_register_image(image_registration* image) noexcept {
 }
 
 extern "C" void falx_unregister_image(image_registration* image) noexcept {
+  std::vector<const void*> device_globals;
   {
     const std::lock_guard lock(registry_mutex);
     image_registration* previous = nullptr;
@@ -250,13 +305,16 @@ extern "C" void falx_unregister_image(image_registration* image) noexcept {
       }
       previous = candidate;
     }
+    device_globals = device_globals_only_of(*image);
   }
   const std::unique_ptr<image_state> state(
       static_cast<image_state*>(state_slot(*image).load(std::memory_order_acquire)));
-  if (state == nullptr)
-    return;
-  wait_for_image_use(*state);
-  state_slot(*image).store(nullptr, std::memory_order_release);
+  if (state != nullptr) {
+    wait_for_image_use(*state);
+    state_slot(*image).store(nullptr, std::memory_order_release);
+  }
+  for (const void* variable : device_globals)
+    forget_device_global(variable);
 }
 
 } // namespace falx

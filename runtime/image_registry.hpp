@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,9 @@ public:
   bool exports(std::string_view symbol) const noexcept;
   /// The address of the specialization_id at \p index of image().constants.
   const void* constant_id(std::size_t index) const noexcept { return registration_.constants[index]; }
+
+  /// The address of the device global at \p index of image().globals, which names it in the whole process.
+  const void* device_global(std::size_t index) const noexcept { return registration_.device_globals[index]; }
 
   /// The state of the kernel, made on the first call. Throws sycl::exception with errc::invalid if the image
   /// has no such kernel.
@@ -100,6 +104,23 @@ std::vector<const kernel_name*> all_kernel_names();
 /// The kernels of that name: more than one if the implementation needs several, as for reductions, or if the
 /// type's name is shared with a library that has a kernel of that name too. Empty if there is none.
 std::vector<const kernel_descriptor*> kernels_named(const kernel_name* name);
+
+/// Whether \p kernel may use something of which the image at \p index of those that the kernel is linked from
+/// says that \p kernels use it, and, \p by_exports, that functions do which the kernel may call in some
+/// image.
+bool may_use(std::string_view kernel, std::size_t index, const std::vector<std::string_view>& kernels,
+             bool by_exports) noexcept;
+
+/// How the registered images know a device global.
+struct device_global_uses {
+  /// The one that was registered first; not in use if there is none.
+  kernel_use image;
+  /// As the user wrote it; empty without an image.
+  std::string name;
+  /// The number of images with device code that uses the variable.
+  std::size_t users = 0;
+};
+device_global_uses uses_of_device_global(const void* variable);
 
 /// The image and all those that define what it imports, transitively, itself first. Where several define a
 /// symbol, one in the same executable or shared library is preferred, then the one registered first. With \p

@@ -70,6 +70,50 @@ std::vector<jit::function_replacement> functions_of(std::span<const kernel_use> 
   return result;
 }
 
+/// Where the addresses of device globals go.
+constexpr std::size_t ADDRESS_ALIGNMENT = 8;
+
+/// Which device globals a kernel may use, in the order of their slots, and how its images call them.
+struct device_global_list {
+  std::vector<device_global_variable> variables;
+  std::vector<jit::device_global> symbols;
+};
+
+void check_image_scope(const image::global_metadata& global, const void* address) {
+  if (!global.image_scope)
+    return;
+  const device_global_uses uses = uses_of_device_global(address);
+  if (uses.users > 1)
+    throw sycl::exception(sycl::errc::build,
+                          "device global '" + uses.name +
+                              "' has property device_image_scope, but kernels of " +
+                              std::to_string(uses.users) +
+                              " translation units use it, which are different device images; remove the "
+                              "property, or use the variable in one translation unit");
+}
+
+device_global_list device_globals_of(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
+                                     bool has_functions) {
+  device_global_list list;
+  const bool calls_exports = images.size() > 1 || has_functions;
+  for (std::size_t index = 0; index < images.size(); ++index) {
+    const image_state& image = *images[index].image();
+    for (std::size_t i = 0; i < image.image().globals.size(); ++i) {
+      const image::global_metadata& global = image.image().globals[i];
+      if (!may_use(kernel.name, index, global.kernels, calls_exports && global.used_by_exports))
+        continue;
+      const void* const address = image.device_global(i);
+      check_image_scope(global, address);
+      const auto known = std::ranges::find(list.variables, address, &device_global_variable::address);
+      list.symbols.push_back({static_cast<std::uint32_t>(index), global.symbol,
+                              static_cast<std::uint32_t>(known - list.variables.begin())});
+      if (known == list.variables.end())
+        list.variables.push_back({address, global.size, global.alignment});
+    }
+  }
+  return list;
+}
+
 /// The process's cache; an empty one if it is not known which JIT would make the kernels.
 kernel_cache usable_cache() {
   return jit_identity().empty() ? kernel_cache({}, 0) : kernel_cache::instance();
@@ -83,10 +127,19 @@ public:
                const specialization_constants* constants, const void* function,
                const function_replacements* functions)
       : images_(images), kernel_(kernel), names_{kernel.name, kernel.pretty_name}, device_(device),
-        configuration_(configuration), constants_(constants_of(images, constants)), function_(function),
+        configuration_(configuration), constants_(constants_of(images, constants)),
+        device_globals_(device_globals_of(images, kernel, functions != nullptr)), function_(function),
         functions_(functions_of(images, functions)), cache_(usable_cache()) {}
 
   std::unique_ptr<loaded_kernel> make() {
+    std::unique_ptr<loaded_kernel> kernel = find_or_compile();
+    kernel->device_globals = device_globals_.variables;
+    kernel->device_globals_offset = device_globals_offset();
+    return kernel;
+  }
+
+private:
+  std::unique_ptr<loaded_kernel> find_or_compile() {
     const bool assembles = !device_.assembler_digest().empty();
     if (assembles)
       if (auto kernel = load_cached(native_key()))
@@ -108,7 +161,10 @@ public:
     return native.empty() ? load_bytes(std::move(code)) : load(native_key(), std::move(native));
   }
 
-private:
+  std::size_t device_globals_offset() const noexcept {
+    return (kernel_.function_size + ADDRESS_ALIGNMENT - 1) / ADDRESS_ALIGNMENT * ADDRESS_ALIGNMENT;
+  }
+
   /// Everything that what the JIT makes depends on.
   digest_builder portable_fields() const {
     digest_builder key;
@@ -130,6 +186,8 @@ private:
       for (const jit::image_function& definition : replacement.definitions)
         key.add(definition.image).add(definition.symbol);
     }
+    for (const jit::device_global& global : device_globals_.symbols)
+      key.add("device global").add(global.image).add(global.symbol).add(global.slot);
     return key;
   }
   digest128 portable_key() const { return portable_fields().finish(); }
@@ -151,6 +209,8 @@ private:
     request.config = configuration_;
     request.constants = constants_;
     request.functions = functions_;
+    request.device_globals = device_globals_.symbols;
+    request.device_globals_offset = device_globals_offset();
     if (configuration_.captured[0] != 0)
       for (const image::byte_part& part : kernel_.specialized_parts) {
         const auto* begin = static_cast<const unsigned char*>(function_) + part.offset;
@@ -192,6 +252,7 @@ private:
   backend_device& device_;
   const jit::configuration& configuration_;
   const std::vector<jit::specialization_constant> constants_;
+  const device_global_list device_globals_;
   const void* const function_;
   const std::vector<jit::function_replacement> functions_;
   const kernel_cache cache_;

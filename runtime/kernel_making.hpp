@@ -18,7 +18,9 @@ class function_replacements;
 /// A kernel's machine code for \p device, from the kernel cache or the JIT. \p images define the kernel and
 /// what it imports, the kernel's own first; \p constants are the values that were set, null for none. \p
 /// function is the function object if the configuration says that its parts are specialised on; \p functions
-/// are the replacements of functions, whose definitions are among the images.
+/// are the replacements of functions, whose definitions are among the images. The kernel comes with the list
+/// of the device globals that it may use; two translation units that use one with property
+/// device_image_scope are an errc::build.
 ///
 /// What the JIT makes and what the device's driver assembles from it are cached under keys of their own: the
 /// second start of a program neither compiles nor assembles, and a new driver only assembles. Throws

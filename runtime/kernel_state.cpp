@@ -16,14 +16,6 @@ namespace {
 /// A kernel whose captured sizes change from launch to launch is not worth compiling for each.
 constexpr std::size_t MOST_VERSIONS_BY_CAPTURE = 16;
 
-/// Whether \p constant of the image at \p index of those that a kernel is linked from is one that it may
-/// read.
-bool may_read(const image::constant_metadata& constant, std::string_view kernel, std::size_t index,
-              bool has_imports) {
-  return (has_imports && constant.read_by_exports) ||
-         (index == 0 && std::ranges::find(constant.kernels, kernel) != constant.kernels.end());
-}
-
 } // namespace
 
 kernel_state::kernel_state(const kernel_descriptor& descriptor, image_state& image,
@@ -70,9 +62,11 @@ std::vector<const void*> kernel_state::constants_read(const function_replacement
   const std::vector<kernel_use> images = images_for(image_, functions);
   for (std::size_t index = 0; index < images.size(); ++index) {
     const image_state& image = *images[index].image();
-    for (std::size_t i = 0; i < image.image().constants.size(); ++i)
-      if (may_read(image.image().constants[i], metadata_.name, index, has_imports))
+    for (std::size_t i = 0; i < image.image().constants.size(); ++i) {
+      const image::constant_metadata& constant = image.image().constants[i];
+      if (may_use(metadata_.name, index, constant.kernels, has_imports && constant.read_by_exports))
         ids.push_back(image.constant_id(i));
+    }
   }
   return ids;
 }

@@ -44,9 +44,13 @@ struct image_registration {
   /// Addresses of the specialization_id objects that the image reads, in the order of its "falx.constants".
   const void* const* constants;
   std::size_t constant_count;
+  /// Addresses of the device globals that the image uses or defines, in the order of its "falx.globals".
+  /// Their objects hold the initial values.
+  const void* const* device_globals;
+  std::size_t device_global_count;
 };
 
-constexpr std::uint64_t IMAGE_ABI_VERSION = 3;
+constexpr std::uint64_t IMAGE_ABI_VERSION = 4;
 
 /// Names a kernel by its own address: there is one object per type that names a kernel (SYCL 2020 §5.2), and
 /// as many as that type has linkage for. So kernels are told apart without comparing text.

@@ -7,6 +7,7 @@
 #include "sycl/bundle_state.hpp"
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/oneapi/device_global/device_global.hpp"
 #include "sycl/kernel.hpp"
 #include "sycl/kernel_entry.hpp"
 #include "sycl/specialization_id.hpp"
@@ -257,6 +258,44 @@ public:
   void fill(accessor<T, Dims, Mode, Tgt, IsPlaceholder> dest, const T& src) {
     check_writable<Mode, Tgt>();
     falx::set_fill(group_, operand_of(dest), __builtin_addressof(src), sizeof(T));
+  }
+
+  /// Copies of device globals (sycl_ext_oneapi_device_global): \p count elements from \p startIndex on, or \p
+  /// numBytes bytes from \p offset on. Throw errc::invalid if that reaches beyond the variable. Those that
+  /// property host_access rules out do not exist.
+  template <typename T, typename PropertyListT,
+            ext::oneapi::experimental::detail::if_host_writes<PropertyListT> = 0>
+  void copy(const std::remove_all_extents_t<T>* src,
+            ext::oneapi::experimental::device_global<T, PropertyListT>& dest,
+            std::size_t count = ext::oneapi::experimental::detail::device_global_length<T>,
+            std::size_t startIndex = 0) {
+    falx::set_copy_to_device_global(
+        group_, ext::oneapi::experimental::detail::part_of(dest, sizeof(*src), startIndex, count), src,
+        "copy");
+  }
+  template <typename T, typename PropertyListT,
+            ext::oneapi::experimental::detail::if_host_reads<PropertyListT> = 0>
+  void copy(const ext::oneapi::experimental::device_global<T, PropertyListT>& src,
+            std::remove_all_extents_t<T>* dest,
+            std::size_t count = ext::oneapi::experimental::detail::device_global_length<T>,
+            std::size_t startIndex = 0) {
+    falx::set_copy_from_device_global(
+        group_, dest, ext::oneapi::experimental::detail::part_of(src, sizeof(*dest), startIndex, count),
+        "copy");
+  }
+  template <typename T, typename PropertyListT,
+            ext::oneapi::experimental::detail::if_host_writes<PropertyListT> = 0>
+  void memcpy(ext::oneapi::experimental::device_global<T, PropertyListT>& dest, const void* src,
+              std::size_t numBytes = sizeof(T), std::size_t offset = 0) {
+    falx::set_copy_to_device_global(
+        group_, ext::oneapi::experimental::detail::part_of(dest, 1, offset, numBytes), src, "memcpy");
+  }
+  template <typename T, typename PropertyListT,
+            ext::oneapi::experimental::detail::if_host_reads<PropertyListT> = 0>
+  void memcpy(void* dest, const ext::oneapi::experimental::device_global<T, PropertyListT>& src,
+              std::size_t numBytes = sizeof(T), std::size_t offset = 0) {
+    falx::set_copy_from_device_global(
+        group_, dest, ext::oneapi::experimental::detail::part_of(src, 1, offset, numBytes), "memcpy");
   }
 
   /// A task on the host in order with the queue's work (§4.10). The callable may take a sycl::interop_handle.

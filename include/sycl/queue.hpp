@@ -10,6 +10,7 @@
 #include "sycl/device.hpp"
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/oneapi/device_global/shortcuts.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/property_list.hpp"
 
@@ -61,7 +62,7 @@ struct command_group_function {
 
 /// Where a host program submits work for one device (SYCL 2020 §4.6.5). Thread-safe. Destroying a queue does
 /// not wait for its work.
-class queue {
+class queue : public ext::oneapi::experimental::detail::device_global_shortcuts<queue> {
 public:
   explicit queue(const property_list& propList = {});
   explicit queue(const async_handler& asyncHandler, const property_list& propList = {});
@@ -210,6 +211,8 @@ public:
     });
   }
 
+  using device_global_shortcuts::copy;
+  using device_global_shortcuts::memcpy;
   event memcpy(void* dest, const void* src, std::size_t numBytes) {
     return submit([&](handler& group) { group.memcpy(dest, src, numBytes); });
   }

@@ -28,6 +28,7 @@
 #include "ext/acpp/dynamic_functions.hpp"
 #include "ext/acpp/scoped_parallelism.hpp"
 #include "ext/acpp/specialized.hpp"
+#include "ext/oneapi/device_global/device_global.hpp"
 #include "external.hpp"
 #include "functional.hpp"
 #include "group.hpp"

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_module.hpp"
+#include "device_globals.hpp"
 #include "function_replacements.hpp"
 #include "kernel_attributes.hpp"
 #include "specialization_constants.hpp"
@@ -33,7 +34,7 @@ static bool has_undefined_symbols(const Module& module) {
     if (function.isDeclaration() && !function.isIntrinsic())
       return true;
   for (const GlobalVariable& variable : module.globals())
-    if (variable.isDeclaration())
+    if (variable.isDeclaration() && !is_device_global(variable))
       return true;
   return false;
 }
@@ -61,6 +62,12 @@ static Error configure_image(Module& image, std::size_t index, const request& re
     if (constant.image == index)
       constants.push_back(&constant);
   if (Error error = set_specialization_constants(image, constants))
+    return error;
+  SmallVector<const device_global*> globals;
+  for (const device_global& global : request.device_globals)
+    if (global.image == index)
+      globals.push_back(&global);
+  if (Error error = place_device_globals(image, globals))
     return error;
   take_out_replaced_functions(image, index, request.functions);
   return Error::success();
@@ -121,6 +128,7 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
     return failure("Kernel '" + kernel + "' is not defined in the device images it was submitted with.");
   if (entry->arg_size() != 1 || !entry->getReturnType()->isVoidTy())
     return failure("Kernel '" + kernel + "' does not have the form void(const Function*).");
+  describe_device_globals(*entry, request);
   for (GlobalValue& value : module->global_values()) {
     if (value.isDeclaration())
       continue;

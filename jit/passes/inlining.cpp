@@ -14,6 +14,7 @@
 // vectorised; but thirteen times the conversion of a number to text took two seconds to compile.
 
 #include "inlining.hpp"
+#include "device_globals.hpp"
 #include "kernel_attributes.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -82,13 +83,17 @@ void inlining_choice::sort(Module& module) {
       }
 }
 
-/// What calls a builtin, or calls or names a function that does.
+/// What calls a builtin or uses a device global, or calls or names a function that does.
 void inlining_choice::find_builtin_users(Module& module) {
   SmallVector<const User*, 32> stack;
   SmallPtrSet<const User*, 32> seen;
   for (Function& function : module)
     if (function.isDeclaration() && function.getName().starts_with("__falx_"))
       append_range(stack, function.users());
+  // Their addresses come with the kernel's function object.
+  for (GlobalVariable& variable : module.globals())
+    if (is_device_global(variable))
+      append_range(stack, variable.users());
   while (!stack.empty()) {
     const User* user = stack.pop_back_val();
     if (!seen.insert(user).second)

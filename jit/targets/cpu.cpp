@@ -7,6 +7,7 @@
 #include "passes/captured_constants.hpp"
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
+#include "passes/device_globals.hpp"
 #include "passes/estimate_roots.hpp"
 #include "passes/index_ranges.hpp"
 #include "passes/kernel_attributes.hpp"
@@ -179,6 +180,8 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   define_thread_builtins(compilation.module());
   define_prefetch(compilation.module(), CPU_PREFETCHES);
   if (Error error = inline_and_simplify(compilation.module(), machine->get()))
+    return error;
+  if (Error error = lower_device_globals(compilation.module()))
     return error;
   if (fold_captured_constants(*find_kernel(compilation.module()), request.captured))
     simplify_once_more(*find_kernel(compilation.module()));

@@ -6,6 +6,7 @@
 #include "math/built_in_library.hpp"
 #include "passes/captured_constants.hpp"
 #include "passes/define_prefetch.hpp"
+#include "passes/device_globals.hpp"
 #include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/builtins.hpp"
@@ -161,6 +162,8 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
       pin_group_variables(kernel);
   };
   if (Error error = inline_and_simplify(module, nullptr, pin))
+    return error;
+  if (Error error = lower_device_globals(module))
     return error;
   if (fold_captured_constants(*find_kernel(module), request.captured))
     simplify_once_more(*find_kernel(module));

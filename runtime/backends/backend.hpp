@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../command.hpp"
+#include "../device_globals.hpp"
 #include "falx/interop.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
@@ -75,6 +76,10 @@ struct device_description {
 class loaded_kernel {
 public:
   virtual ~loaded_kernel() = default;
+
+  /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
+  std::vector<device_global_variable> device_globals;
+  std::size_t device_globals_offset = 0;
 };
 
 /// Machine code as it came from the JIT or the cache.

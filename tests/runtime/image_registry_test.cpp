@@ -112,9 +112,17 @@ std::string kernel_line(const std::string& name) {
 class registered_image {
 public:
   explicit registered_image(std::vector<unsigned char> bytes, std::uint64_t version = falx::IMAGE_ABI_VERSION)
-      : bytes_(std::move(bytes)),
-        registration{
-            version, bytes_.data(), bytes_.data() + bytes_.size(), nullptr, nullptr, nullptr, 0, nullptr, 0} {
+      : bytes_(std::move(bytes)), registration{version,
+                                               bytes_.data(),
+                                               bytes_.data() + bytes_.size(),
+                                               nullptr,
+                                               nullptr,
+                                               nullptr,
+                                               0,
+                                               nullptr,
+                                               0,
+                                               nullptr,
+                                               0} {
     falx::falx_register_image(&registration);
   }
   registered_image(const std::string& bitcode, const std::string& kernels, const std::string& exports,
@@ -176,7 +184,7 @@ TEST_F(image_registry, registration_parses_nothing_and_first_use_does) {
   // In static storage, as the compiler places it: so the message can name the program.
   static const unsigned char bytes[] = {1, 2, 3};
   static image_registration damaged{
-      falx::IMAGE_ABI_VERSION, bytes, bytes + 3, nullptr, nullptr, nullptr, 0, nullptr, 0};
+      falx::IMAGE_ABI_VERSION, bytes, bytes + 3, nullptr, nullptr, nullptr, 0, nullptr, 0, nullptr, 0};
   falx::falx_register_image(&damaged);
   EXPECT_EQ(damaged.runtime_state, nullptr);
   static const kernel_descriptor kernel{"k", &damaged, nullptr, nullptr};

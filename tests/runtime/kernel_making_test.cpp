@@ -131,8 +131,17 @@ std::string run_program(test_device& device, const jit::configuration& configura
   image.bitcode = "BC\xC0\xDE";
   image["falx.kernels"] = image::format_kernel_line(kernel) + '\n';
   const std::vector<unsigned char> bytes = image.bytes();
-  image_registration registration{
-      IMAGE_ABI_VERSION, bytes.data(), bytes.data() + bytes.size(), nullptr, nullptr, nullptr, 0, nullptr, 0};
+  image_registration registration{IMAGE_ABI_VERSION,
+                                  bytes.data(),
+                                  bytes.data() + bytes.size(),
+                                  nullptr,
+                                  nullptr,
+                                  nullptr,
+                                  0,
+                                  nullptr,
+                                  0,
+                                  nullptr,
+                                  0};
   const kernel_descriptor descriptor{"k", &registration, nullptr, nullptr};
   falx_register_image(&registration);
   const struct ending {

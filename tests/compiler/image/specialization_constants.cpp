@@ -12,7 +12,7 @@ static constexpr specialization_id on_host_only{4};
 
 // CHECK-DAG: @falx.constants = private constant [3 x ptr] [ptr @_ZL20in_external_function, ptr @_ZL8internal, ptr @shared]
 // CHECK-DAG: @falx.image = private constant {{.*}}_ZL20in_external_function\094\091\0A_ZL8internal\094\090\09{{.*}}entry{{.*}}\0Ashared\094\090\09
-// CHECK-DAG: @falx.image_registration = internal global {{.*}} ptr @falx.constants, i64 3 }
+// CHECK-DAG: @falx.image_registration = internal global {{.*}} ptr @falx.constants, i64 3, ptr null, i64 0 }
 
 EXTERNAL int external() {
   return static_cast<const specialization_id*>(__falx_specialization_constant(&in_external_function))->value;

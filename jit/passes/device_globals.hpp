@@ -1,0 +1,29 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "jit.hpp"
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+
+namespace falx::jit {
+
+/// Whether the variable is one that place_device_globals made.
+bool is_device_global(const llvm::GlobalVariable& variable);
+
+/// Before an image is linked: gives its device globals names that tell their slots, so that those of one
+/// variable become one symbol, and those of equal names in several images stay apart.
+llvm::Error place_device_globals(llvm::Module& image, llvm::ArrayRef<const device_global*> globals);
+
+/// Writes down in the kernel's attributes how many addresses a launch passes, and where.
+void describe_device_globals(llvm::Function& kernel, const request& request);
+
+/// After inlining: replaces device globals by the addresses behind the kernel's function object. Fails with a
+/// sentence if the address of one is needed where there is none.
+llvm::Error lower_device_globals(llvm::Module& module);
+
+} // namespace falx::jit
