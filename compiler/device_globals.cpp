@@ -192,7 +192,8 @@ bool device_global_search::VisitVarDecl(clang::VarDecl* variable) {
     return true;
   }
   if (const char* sentence = mistake(*variable)) {
-    report(variable->getLocation(), sentence, variable);
+    // Once, where the declaration comes first.
+    report(variable->getCanonicalDecl()->getLocation(), sentence, variable);
     return true;
   }
   if (variables_.insert(variable->getCanonicalDecl()) && !variable->isTemplated())

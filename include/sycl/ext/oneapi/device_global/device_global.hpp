@@ -61,14 +61,14 @@ public:
 
 #if defined(__cpp_consteval)
   /// The initial value, by list initialization.
-  template <typename... Args>
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wc++11-narrowing"
 #pragma clang diagnostic ignored "-Wmissing-braces"
 #endif
-  consteval explicit device_global(Args&&... args) : value_{static_cast<Args&&>(args)...} {
-  }
+  template <typename... Args>
+    requires(sizeof...(Args) != 1 || !(std::is_same_v<std::remove_cvref_t<Args>, device_global> && ...))
+  consteval explicit device_global(Args&&... args) : value_{static_cast<Args&&>(args)...} {}
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
@@ -142,9 +142,9 @@ private:
   T value_{};
 };
 
-/// For handler and queue: count elements of a device global from an offset on.
 namespace detail {
 
+/// For the copies of handler and queue: \p count units of so many bytes, from \p offset on.
 template <typename T, typename PropertyListT>
 falx::device_global_part part_of(const device_global<T, PropertyListT>& variable, std::size_t unit,
                                  std::size_t offset, std::size_t count) noexcept {
