@@ -67,6 +67,27 @@ TEST(device_image, gives_back_constants) {
   EXPECT_TRUE(image->constants[1].kernels.empty());
 }
 
+TEST(device_image, gives_back_device_globals) {
+  offload_image with_globals = some_image();
+  with_globals["falx.globals"] =
+      falx::image::format_global_line({"_ZL5table", 400, 64, false, true, {"second"}}) + '\n' +
+      falx::image::format_global_line({"scoped", 4, 4, true, false, {}}) + '\n';
+  const std::vector<unsigned char> bytes = with_globals.bytes();
+  std::string error;
+  const std::optional<device_image> image = falx::image::parse(bytes, error);
+  ASSERT_TRUE(image) << error;
+  ASSERT_EQ(image->globals.size(), 2u);
+  EXPECT_EQ(image->globals[0].symbol, "_ZL5table");
+  EXPECT_EQ(image->globals[0].size, 400u);
+  EXPECT_EQ(image->globals[0].alignment, 64u);
+  EXPECT_FALSE(image->globals[0].image_scope);
+  EXPECT_TRUE(image->globals[0].used_by_exports);
+  EXPECT_EQ(image->globals[0].kernels, (std::vector<std::string_view>{"second"}));
+  EXPECT_TRUE(image->globals[1].image_scope);
+  EXPECT_FALSE(image->globals[1].used_by_exports);
+  EXPECT_TRUE(image->globals[1].kernels.empty());
+}
+
 TEST(device_image, gives_back_what_was_written) {
   const std::vector<unsigned char> bytes = some_image().bytes();
   std::string error;
@@ -202,6 +223,12 @@ TEST(device_image, wrong_strings_are_refused) {
            {"falx.constants", "id\t4\t2"},
            {"falx.constants", "id\t4\t0\t\tk"},
            {"falx.constants", "\t4\t0"},
+           {"falx.globals", "g\t4\t4\t0"},
+           {"falx.globals", "g\t0\t4\t0\t0"},
+           {"falx.globals", "g\t4\t3\t0\t0"},
+           {"falx.globals", "g\t4\t4\t2\t0"},
+           {"falx.globals", "g\t4\t4\t0\tyes"},
+           {"falx.globals", "g\t4\t4\t0\t0\t\tk"},
            {"falx.imports", "_Z1f v"}}) {
     offload_image image = some_image();
     image[key] = value;

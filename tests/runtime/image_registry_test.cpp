@@ -355,6 +355,41 @@ TEST_F(image_registry, constants_of_image_and_program_must_agree) {
                [&] { falx::metadata_of(without_table.kernel("k")); });
 }
 
+TEST_F(image_registry, device_globals_of_image_and_program_must_agree) {
+  offload_image image;
+  image["falx.kernels"] = kernel_line("k");
+  image["falx.globals"] = "g\t4\t4\t0\t0\tk\n";
+  registered_image without_table(image.bytes());
+  expect_error(sycl::errc::invalid, {"damaged", "device globals"},
+               [&] { falx::metadata_of(without_table.kernel("k")); });
+}
+
+TEST_F(image_registry, counts_the_images_that_use_a_device_global) {
+  static const int variable = 0, other = 0;
+  const void* const table[] = {&other, &variable};
+  const auto make = [](const char* lines) {
+    offload_image image;
+    image["falx.kernels"] = kernel_line("k");
+    image["falx.globals"] = lines;
+    return image.bytes();
+  };
+  registered_image defines(make("_Z5other\t4\t4\t0\t0\n_ZL8variable\t4\t4\t0\t0\n"));
+  registered_image uses(make("_Z5other\t4\t4\t0\t1\n_ZL8variable\t4\t4\t0\t0\tk\n"));
+  for (registered_image* image : {&defines, &uses}) {
+    image->registration.device_globals = table;
+    image->registration.device_global_count = 2;
+  }
+  EXPECT_EQ(falx::uses_of_device_global(&variable).users, 1u);
+  EXPECT_EQ(falx::uses_of_device_global(&variable).name, "variable");
+  EXPECT_EQ(falx::uses_of_device_global(&variable).image.image(), &falx::state_of(defines.registration));
+  EXPECT_EQ(falx::uses_of_device_global(&other).users, 1u);
+  uses.unregister();
+  EXPECT_EQ(falx::uses_of_device_global(&variable).users, 0u);
+  defines.unregister();
+  EXPECT_EQ(falx::uses_of_device_global(&variable).image.image(), nullptr);
+  EXPECT_EQ(falx::uses_of_device_global(&variable).name, "");
+}
+
 TEST(kernel_descriptor_of, says_that_the_file_needs_falxpp) {
   const auto call = [](const char* text) {
     return [text] { falx::falx_kernel_descriptor_of(nullptr, text); };
