@@ -375,14 +375,18 @@ Function* function_vectorizer::run() {
     end(block);
   }
   removeUnreachableBlocks(*vector_);
-  SmallVector<AllocaInst*> variables;
+  SmallVector<AllocaInst*> masks, values;
   for (const auto& [block, variable] : mask_variables_)
-    variables.push_back(variable);
+    masks.push_back(variable);
   for (const auto& [phi, variable] : phi_variables_)
-    variables.push_back(variable);
+    values.push_back(variable);
   DominatorTree dominators(*vector_);
-  PromoteMemToReg(variables, dominators);
+  PromoteMemToReg(values, dominators);
+  // A way around a block brings no lanes from there. Other blocks use its mask, so on that way it must be the
+  // zero that restoring dominance makes of its load: what the variable holds may be the mask of a block
+  // before.
   restore_dominance(*vector_);
+  PromoteMemToReg(masks, dominators);
   return vector_;
 }
 
