@@ -24,9 +24,10 @@ namespace falx::compiler {
 
 namespace {
 
-bool is_accessor_core(const clang::CXXRecordDecl& record) {
+/// \p wanted is the name of a structure in namespace falx.
+bool is_core(const clang::CXXRecordDecl& record, llvm::StringRef wanted) {
   const clang::IdentifierInfo* name = record.getIdentifier();
-  if (name == nullptr || !name->isStr("accessor_core"))
+  if (name == nullptr || name->getName() != wanted)
     return false;
   const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(record.getDeclContext());
   return space != nullptr && space->getIdentifier() != nullptr && space->getName() == "falx" &&
@@ -50,9 +51,13 @@ public:
     const clang::CXXRecordDecl* definition = record.getDefinition();
     if (definition == nullptr || definition->isUnion() || definition->isInvalidDecl())
       return;
-    if (is_accessor_core(*definition)) {
+    if (is_core(*definition, "accessor_core")) {
       info_.accessor_offsets.push_back(offset);
       ++found_;
+      return;
+    }
+    if (is_core(*definition, "compact_accessor_core")) {
+      info_.accessor_offsets.push_back(offset + 1);
       return;
     }
     if (is_specialized(*definition)) {

@@ -22,7 +22,8 @@ struct kernel_info {
   std::string pretty_name;
   std::size_t function_size = 0;
   std::size_t function_alignment = 1;
-  /// Byte offsets of all falx::accessor_core subobjects in the function object.
+  /// Byte offsets of all falx::accessor_core subobjects in the function object, and of all
+  /// falx::compact_accessor_core plus 1.
   std::vector<std::size_t> accessor_offsets;
   /// Offsets and sizes of what lies in subobjects whose class is annotated "falx.specialize", without
   /// padding, in order.

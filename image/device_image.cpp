@@ -31,7 +31,7 @@ constexpr std::uint64_t STRING_ENTRY_SIZE = 16;
 constexpr std::uint64_t LONGEST_KEY = 255;
 constexpr std::uint16_t BITCODE_KIND = 2;
 /// Size of falx::accessor_core, which every accessor offset must leave room for.
-constexpr std::size_t ACCESSOR_CORE_SIZE = 16;
+constexpr std::size_t ACCESSOR_CORE_SIZE = 16, COMPACT_ACCESSOR_CORE_SIZE = 8;
 
 /// Bytes [begin, begin + size) of the image.
 struct region {
@@ -286,8 +286,10 @@ bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& er
     return fail(error, "the function alignment" + of_kernel + " is wrong");
   if (!read_numbers(fields[5], kernel.accessor_offsets) ||
       std::ranges::any_of(kernel.accessor_offsets, [&](std::size_t offset) {
-        return kernel.function_size < ACCESSOR_CORE_SIZE ||
-               offset > kernel.function_size - ACCESSOR_CORE_SIZE || offset % alignof(void*) != 0;
+        const std::size_t size = offset % 2 == 0 ? ACCESSOR_CORE_SIZE : COMPACT_ACCESSOR_CORE_SIZE;
+        offset -= offset % 2;
+        return kernel.function_size < size || offset > kernel.function_size - size ||
+               offset % alignof(void*) != 0;
       }))
     return fail(error, "an accessor offset" + of_kernel + " is wrong");
   if (!read_numbers(fields[6], kernel.reqd_work_group_size) || !is_range(kernel.reqd_work_group_size))

@@ -46,6 +46,7 @@ struct kernel_metadata {
   std::uint32_t dimensions = 1;
   std::size_t function_size = 0;
   std::size_t function_alignment = 1;
+  /// Of accessors in the function object, plus 1 for those of one word (falx::compact_accessor_core).
   std::vector<std::size_t> accessor_offsets;
   std::vector<std::size_t> reqd_work_group_size;
   std::vector<std::size_t> work_group_size_hint;

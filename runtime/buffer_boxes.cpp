@@ -104,6 +104,16 @@ buffer_region buffer_shape::locate(const access_request& request) const noexcept
 }
 
 byte_box buffer_shape::requisite(const access_request& request) const noexcept {
+  if (page_[0] != 0) {
+    byte_box pages = locate(request).box;
+    const byte_box buffer = this->whole();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      pages.begin[axis] -= pages.begin[axis] % page_[axis];
+      const std::size_t rest = pages.end[axis] % page_[axis];
+      pages.end[axis] = std::min(pages.end[axis] + (rest == 0 ? 0 : page_[axis] - rest), buffer.end[axis]);
+    }
+    return pages;
+  }
   access_request whole = request;
   whole.offset = {0, 0, 0};
   whole.range = request.buffer_range;

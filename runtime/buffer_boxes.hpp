@@ -47,8 +47,10 @@ struct buffer_region {
 /// The grid of one buffer.
 class buffer_shape {
 public:
-  buffer_shape(const extent3& range, std::size_t element_size) noexcept
-      : row_bytes_(range.x * element_size), rows_(range.y), slices_(range.z) {}
+  /// \p page is in elements; 0 without pages.
+  buffer_shape(const extent3& range, std::size_t element_size, const extent3& page = {0, 0, 0}) noexcept
+      : row_bytes_(range.x * element_size), rows_(range.y), slices_(range.z),
+        page_{page.x * element_size, page.y, page.z} {}
 
   std::size_t bytes() const noexcept { return row_bytes_ * rows_ * slices_; }
   byte_box whole() const noexcept { return {{0, 0, 0}, {row_bytes_, rows_, slices_}}; }
@@ -56,7 +58,7 @@ public:
   buffer_region locate(const access_request& request) const noexcept;
   /// What the access is ordered by: SYCL 2020 §4.7.6.8 has a ranged accessor wait for every conflicting one
   /// of the (sub-)buffer, whether or not their ranges overlap; only sub-buffers are independent of each
-  /// other.
+  /// other. Where the user asks for pages (AdaptiveCpp's ACPP_EXT_BUFFER_PAGE_SIZE), those that it touches.
   byte_box requisite(const access_request& request) const noexcept;
   /// The box in the buffer's copy at \p base, for a backend to copy: one run of bytes where the box is one.
   memory_box memory(void* base, const byte_box& box) const noexcept;
@@ -65,6 +67,8 @@ private:
   buffer_region locate_run(std::size_t begin, std::size_t end, bool is_exact) const noexcept;
 
   std::size_t row_bytes_, rows_, slices_;
+  /// Bytes, rows and slices of a page; 0 without pages.
+  std::array<std::size_t, 3> page_;
 };
 
 } // namespace falx

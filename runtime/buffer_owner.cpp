@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "buffer_owner.hpp"
 
+#include "command_work.hpp"
+#include "queue_state.hpp"
 #include "sycl/exception.hpp"
 
 #include <cstdio>
@@ -10,9 +12,43 @@
 
 namespace falx {
 
+namespace {
+
+/// SYCL 2020 §4.7.2.4, unless the user has another policy.
+bool does_block(const buffer_description& description) noexcept {
+  if (description.destructor_blocks != policy::as_specified)
+    return description.destructor_blocks == policy::on;
+  return description.initial == host_data::read_only || description.initial == host_data::writable ||
+         !description.allocations.empty();
+}
+
+/// Writes what a buffer holds to where it goes.
+void write_contents(buffer_state& buffer, final_destination* destination, std::mutex* user_mutex) {
+  std::unique_lock<std::mutex> user_lock;
+  if (user_mutex != nullptr)
+    user_lock = std::unique_lock(*user_mutex);
+  const void* const contents = buffer.contents();
+  const std::size_t bytes = buffer.shape().bytes();
+  if (contents == nullptr || bytes == 0)
+    return;
+  if (destination != nullptr)
+    destination->write(contents);
+  else if (contents != buffer.home())
+    std::memcpy(buffer.home(), contents, bytes);
+}
+
+} // namespace
+
+// The description's allocations are looked at before they are taken.
 buffer_owner::buffer_owner(buffer_description&& description)
-    : state_(handle<buffer_state>::adopt(new buffer_state(std::move(description)))),
-      initial_(description.initial), user_mutex_(static_cast<std::mutex*>(description.mutex)) {}
+    : initial_(description.initial), blocks_(does_block(description)),
+      is_asynchronous_(description.destructor_blocks == policy::off),
+      user_mutex_(static_cast<std::mutex*>(description.mutex)),
+      writes_back_(description.writes_back != policy::off),
+      state_(handle<buffer_state>::adopt(new buffer_state(std::move(description)))) {
+  if (!writes_back_)
+    state_->leave_home_alone();
+}
 
 void buffer_owner::set_final_destination(std::unique_ptr<final_destination> destination) {
   const std::lock_guard lock(settings_mutex_);
@@ -29,17 +65,26 @@ void buffer_owner::set_write_back(bool flag) {
     state_->leave_home_alone();
 }
 
+void buffer_owner::set_write_back_queue(queue_state& queue) {
+  const std::lock_guard lock(settings_mutex_);
+  write_back_queue_ = handle<queue_state>::share(&queue);
+}
+
 void buffer_owner::wait_for_users() {
   for (const handle<command>& user : state_->users())
     user->wait();
 }
 
 void buffer_owner::finish() {
-  const bool is_attached = initial_ == host_data::read_only || initial_ == host_data::writable;
   const bool is_home_final = !has_destination_ && writes_back_ && state_->is_home_of_interest() &&
                              (initial_ == host_data::writable || initial_ == host_data::shared);
   const bool is_destination_final = writes_back_ && destination_ != nullptr && destination_->exists();
-  if (!is_attached && !is_home_final && !is_destination_final) {
+  if (is_asynchronous_ && (is_home_final || is_destination_final)) {
+    if (state_->was_written() || (is_forced_ && is_destination_final))
+      write_back_later(is_destination_final ? std::move(destination_) : nullptr);
+    return;
+  }
+  if (!blocks_ && !is_home_final && !is_destination_final) {
     // Nobody looks: commands that use the buffer keep its memory, so those that are done may go.
     for (const handle<command>& user : state_->users())
       user->poll();
@@ -51,17 +96,23 @@ void buffer_owner::finish() {
   if (!is_home_final && !is_destination_final)
     return;
   state_->bring_to_host();
-  std::unique_lock<std::mutex> user_lock;
-  if (user_mutex_ != nullptr)
-    user_lock = std::unique_lock(*user_mutex_);
-  const void* contents = state_->contents();
-  const std::size_t bytes = state_->shape().bytes();
-  if (contents == nullptr || bytes == 0)
-    return;
-  if (is_destination_final)
-    destination_->write(contents);
-  else if (contents != state_->home())
-    std::memcpy(state_->home(), contents, bytes);
+  write_contents(*state_, is_destination_final ? destination_.get() : nullptr, user_mutex_);
+}
+
+void buffer_owner::write_back_later(std::unique_ptr<final_destination> destination) {
+  std::vector<handle<command>> before = state_->start_bringing_to_host();
+  std::erase_if(before, [](const handle<command>& some) { return some->poll(); });
+  if (before.empty())
+    return write_contents(*state_, destination.get(), user_mutex_);
+  // Without a queue of the user's, one that is busy anyway.
+  queue_state& queue = write_back_queue_ ? *write_back_queue_ : before.back()->queue()->head();
+  const handle<command> last = command::make_for(queue);
+  std::shared_ptr<final_destination> to = std::move(destination);
+  // The user's mutex is for the destructor, which is over by then.
+  last->work()->what =
+      host_operation{[buffer = state_, to = std::move(to)] { write_contents(*buffer, to.get(), nullptr); }};
+  queue.submit(last, std::move(before));
+  last->complete_unasked();
 }
 
 buffer_owner::~buffer_owner() {
@@ -91,6 +142,9 @@ void set_final_destination(buffer_owner& owner, std::unique_ptr<final_destinatio
 }
 void set_write_back(buffer_owner& owner, bool flag) {
   owner.set_write_back(flag);
+}
+void set_write_back_queue(buffer_owner& owner, queue_state& queue) {
+  owner.set_write_back_queue(queue);
 }
 
 void check_sub_buffer(const extent3& parent, const extent3& offset, const extent3& range) {

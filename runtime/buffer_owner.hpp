@@ -5,6 +5,7 @@
 #include "buffer_state.hpp"
 #include "falx/buffer.hpp"
 #include "falx/handle.hpp"
+#include "falx/queue.hpp"
 #include "ref_counted.hpp"
 
 #include <memory>
@@ -21,23 +22,32 @@ public:
   buffer_state& state() const noexcept { return *state_; }
   void set_final_destination(std::unique_ptr<final_destination> destination);
   void set_write_back(bool flag);
+  void set_write_back_queue(queue_state& queue);
 
 private:
   ~buffer_owner() override;
   void finish();
   void wait_for_users();
+  /// Has the contents written to \p destination, or home if that is null, when all commands are complete.
+  void write_back_later(std::unique_ptr<final_destination> destination);
 
-  const handle<buffer_state> state_;
   const host_data initial_;
+  /// Whether the destructor waits for commands although nothing is written.
+  const bool blocks_;
+  /// The destructor never waits.
+  const bool is_asynchronous_;
   /// property::buffer::use_mutex.
   std::mutex* const user_mutex_;
   std::mutex settings_mutex_;
-  bool writes_back_ = true;
+  bool writes_back_;
+  const handle<buffer_state> state_;
   /// set_write_back(true) was called: contents are written back even if no accessor has written.
   bool is_forced_ = false;
   /// set_final_data was called, so that the user's memory is not where contents go.
   bool has_destination_ = false;
   std::unique_ptr<final_destination> destination_;
+  /// Keeps the queue in memory, and open for the user who waits for it.
+  handle<queue_state> write_back_queue_;
 };
 
 } // namespace falx

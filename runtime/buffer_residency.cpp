@@ -145,6 +145,37 @@ std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to
   return result;
 }
 
+std::size_t buffer_residency::distance(std::size_t to, const byte_box& box) const {
+  const auto volume = [](const byte_box& some) {
+    return (some.end[0] - some.begin[0]) * (some.end[1] - some.begin[1]) * (some.end[2] - some.begin[2]);
+  };
+  std::size_t bytes = 0;
+  const std::vector<byte_box> wanted = to < current_.size() ? absent(current_[to], box) : std::vector{box};
+  for (const byte_box& far : wanted) {
+    // What is current nowhere need not be copied.
+    std::vector<byte_box> rest{far};
+    for (std::size_t from = 0; from < current_.size() && !rest.empty(); ++from) {
+      if (from == to)
+        continue;
+      // By way of the host it is copied twice.
+      const std::size_t copies =
+          from == 0 || to == 0 || (to < current_.size() && is_reached(from, to)) ? 1 : 2;
+      std::vector<byte_box> left;
+      for (const byte_box& piece : rest)
+        for (const byte_box& hole : absent(current_[from], piece))
+          left.push_back(hole);
+      std::size_t before = 0, after = 0;
+      for (const byte_box& piece : rest)
+        before += volume(piece);
+      for (const byte_box& piece : left)
+        after += volume(piece);
+      bytes += copies * (before - after);
+      rest.swap(left);
+    }
+  }
+  return bytes;
+}
+
 void buffer_residency::producers(std::size_t memory, const byte_box& box,
                                  std::vector<handle<command>>& result) const {
   for (const part& p : current_[memory])

@@ -46,6 +46,10 @@ public:
   /// A write makes \p box current in \p memory alone.
   void written(std::size_t memory, const byte_box& box);
 
+  /// Bytes of the copies that make \p box current in memory \p to, or in a new one if there is no such
+  /// memory.
+  std::size_t distance(std::size_t to, const byte_box& box) const;
+
   const std::vector<part>& current(std::size_t memory) const noexcept { return current_[memory]; }
 
 private:

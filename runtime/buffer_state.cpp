@@ -4,6 +4,7 @@
 
 #include "buffer_placeholders.hpp"
 #include "buffer_transfers.hpp"
+#include "usm_registry.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -41,7 +42,7 @@ void release(buffer_state* buffer) noexcept {
 }
 
 buffer_state::buffer_state(buffer_description&& description)
-    : shape_(description.range, description.element_size),
+    : shape_(description.range, description.element_size, description.page),
       context_(handle<context_state>::share(description.context)),
       alignment_(std::max(description.element_alignment, HOST_ALIGNMENT)),
       data_owner_(std::move(description.data_owner)), allocator_(std::move(description.allocator)),
@@ -52,15 +53,25 @@ buffer_state::buffer_state(buffer_description&& description)
       may_use_home_(is_home_writable(description)) {
   if (home_ != nullptr)
     residency_.written(0, shape_.whole());
+  adopt(description.allocations);
 }
 
 buffer_state::~buffer_state() {
   forget_placeholders(placeholders_);
   for (const device_memory& memory : devices_)
-    memory.device->backend().free(usm_kind::device, memory.address);
-  if (host_ == nullptr || host_ == home_)
+    if (memory.owner.is_usm && memory.owner.is_owned)
+      free_usm(memory.address);
+    else if (memory.owner.is_owned)
+      memory.device->backend().free(usm_kind::device, memory.address);
+  free_host_memory();
+}
+
+void buffer_state::free_host_memory() noexcept {
+  if (host_ == nullptr || !host_owner_.is_owned)
     return;
-  if (allocator_ != nullptr)
+  if (host_owner_.is_usm)
+    free_usm(host_);
+  else if (allocator_ != nullptr)
     allocator_->deallocate(host_, shape_.bytes());
   else if (host_memory_device_)
     host_memory_device_->backend().free(usm_kind::host, host_);
@@ -71,11 +82,13 @@ buffer_state::~buffer_state() {
 void* buffer_state::allocate_host() {
   if (allocator_ != nullptr)
     return allocator_->allocate(shape_.bytes());
-  if (!devices_.empty()) {
-    // Memory that the device's copy engine reaches.
+  // Memory that the device's copy engine reaches, else that of the device that works in it.
+  if (!devices_.empty())
     host_memory_device_ = devices_.front().device;
-    return host_memory_device_->backend().allocate(usm_kind::host, shape_.bytes(), 0);
-  }
+  else if (device_state* const host = host_memory_user())
+    host_memory_device_ = handle<device_state>::share(host);
+  if (host_memory_device_)
+    return host_memory_device_->backend().allocate(usm_kind::host, shape_.bytes(), alignment_);
   return ::operator new(shape_.bytes(), std::align_val_t(alignment_));
 }
 
@@ -84,6 +97,7 @@ void buffer_state::use_host_memory() {
     return;
   if (home_ != nullptr && may_use_home_) {
     host_ = home_;
+    host_owner_.is_owned = false;
     return;
   }
   void* memory = allocate_host();
@@ -102,11 +116,15 @@ std::size_t buffer_state::memory_of(device_state& device, bool on_host) {
       return i + 1;
   void* address =
       shape_.bytes() == 0 ? nullptr : device.backend().allocate(usm_kind::device, shape_.bytes(), 0);
+  return add_device_memory(device, address, {});
+}
+
+std::size_t buffer_state::add_device_memory(device_state& device, void* address, ownership owner) {
   std::vector<bool> reached{true};
   for (const device_memory& other : devices_)
     reached.push_back(device.backend().copies_directly(other.device->backend()) &&
                       other.device->backend().copies_directly(device.backend()));
-  devices_.push_back({handle<device_state>::share(&device), address});
+  devices_.push_back({handle<device_state>::share(&device), address, owner});
   return residency_.add_memory(std::move(reached));
 }
 
@@ -156,6 +174,19 @@ void buffer_state::submit_transfer(const buffer_residency::transfer& copy, queue
   accesses_.add({.box = copy.box, .contents = copy.box, .writes = false, .by_host = false, .user = done});
 }
 
+std::size_t buffer_state::bytes_to_bring(device_state& device, const access_request& request) {
+  const buffer_region region = shape_.locate(request);
+  if (region.box.is_empty() || (request.discards && region.is_exact))
+    return 0;
+  const std::lock_guard lock(mutex_);
+  if (request.on_host || device.description().unified_memory)
+    return residency_.distance(0, region.box);
+  for (std::size_t i = 0; i < devices_.size(); ++i)
+    if (devices_[i].device.get() == &device)
+      return residency_.distance(i + 1, region.box);
+  return residency_.distance(residency_.memories(), region.box);
+}
+
 std::uint64_t buffer_state::add_placeholder(const access_request& request) {
   placeholders_.push_back(remember_placeholder(*this, request));
   return placeholders_.back();
@@ -166,16 +197,18 @@ std::vector<handle<command>> buffer_state::users() {
   return accesses_.live();
 }
 
+std::vector<handle<command>> buffer_state::start_bringing_to_host() {
+  const std::lock_guard lock(mutex_);
+  std::vector<handle<command>> before = accesses_.live();
+  if (residency_.memories() > 1)
+    for (const buffer_residency::transfer& copy : residency_.missing(0, shape_.whole()))
+      submit_transfer(copy, nullptr);
+  residency_.producers(0, shape_.whole(), before);
+  return before;
+}
+
 void buffer_state::bring_to_host() {
-  std::vector<handle<command>> dependencies;
-  {
-    const std::lock_guard lock(mutex_);
-    if (residency_.memories() > 1)
-      for (const buffer_residency::transfer& copy : residency_.missing(0, shape_.whole()))
-        submit_transfer(copy, nullptr);
-    residency_.producers(0, shape_.whole(), dependencies);
-  }
-  wait_for_contents(dependencies);
+  wait_for_contents(start_bringing_to_host());
 }
 
 void wait_for_contents(const std::vector<handle<command>>& dependencies) {

@@ -11,6 +11,7 @@
 #include "falx/handle.hpp"
 #include "ref_counted.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,6 +52,13 @@ public:
   /// Makes \p access visible to later ones. Called for all accesses of a command after all were acquired.
   void commit(const tracked_access& access, std::size_t memory);
 
+  /// For the choice of a device: how many bytes would have to be copied for \p request there. Takes the mutex
+  /// itself.
+  std::size_t bytes_to_bring(device_state& device, const access_request& request);
+  /// When the contents are expected to be complete, in nanoseconds of now(); a guess, of which 0 is none.
+  std::uint64_t expected_ready() const noexcept { return expected_ready_.load(std::memory_order_relaxed); }
+  void expect_ready(std::uint64_t when) noexcept { expected_ready_.store(when, std::memory_order_relaxed); }
+
   /// Number for a placeholder of this buffer, which find_placeholder knows while the buffer lives.
   std::uint64_t add_placeholder(const access_request& request);
 
@@ -58,6 +66,8 @@ public:
   /// with.
   std::vector<handle<command>> users();
   void bring_to_host();
+  /// The same without waiting: gives what has to be complete first.
+  std::vector<handle<command>> start_bringing_to_host();
   /// The user's memory, if there is any.
   void* home() const noexcept { return home_; }
   /// False if the user shared the memory's ownership and has given it up.
@@ -65,17 +75,34 @@ public:
   /// Where the host finds the contents, once bring_to_host is done.
   const void* contents() const noexcept { return host_ != nullptr ? host_ : home_; }
   bool was_written() const noexcept { return was_written_; }
+  /// What falx/buffer.hpp has under these names. Take the mutex themselves.
+  std::vector<buffer_allocation> allocations();
+  void set_owned(const void* pointer, bool is_owned);
+
   /// From now on the user's memory is only read from, unless accesses use it already.
   void leave_home_alone();
 
 private:
+  /// Who frees memory, and how.
+  struct ownership {
+    bool is_owned = true;
+    /// The process's list of USM has it: it was the user's, or the user knows it by now.
+    bool is_usm = false;
+  };
   struct device_memory {
     handle<device_state> device;
     void* address;
+    ownership owner;
   };
 
   ~buffer_state() override;
   void* allocate_host();
+  /// Memory of \p device that works in place in host memory is memory 0.
+  std::size_t add_device_memory(device_state& device, void* address, ownership owner);
+  void adopt(const std::vector<buffer_allocation>& allocations);
+  void show(ownership& owner, void* pointer, usm_kind kind, const handle<device_state>& allocator,
+            device_state& user);
+  void free_host_memory() noexcept;
   void submit_transfer(const buffer_residency::transfer& copy, queue_state* user);
 
   std::mutex mutex_;
@@ -90,9 +117,11 @@ private:
   bool may_use_home_;
   /// Null until the host or a device with unified memory uses the buffer.
   void* host_ = nullptr;
+  ownership host_owner_;
   /// The device that host memory was allocated with; null if none was.
   handle<device_state> host_memory_device_;
   bool was_written_ = false;
+  std::atomic<std::uint64_t> expected_ready_{0};
   access_tracker accesses_;
   buffer_residency residency_;
   /// Memory i + 1 of residency_.

@@ -57,16 +57,16 @@ command::~command() {
   delete work_; // of a command that was never submitted
   delete native_.load(std::memory_order_acquire);
   if (user_ != nullptr)
-    user_->release_reference();
+    user_->head().release_reference();
   if (queue_ != nullptr)
-    queue_->release_reference();
+    queue_->head().release_reference();
 }
 
 void command::make_internal(queue_state* user) noexcept {
   internal_ = true;
   user_ = user;
   if (user != nullptr)
-    user->retain_reference();
+    user->head().retain_reference();
 }
 
 handle<command> command::make_manual() {
@@ -78,7 +78,7 @@ handle<command> command::make_manual() {
 handle<command> command::make_for(queue_state& queue) {
   auto self = handle<command>::adopt(new command);
   self->work_ = new command_work;
-  queue.retain_reference();
+  queue.head().retain_reference();
   self->queue_ = &queue;
   self->profiled_ = queue.is_profiling();
   return self;
@@ -208,7 +208,7 @@ void command::complete(std::exception_ptr error) noexcept {
     state_.notify_all();
   release_dependents(dependents);
   if (queue_ != nullptr && queue_->is_closed())
-    queue_->forget_complete();
+    queue_->head().forget_complete();
   // The work goes before the reference: its destruction may run the user's destructors, which may wait, but
   // no longer for this command.
   work.reset();

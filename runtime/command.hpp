@@ -75,14 +75,20 @@ public:
   /// True for commands that the runtime made for itself (make_internal).
   bool is_internal() const noexcept { return internal_; }
 
-  /// The queue that the command was submitted to; null for manual commands.
+  /// Before submission: \p place, of the same family as the command's queue, becomes its queue.
+  void move_to(queue_state& place) noexcept { queue_ = &place; }
+  /// The queue that the command was submitted to, or the branch of it for the command's device; null for
+  /// manual commands.
   queue_state* queue() const noexcept { return queue_; }
 
   /// Commands this one waits for that are not complete (event::get_wait_list).
   std::vector<handle<command>> wait_list() const;
 
-  /// True if the queue was made with property::queue::enable_profiling.
+  /// True if the command takes times: its queue was made with property::queue::enable_profiling, or the
+  /// runtime itself wants to know.
   bool is_profiled() const noexcept { return profiled_; }
+  /// Before submission: has the command take times.
+  void measure() noexcept { profiled_ = true; }
   /// Nanoseconds on one steady clock; 0 until known and on queues without profiling.
   std::uint64_t submit_time() const noexcept { return submit_time_.load(std::memory_order_acquire); }
   std::uint64_t start_time() const noexcept { return start_time_.load(std::memory_order_acquire); }

@@ -9,12 +9,17 @@
 #include "kernel_state.hpp"
 #include "launch_check.hpp"
 #include "queue_state.hpp"
+#include "sycl/detail/accessor_geometry.hpp"
+#include "sycl/detail/internals.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/acpp/command_group_properties.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace falx {
@@ -37,14 +42,108 @@ memory_box contiguous(const void* pointer, std::size_t bytes) noexcept {
   return box;
 }
 
+/// User memory that the operation touches.
+void append_pointers(const operation& what, std::vector<const void*>& pointers) {
+  if (const auto* copy = std::get_if<copy_operation>(&what))
+    pointers.insert(pointers.end(), {copy->source.base, copy->destination.base});
+  else if (const auto* fill = std::get_if<fill_operation>(&what))
+    pointers.push_back(fill->destination.base);
+  else if (const auto* prefetch = std::get_if<prefetch_operation>(&what))
+    pointers.push_back(prefetch->pointer);
+  else if (const auto* advise = std::get_if<advise_operation>(&what))
+    pointers.push_back(advise->pointer);
+}
+
 } // namespace
 
-command_group::command_group(queue_state& queue) : queue_(queue), command_(command::make_for(queue)) {}
+command_group::command_group(queue_state& queue)
+    : queue_(queue), place_(queue.family() != nullptr && queue.family()->has_choice() ? nullptr : &queue),
+      command_(command::make_for(queue)) {
+  for (const std::uint64_t placeholder : queue.automatic_requirements())
+    require_placeholder(*this, placeholder);
+}
 
 command_group::~command_group() = default;
 
-device_state& command_group::device() const noexcept {
-  return queue_.device();
+device_state& command_group::device() {
+  return place().device();
+}
+
+void command_group::place_on(queue_state& place) noexcept {
+  place_ = &place;
+  command_->move_to(place);
+  for (requirement& some : requirements_)
+    some.data = nullptr; // where it is on the new device, settle finds out
+}
+
+queue_state& command_group::place() {
+  if (place_ == nullptr) [[unlikely]]
+    choose_place();
+  return *place_;
+}
+
+void command_group::choose_place() {
+  queue_family& family = *queue_.family();
+  queue_.poll_old(); // so that backlogs do not count what is done
+  for (queue_state* const branch : family.branches())
+    branch->poll_old();
+  choice_request wanted;
+  std::vector<handle<device_state>> able = family.devices();
+  std::vector<const void*> pointers;
+  if (waiting_kernel_) {
+    const image::kernel_metadata& metadata = metadata_of(*kernel_);
+    const launch_geometry& geometry = waiting_kernel_->geometry;
+    // If none is left, the launch itself says what is wrong.
+    std::erase_if(able, [&](const handle<device_state>& device) {
+      return !is_able_to_run(geometry, local_memory_bytes_, metadata, device->description());
+    });
+    wanted.kernel = kernel_;
+    wanted.work_items = geometry.global_range.x * geometry.global_range.y * geometry.global_range.z;
+    // Captured pointers are not told apart from other words; what is no USM does not matter.
+    const auto* const words = static_cast<const void* const*>(waiting_kernel_->function);
+    pointers.assign(words, words + waiting_kernel_->function_size / sizeof(void*));
+  } else {
+    append_pointers(command_->work()->what, pointers);
+  }
+  wanted.devices = able.empty() ? family.devices() : able;
+  wanted.requirements = requirements_;
+  wanted.pointers = pointers;
+  choice_ = choose_device(wanted);
+  place_on(family.branch(*choice_.device));
+}
+
+void command_group::set_properties(const sycl::property_list& properties) {
+  namespace property = sycl::property::command_group;
+  if (properties.has_property<property::AdaptiveCpp_retarget>()) {
+    const sycl::device target = properties.get_property<property::AdaptiveCpp_retarget>().get_device();
+    queue_family* const family = queue_.family();
+    if (family == nullptr || !family->is_retargetable())
+      throw sycl::exception(sycl::errc::invalid,
+                            "queue::submit: the command group has property AdaptiveCpp_retarget, but its "
+                            "queue cannot be retargeted; construct the queue with "
+                            "property::queue::AdaptiveCpp_retargetable");
+    place_on(family->branch(*sycl::detail::internals::state(target)));
+  }
+  if (properties.has_property<property::AdaptiveCpp_prefer_execution_lane>())
+    command_->work()->preferred_lane = static_cast<std::uint32_t>(
+        properties.get_property<property::AdaptiveCpp_prefer_execution_lane>().get_lane() %
+        std::numeric_limits<std::uint32_t>::max());
+  prefer_groups<1>(properties);
+  prefer_groups<2>(properties);
+  prefer_groups<3>(properties);
+}
+
+template <int Dimensions>
+void command_group::prefer_groups(const sycl::property_list& properties) {
+  using property = sycl::property::command_group::AdaptiveCpp_prefer_group_size<Dimensions>;
+  if (!properties.has_property<property>())
+    return;
+  const sycl::range<Dimensions> size = properties.get_property<property>().get_group_size();
+  if (size.size() == 0)
+    throw sycl::exception(sycl::errc::invalid,
+                          "queue::submit: property AdaptiveCpp_prefer_group_size asks for work-groups "
+                          "without work-items; give it extents of at least 1");
+  preferred_groups_[Dimensions - 1] = sycl::detail::extent_of(size);
 }
 
 std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t alignment) {
@@ -72,36 +171,57 @@ void command_group::set_kernel(const kernel_launch& launch) {
                                                                  : "parallel_for");
   command_work& work = *command_->work();
   work.image = kernel_use(*launch.kernel);
-  const image::kernel_metadata& metadata = metadata_of(*launch.kernel);
-  const device_description& description = device().description();
-
-  const launch_geometry geometry = checked_geometry(launch.geometry, metadata, description);
-  const extent3& global = geometry.global_range;
-  if (global.x == 0 || global.y == 0 || global.z == 0)
-    return; // nothing to run, but the command still orders
-  auto& kernel = work.what.emplace<kernel_operation>();
-  kernel.kernel_name = metadata.pretty_name.c_str();
-  kernel.geometry = geometry;
-  kernel.kernel = &find_kernel(*launch.kernel, metadata, kernel.geometry, launch.function);
-  store_function(launch, kernel);
+  kernel_operation operation;
+  operation.geometry = launch.geometry;
+  operation.function = launch.function;
+  operation.function_size = launch.function_size;
+  if (is_placed()) [[likely]]
+    return make_kernel(*launch.kernel, operation, launch.function_alignment);
+  waiting_alignment_ = launch.function_alignment;
+  const auto alignment = std::align_val_t(std::max<std::size_t>(launch.function_alignment, alignof(void*)));
+  waiting_function_ = {::operator new(launch.function_size, alignment),
+                       [alignment](void* memory) { ::operator delete(memory, alignment); }};
+  std::memcpy(waiting_function_.get(), launch.function, launch.function_size);
+  operation.function = waiting_function_.get();
+  waiting_kernel_ = operation;
   kernel_ = launch.kernel;
 }
 
+void command_group::make_kernel(const kernel_descriptor& descriptor, const kernel_operation& given,
+                                std::size_t alignment) {
+  const image::kernel_metadata& metadata = metadata_of(descriptor);
+  const device_description& description = device().description();
+  kernel_ = nullptr;
+  launch_geometry geometry = checked_geometry(given.geometry, metadata, description);
+  prefer_group(geometry, preferred_groups_[geometry.dimensions - 1], description);
+  const extent3& global = geometry.global_range;
+  if (global.x == 0 || global.y == 0 || global.z == 0)
+    return; // nothing to run, but the command still orders
+  command_work& work = *command_->work();
+  auto& kernel = work.what.emplace<kernel_operation>();
+  kernel.kernel_name = metadata.pretty_name.c_str();
+  kernel.geometry = geometry;
+  kernel.kernel = &find_kernel(descriptor, metadata, geometry, given.function);
+  store_function(given, alignment, kernel);
+  kernel_ = &descriptor;
+}
+
 /// The addresses of device globals follow the function object.
-void command_group::store_function(const kernel_launch& launch, kernel_operation& kernel) {
+void command_group::store_function(const kernel_operation& given, std::size_t alignment,
+                                   kernel_operation& kernel) {
   const std::vector<device_global_variable>& globals = kernel.kernel->device_globals;
-  kernel.function_size = launch.function_size;
+  kernel.function_size = given.function_size;
   if (!globals.empty()) [[unlikely]]
     kernel.function_size = kernel.kernel->device_globals_offset + globals.size() * sizeof(void*);
   void* const function =
-      command_->work()->store_function(launch.function, launch.function_size, launch.function_alignment,
-                                       kernel.function_size - launch.function_size);
+      command_->work()->store_function(given.function, given.function_size, alignment,
+                                       kernel.function_size - given.function_size);
   kernel.function = function;
-  auto* place = static_cast<unsigned char*>(function) + kernel.kernel->device_globals_offset;
+  auto* entry = static_cast<unsigned char*>(function) + kernel.kernel->device_globals_offset;
   for (const device_global_variable& global : globals) {
-    void* const memory = queue_.context().device_globals().find(device(), global);
-    std::memcpy(place, &memory, sizeof(memory));
-    place += sizeof(memory);
+    void* const memory = place().context().device_globals().find(device(), global);
+    std::memcpy(entry, &memory, sizeof(memory));
+    entry += sizeof(memory);
   }
 }
 
@@ -188,9 +308,18 @@ void command_group::set_fill(const memory_operand& destination, const void* patt
   command_->work()->what = fill_operation{destination.box, {bytes, bytes + pattern_size}};
 }
 
-void command_group::set_update_host(std::uint64_t requirement) {
-  take_command("update_host");
+void command_group::set_update(const char* function, std::uint64_t requirement, bool on_host) {
+  take_command(function);
   destination_requirement_ = requirement;
+  updates_host_ = on_host;
+}
+
+void command_group::set_update_host(std::uint64_t requirement) {
+  set_update("update_host", requirement, true);
+}
+
+void command_group::set_update_device(std::uint64_t requirement) {
+  set_update("update", requirement, false);
 }
 
 void command_group::set_memcpy(void* destination, const void* source, std::size_t bytes,
@@ -216,11 +345,12 @@ void command_group::set_fill_pointer(void* destination, const void* pattern, std
     command_->work()->what = fill_operation{contiguous(destination, size), {bytes, bytes + pattern_size}};
 }
 
-void command_group::set_prefetch(const void* pointer, std::size_t bytes) {
-  take_command("prefetch");
-  check_pointer(pointer, bytes, "prefetch", "ptr");
+void command_group::set_prefetch(const void* pointer, std::size_t bytes, bool to_host) {
+  const char* const function = to_host ? "prefetch_host" : "prefetch";
+  take_command(function);
+  check_pointer(pointer, bytes, function, "ptr");
   if (bytes != 0)
-    command_->work()->what = prefetch_operation{pointer, bytes};
+    command_->work()->what = prefetch_operation{pointer, bytes, to_host};
 }
 
 void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int advice) {
@@ -232,13 +362,13 @@ void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int a
 
 void command_group::set_host_task(const host_task_callable& callable) {
   // Owned from here on, whatever is thrown.
-  callable_ = std::make_shared<interop_callable>(callable, queue_);
+  callable_ = std::make_shared<interop_callable>(callable);
   take_command("host_task");
   command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
 }
 
 void command_group::set_native_command(const host_task_callable& callable, const char* function) {
-  callable_ = std::make_shared<interop_callable>(callable, queue_);
+  callable_ = std::make_shared<interop_callable>(callable);
   take_command(function);
   if (device().backend().native() != nullptr)
     command_->work()->what = native_operation{
@@ -275,11 +405,14 @@ void command_group::resolve_operands() {
     if (destination_requirement_ != 0)
       fill->destination.base = requirement_of(destination_requirement_).data;
   } else if (destination_requirement_ != 0) {
-    // update_host: the requirement itself brings the data there.
+    // update_host, update: the requirement itself brings the data there.
     access_request& request = const_cast<requirement&>(requirement_of(destination_requirement_)).request;
-    request.on_host = true;
-    request.reads = true;
-    request.writes = request.discards = false;
+    request.writes = false;
+    if (updates_host_) {
+      request.on_host = true;
+      request.discards = false;
+    }
+    request.reads = !request.discards;
   }
 }
 
@@ -290,13 +423,9 @@ void command_group::bind_accessors() {
   kernel.local_memory_bytes = local_memory_bytes_;
   // The command owns the copy, which is only constant for the backend.
   auto* const function = static_cast<unsigned char*>(const_cast<void*>(kernel.function));
-  for (const std::size_t offset : metadata.accessor_offsets) {
-    accessor_core core;
-    std::memcpy(&core, function + offset, sizeof(core));
-    if (core.requirement == 0)
-      continue; // default-constructed: SYCL lets it be passed and forbids its use
+  const auto data_of = [&](std::uint64_t id) {
     const auto found = std::find_if(requirements_.begin(), requirements_.end(),
-                                    [&](const requirement& some) { return some.id == core.requirement; });
+                                    [&](const requirement& some) { return some.id == id; });
     if (found == requirements_.end())
       throw sycl::exception(
           sycl::errc::kernel_argument,
@@ -304,9 +433,26 @@ void command_group::bind_accessors() {
               "kernel '{}' uses an accessor that its command group does not require; construct the "
               "accessor with the command group's handler, or call handler::require if it is a placeholder",
               metadata.pretty_name));
-    core.data = found->data;
-    std::memcpy(function + offset, &core, sizeof(core));
-  }
+    return found->data;
+  };
+  // Default-constructed ones, which are 0, SYCL lets be passed and forbids to use.
+  for (const std::size_t offset : metadata.accessor_offsets)
+    if (offset % 2 == 0) {
+      accessor_core core;
+      std::memcpy(&core, function + offset, sizeof(core));
+      if (core.requirement == 0)
+        continue;
+      core.data = data_of(core.requirement & ~BOUND_REQUIREMENT);
+      core.requirement |= BOUND_REQUIREMENT;
+      std::memcpy(function + offset, &core, sizeof(core));
+    } else {
+      compact_accessor_core core;
+      std::memcpy(&core, function + offset - 1, sizeof(core));
+      if (core.word == 0)
+        continue;
+      core.word = reinterpret_cast<std::uintptr_t>(data_of(core.word & ~LATE_REQUIREMENT));
+      std::memcpy(function + offset - 1, &core, sizeof(core));
+    }
 }
 
 std::vector<interop_memory> command_group::interop_memories() const {
@@ -316,19 +462,33 @@ std::vector<interop_memory> command_group::interop_memories() const {
   return memories;
 }
 
+/// What a queue over several devices puts off until all is known of the command.
+void command_group::settle() {
+  place();
+  for (requirement& some : requirements_)
+    if (some.data == nullptr)
+      some.bind(device());
+  if (waiting_kernel_)
+    make_kernel(*kernel_, *waiting_kernel_, waiting_alignment_);
+}
+
 handle<command> command_group::submit() {
+  if (queue_.family() != nullptr) [[unlikely]]
+    settle();
   if (kernel_ != nullptr)
     bind_accessors();
   else
     resolve_operands();
+  if (callable_ != nullptr)
+    callable_->set_scope(place(), interop_memories());
   if (!requirements_.empty()) {
     std::vector<handle<buffer_state>>& buffers = command_->work()->buffers;
     buffers.reserve(requirements_.size());
-    if (callable_ != nullptr)
-      callable_->set_memory(interop_memories());
     for (const requirement& wanted : requirements_)
       buffers.push_back(wanted.buffer);
   }
+  if (choice_.device != nullptr) [[unlikely]]
+    watch(command_, choice_);
   queue_.submit(command_, std::move(dependencies_), requirements_, is_barrier_);
   return std::move(command_);
 }
@@ -358,6 +518,9 @@ void set_fill(command_group& group, const memory_operand& destination, const voi
 void set_update_host(command_group& group, std::uint64_t requirement) {
   group.set_update_host(requirement);
 }
+void set_update_device(command_group& group, std::uint64_t requirement) {
+  group.set_update_device(requirement);
+}
 void set_memcpy(command_group& group, void* destination, const void* source, std::size_t bytes,
                 const char* function) {
   group.set_memcpy(destination, source, bytes, function);
@@ -367,7 +530,10 @@ void set_fill_pointer(command_group& group, void* destination, const void* patte
   group.set_fill_pointer(destination, pattern, pattern_size, count, function);
 }
 void set_prefetch(command_group& group, const void* pointer, std::size_t bytes) {
-  group.set_prefetch(pointer, bytes);
+  group.set_prefetch(pointer, bytes, false);
+}
+void set_prefetch_host(command_group& group, const void* pointer, std::size_t bytes) {
+  group.set_prefetch(pointer, bytes, true);
 }
 void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes, int advice) {
   group.set_mem_advise(pointer, bytes, advice);

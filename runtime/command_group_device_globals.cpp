@@ -55,7 +55,7 @@ void command_group::set_device_global_copy(const device_global_part& part, void*
   if (part.image_scope)
     check_image_scope(uses, function);
   auto* const variable = static_cast<unsigned char*>(
-      queue_.context().device_globals().find(device(), {part.variable, part.size, part.alignment}));
+      place().context().device_globals().find(device(), {part.variable, part.size, part.alignment}));
   unsigned char* const place = variable + part.offset * part.unit;
   set_memcpy(to_variable ? place : memory, to_variable ? memory : place, part.count * part.unit, function);
   // The variable's library stays until the copy is complete.

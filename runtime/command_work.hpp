@@ -7,6 +7,8 @@
 #include "image_registry.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace falx {
@@ -38,6 +40,8 @@ struct command_work {
   /// Called like completion actions, but after dependents have been told.
   std::vector<completion_action> kept_alive;
   std::vector<handle<buffer_state>> buffers;
+  /// Which of a queue's native streams the user would like, modulo their number.
+  std::optional<std::uint32_t> preferred_lane;
 
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;

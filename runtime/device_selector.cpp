@@ -5,8 +5,10 @@
 #include "device_state.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/acpp/multi_device_selector.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace sycl {
 namespace {
@@ -41,6 +43,25 @@ falx::handle<falx::device_state> select_device(selector_reference selector) {
     throw exception(make_error_code(errc::runtime),
                     "no device satisfies the device selector: " + falx::visible_devices_in_words());
   return best;
+}
+
+std::vector<device> select_devices(selector_reference selector, selection_policy policy) {
+  std::vector<device> result;
+  int best = 0;
+  for (const falx::handle<falx::device_state>& candidate : falx::all_devices()) {
+    const device dev = internals::make<device>(candidate);
+    const int score = selector.score(selector.selector, dev);
+    if (score < 0 || (policy == selection_policy::best && score < best))
+      continue;
+    if (policy == selection_policy::best && score > best)
+      result.clear();
+    best = std::max(best, score);
+    result.push_back(dev);
+  }
+  if (result.empty())
+    throw exception(make_error_code(errc::runtime),
+                    "no device satisfies the multi_device_selector: " + falx::visible_devices_in_words());
+  return result;
 }
 
 int default_selector_type::operator()(const device& dev) const {

@@ -70,6 +70,13 @@ device_state& default_device() {
   return *devices.front();
 }
 
+device_state* host_memory_user() {
+  for (const handle<device_state>& device : all_devices())
+    if (device->description().unified_memory)
+      return device.get();
+  return nullptr;
+}
+
 std::string visible_devices_in_words() {
   const visible_devices& visible = visible_devices::instance();
   std::string words;

@@ -48,6 +48,9 @@ std::span<const handle<device_state>> all_devices();
 /// with errc::runtime if none is visible.
 device_state& default_device();
 
+/// The first visible device that works in the host's memory; null if there is none.
+device_state* host_memory_user();
+
 /// A list of the visible devices for messages, with the environment variable that hides others, if one does.
 std::string visible_devices_in_words();
 

@@ -66,7 +66,7 @@ info::event_command_status event::execution_status() const {
 }
 
 std::uint64_t event::profiled_time(profiled what) const {
-  if (!state_->is_profiled())
+  if (state_->queue() == nullptr || !state_->queue()->is_profiling())
     throw exception(errc::invalid,
                     "event::get_profiling_info: the command's queue takes no times; construct the queue with "
                     "property::queue::enable_profiling");

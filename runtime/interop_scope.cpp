@@ -37,8 +37,8 @@ void interop_scope::wait_for_native_work() const {
     native_objects_of(queue_.device()).wait_for_foreign_work(queue_);
 }
 
-interop_callable::interop_callable(const host_task_callable& callable, queue_state& queue)
-    : object_(callable.object), invoke_(callable.invoke), destroy_(callable.destroy), queue_(queue) {}
+interop_callable::interop_callable(const host_task_callable& callable) noexcept
+    : object_(callable.object), invoke_(callable.invoke), destroy_(callable.destroy) {}
 
 interop_callable::~interop_callable() {
   observe(this); // the call, whose thread may have dropped its reference before
@@ -52,13 +52,13 @@ void interop_callable::call(const interop_scope& scope) const {
 }
 
 void interop_callable::run_host_task() const {
-  const interop_scope scope(queue_, memory_, 0);
+  const interop_scope scope(*queue_, memory_, 0);
   call(scope);
   scope.wait_for_native_work();
 }
 
 void interop_callable::run_native_command(native_handle native_queue) const {
-  call(interop_scope(queue_, memory_, native_queue));
+  call(interop_scope(*queue_, memory_, native_queue));
 }
 
 queue_state& queue_of(const interop_scope& scope) noexcept {

@@ -47,13 +47,17 @@ private:
 /// The callable of a host task or a native command, with what its interop_handle needs. Owns it.
 class interop_callable {
 public:
-  interop_callable(const host_task_callable& callable, queue_state& queue);
+  explicit interop_callable(const host_task_callable& callable) noexcept;
   ~interop_callable();
   interop_callable(const interop_callable&) = delete;
   interop_callable& operator=(const interop_callable&) = delete;
 
-  /// Of the command group's accessors, once all are known.
-  void set_memory(std::vector<interop_memory> memory) noexcept { memory_ = std::move(memory); }
+  /// Before it runs, once all is known: the queue, and where the buffers of the command group's accessors
+  /// are.
+  void set_scope(queue_state& queue, std::vector<interop_memory> memory) noexcept {
+    queue_ = &queue;
+    memory_ = std::move(memory);
+  }
 
   void run_host_task() const;
   void run_native_command(native_handle native_queue) const;
@@ -65,7 +69,7 @@ private:
   void (*invoke_)(void* object, void* interop_handle);
   void (*destroy_)(void* object);
   /// Not counted: the command keeps the queue in memory while it runs.
-  queue_state& queue_;
+  queue_state* queue_ = nullptr;
   std::vector<interop_memory> memory_;
 };
 

@@ -146,6 +146,30 @@ launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_m
   return geometry;
 }
 
+bool is_able_to_run(const launch_geometry& geometry, std::size_t local_memory,
+                    const image::kernel_metadata& kernel, const device_description& device) {
+  const triple local = as_triple(geometry.local_range);
+  std::size_t size = 0;
+  bool fits = incompatibility(kernel, device).empty() && local_memory <= device.local_memory &&
+              multiply(local, size) && size <= device.max_work_group_size;
+  for (int axis = 0; axis < 3; ++axis)
+    fits = fits && local[axis] <= device.max_work_item_sizes[axis];
+  return fits;
+}
+
+void prefer_group(launch_geometry& geometry, const extent3& preferred,
+                  const device_description& device) noexcept {
+  if (geometry.kind != kernel_kind::range || preferred.x == 0)
+    return;
+  const triple local = as_triple(preferred);
+  std::size_t size = 0;
+  bool fits = multiply(local, size) && size <= device.max_work_group_size;
+  for (int axis = 0; axis < 3; ++axis)
+    fits = fits && local[axis] <= device.max_work_item_sizes[axis];
+  if (fits)
+    geometry.local_range = preferred;
+}
+
 void check_local_memory(std::size_t bytes, kernel_kind kind, const image::kernel_metadata& kernel,
                         const device_description& device) {
   if (bytes == 0)

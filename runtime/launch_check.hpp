@@ -22,6 +22,15 @@ std::string incompatibility(const image::kernel_metadata& kernel, const device_d
 launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_metadata& kernel,
                                  const device_description& device);
 
+/// Whether the launch would pass the checks of this header, without saying what is wrong.
+bool is_able_to_run(const launch_geometry& geometry, std::size_t local_memory,
+                    const image::kernel_metadata& kernel, const device_description& device);
+
+/// Puts the work-group size that the user prefers into the geometry of a basic range, where backends that
+/// choose one look for it. Sizes of 0, and those that the device does not take, are no preference.
+void prefer_group(launch_geometry& geometry, const extent3& preferred,
+                  const device_description& device) noexcept;
+
 /// Throws sycl::exception with errc::kernel_argument if a kernel without work-groups uses local memory, and
 /// with errc::memory_allocation if the device has less than \p bytes of it.
 void check_local_memory(std::size_t bytes, kernel_kind kind, const image::kernel_metadata& kernel,

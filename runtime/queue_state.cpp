@@ -58,7 +58,7 @@ public:
       const std::lock_guard lock(mutex_);
       for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_)
         if ((context == nullptr || &queue->context() == context) &&
-            queue->retain_reference_if_alive()) // else its destructor waits for the lock
+            queue->head().retain_reference_if_alive()) // else its destructor waits for the lock
           queues.emplace_back(queue);
     }
     std::vector<handle<command>> result;
@@ -69,7 +69,7 @@ public:
 
 private:
   struct reference_release {
-    void operator()(queue_state* queue) const noexcept { queue->release_reference(); }
+    void operator()(queue_state* queue) const noexcept { queue->head().release_reference(); }
   };
   /// In memory, without being open.
   using kept_queue = std::unique_ptr<queue_state, reference_release>;
@@ -126,10 +126,10 @@ void run_after_outstanding_work(const context_state& context, std::function<void
 }
 
 void retain(queue_state* queue) noexcept {
-  queue->open();
+  queue->head().open();
 }
 void release(queue_state* queue) noexcept {
-  queue->close();
+  queue->head().close();
 }
 
 namespace {
@@ -155,7 +155,28 @@ namespace {
 
 queue_state::queue_state(handle<context_state> context, handle<device_state> device,
                          sycl::async_handler handler, const sycl::property_list& properties)
-    : context_(std::move(context)), device_(std::move(device)), handler_(std::move(handler)),
+    : queue_state(nullptr, std::move(context), std::move(device), std::move(handler), properties) {
+  if (properties.has_property<sycl::property::queue::AdaptiveCpp_retargetable>())
+    family_ = std::make_unique<queue_family>(*this, std::vector<handle<device_state>>(), true);
+}
+
+queue_state::queue_state(handle<context_state> context, std::vector<handle<device_state>> devices,
+                         sycl::async_handler handler, const sycl::property_list& properties)
+    : queue_state(nullptr, std::move(context), devices.front(), std::move(handler), properties) {
+  const bool is_retargetable = properties.has_property<sycl::property::queue::AdaptiveCpp_retargetable>();
+  family_ = std::make_unique<queue_family>(*this, std::move(devices), is_retargetable);
+}
+
+handle<queue_state> queue_state::make_branch(queue_state& head, device_state& device) {
+  auto on = handle<device_state>::share(&device);
+  auto context = head.context().contains(device) ? head.context_ : context_state::default_for(device);
+  return handle<queue_state>::adopt(
+      new queue_state(&head, std::move(context), std::move(on), sycl::async_handler(), head.properties_));
+}
+
+queue_state::queue_state(queue_state* head, handle<context_state> context, handle<device_state> device,
+                         sycl::async_handler handler, const sycl::property_list& properties)
+    : head_(head), context_(std::move(context)), device_(std::move(device)), handler_(std::move(handler)),
       properties_(properties), in_order_(properties.has_property<sycl::property::queue::in_order>()),
       profiling_(properties.has_property<sycl::property::queue::enable_profiling>()) {
   if (!context_->contains(*device_))
@@ -166,6 +187,7 @@ queue_state::queue_state(handle<context_state> context, handle<device_state> dev
 }
 
 queue_state::~queue_state() {
+  family_.reset(); // while whoever finds a branch in the registry still finds its head
   queue_registry::instance().remove(*this);
   delete native_.load(std::memory_order_acquire);
 }
@@ -199,6 +221,8 @@ void queue_state::close() noexcept {
 }
 
 void queue_state::forget_complete() {
+  if (family_ != nullptr) [[unlikely]]
+    family_->forget_complete();
   std::vector<handle<command>> forgotten; // dropped without the lock
   const std::lock_guard lock(mutex_);
   const auto forget = [&](handle<command>& some) {
@@ -215,6 +239,22 @@ void queue_state::forget_complete() {
 
 void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
                          std::span<const requirement> requirements, bool is_barrier) {
+  after_submission after;
+  if (family_ != nullptr) [[unlikely]]
+    family_->submit(self, std::move(dependencies), requirements, is_barrier, after);
+  else
+    submit_here(self, std::move(dependencies), requirements, is_barrier, after);
+  if (after.asked)
+    after.asked->poll();
+  if (after.asks_all)
+    self->queue()->poll_old();
+  if (!requirements.empty())
+    poll_old_transfers();
+}
+
+void queue_state::submit_here(const handle<command>& self, std::vector<handle<command>> dependencies,
+                              std::span<const requirement> requirements, bool is_barrier,
+                              after_submission& after) {
   const command_work& work = *self->work();
   if (std::holds_alternative<host_operation>(work.what) && !device_->backend().runs_host_operations())
     self->set_runs_on_host();
@@ -222,54 +262,47 @@ void queue_state::submit(const handle<command>& self, std::vector<handle<command
     self->set_acts_on_completion();
   try {
     if (in_order_)
-      submit_in_order(self, std::move(dependencies), requirements);
+      submit_in_order(self, std::move(dependencies), requirements, after);
     else
-      submit_out_of_order(self, std::move(dependencies), requirements, is_barrier);
+      submit_out_of_order(self, std::move(dependencies), requirements, is_barrier, after);
   } catch (...) {
     self->abandon(); // buffers may have told others to wait for it
     throw;
   }
-  if (!requirements.empty())
-    poll_old_transfers();
 }
 
 void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                                  std::span<const requirement> requirements) {
-  handle<command> previous, asked; // dropped without the lock
-  {
-    const std::lock_guard lock(mutex_);
-    if (!requirements.empty())
-      acquire_requirements(requirements, *self, *device_, dependencies);
-    if (!dependencies.empty())
-      order(*self, dependencies);
-    const bool runs_on_host = self->runs_on_host();
-    const bool comes_after_last =
-        !runs_on_host && (last_is_handed_over_ || (last_ && last_->is_handed_over()));
-    command* predecessor = nullptr;
-    if (last_ && !comes_after_last && !last_->is_complete()) {
-      if (runs_on_host || last_->runs_on_host())
-        dependencies.push_back(last_);
-      else
-        predecessor = last_.get();
-    }
-    const bool is_handed_over = dependencies.empty() && predecessor == nullptr && !runs_on_host;
-    if (is_handed_over && self->work()->buffers.empty())
-      self->announce_hand_over();
-    self->submit(std::move(dependencies), predecessor);
-    last_is_handed_over_ = is_handed_over;
-    previous = std::exchange(last_, self);
-    if (--until_checkpoint_ == 0) {
-      until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
-      asked = std::exchange(checkpoint_, self->completes_on_request() ? self : handle<command>());
-    }
+                                  std::span<const requirement> requirements, after_submission& after) {
+  handle<command> previous; // dropped without the lock
+  const std::lock_guard lock(mutex_);
+  if (!requirements.empty())
+    acquire_requirements(requirements, *self, *device_, dependencies);
+  if (!dependencies.empty())
+    order(*self, dependencies);
+  const bool runs_on_host = self->runs_on_host();
+  const bool comes_after_last = !runs_on_host && (last_is_handed_over_ || (last_ && last_->is_handed_over()));
+  command* predecessor = nullptr;
+  if (last_ && !comes_after_last && !last_->is_complete()) {
+    if (runs_on_host || last_->runs_on_host())
+      dependencies.push_back(last_);
+    else
+      predecessor = last_.get();
   }
-  if (asked)
-    asked->poll();
+  const bool is_handed_over = dependencies.empty() && predecessor == nullptr && !runs_on_host;
+  if (is_handed_over && self->work()->buffers.empty())
+    self->announce_hand_over();
+  self->submit(std::move(dependencies), predecessor);
+  last_is_handed_over_ = is_handed_over;
+  previous = std::exchange(last_, self);
+  if (--until_checkpoint_ == 0) {
+    until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
+    after.asked = std::exchange(checkpoint_, self->completes_on_request() ? self : handle<command>());
+  }
 }
 
 void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                                      std::span<const requirement> requirements, bool is_barrier) {
-  std::vector<handle<command>> forgotten; // dropped without the lock
+                                      std::span<const requirement> requirements, bool is_barrier,
+                                      after_submission& after) {
   bool asks = false;
   {
     const std::lock_guard lock(mutex_);
@@ -283,7 +316,7 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
       std::erase_if(outstanding_, [&](handle<command>& some) {
         if (!some->is_complete())
           return false;
-        forgotten.push_back(std::move(some));
+        after.forgotten.push_back(std::move(some));
         return true;
       });
       forget_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
@@ -299,7 +332,7 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
   if (asks && self->is_internal())
     note_old_transfers();
   else if (asks)
-    poll_old();
+    after.asks_all = true;
 }
 
 void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {
@@ -318,8 +351,29 @@ void queue_state::order(command& self, std::vector<handle<command>>& dependencie
     self.order_after(std::move(native));
 }
 
+void queue_state::require_automatically(std::uint64_t placeholder) {
+  const std::lock_guard lock(requirements_mutex_);
+  automatic_requirements_.push_back(placeholder);
+  requires_automatically_.store(true, std::memory_order_relaxed);
+}
+
+void queue_state::stop_requiring(std::uint64_t placeholder) noexcept {
+  const std::lock_guard lock(requirements_mutex_);
+  if (const auto found = std::ranges::find(automatic_requirements_, placeholder);
+      found != automatic_requirements_.end())
+    automatic_requirements_.erase(found); // one of them: others may have asked for the same
+  requires_automatically_.store(!automatic_requirements_.empty(), std::memory_order_relaxed);
+}
+
+std::vector<std::uint64_t> queue_state::automatic_requirements() {
+  if (!requires_automatically_.load(std::memory_order_relaxed)) [[likely]]
+    return {};
+  const std::lock_guard lock(requirements_mutex_);
+  return automatic_requirements_;
+}
+
 void queue_state::wait() {
-  if (in_order_) {
+  if (in_order_ && family_ == nullptr) {
     handle<command> last;
     {
       const std::lock_guard lock(mutex_);
@@ -336,6 +390,18 @@ void queue_state::wait() {
 std::vector<handle<command>> queue_state::last_commands() {
   std::vector<handle<command>> result;
   append_unfinished(result);
+  if (family_ != nullptr) [[unlikely]]
+    for (queue_state* const branch : family_->branches())
+      branch->append_unfinished(result);
+  return result;
+}
+
+std::vector<handle<command>> queue_state::wait_list() {
+  if (!in_order_ || family_ == nullptr)
+    return last_commands();
+  std::vector<handle<command>> result;
+  if (handle<command> last = family_->last())
+    result.push_back(std::move(last));
   return result;
 }
 
@@ -368,6 +434,8 @@ bool queue_state::is_empty() {
 }
 
 void queue_state::report(std::exception_ptr error) noexcept {
+  if (head_ != nullptr)
+    return head_->report(std::move(error));
   {
     const std::lock_guard lock(errors_mutex_);
     errors_.push_back(std::move(error));
@@ -377,6 +445,8 @@ void queue_state::report(std::exception_ptr error) noexcept {
 }
 
 void queue_state::throw_asynchronous() {
+  if (head_ != nullptr)
+    return head_->throw_asynchronous();
   sycl::exception_list errors;
   {
     const std::lock_guard lock(errors_mutex_);

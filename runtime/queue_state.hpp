@@ -7,6 +7,7 @@
 #include "device_state.hpp"
 #include "falx/handle.hpp"
 #include "falx/queue.hpp"
+#include "queue_family.hpp"
 #include "ref_counted.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/property_list.hpp"
@@ -32,6 +33,14 @@ public:
   virtual ~backend_queue() = default;
 };
 
+/// What is left to do when a command was submitted, without locks.
+struct after_submission {
+  std::vector<handle<command>> forgotten;
+  /// Null, or an old command that may be complete.
+  handle<command> asked;
+  bool asks_all = false;
+};
+
 /// What sycl::queue holds. Lives until its last command is complete and forgotten, however early the user
 /// drops it. Thread-safe.
 class queue_state final : public ref_counted {
@@ -39,6 +48,17 @@ public:
   /// Throws sycl::exception with errc::invalid if \p device is not in \p context.
   queue_state(handle<context_state> context, handle<device_state> device, sycl::async_handler handler,
               const sycl::property_list& properties);
+  /// For several devices, the first of which is the head's. Those that are not in \p context are used in
+  /// their platform's default one.
+  queue_state(handle<context_state> context, std::vector<handle<device_state>> devices,
+              sycl::async_handler handler, const sycl::property_list& properties);
+  /// A queue like \p head for another device, which belongs to head's family. It has no references of its
+  /// own: whoever would hold one holds one of the head.
+  static handle<queue_state> make_branch(queue_state& head, device_state& device);
+  /// The queue that the user knows: this one unless it is a branch.
+  queue_state& head() noexcept { return head_ != nullptr ? *head_ : *this; }
+  /// Null for branches, and for queues that only ever reach one device.
+  queue_family* family() const noexcept { return family_.get(); }
 
   context_state& context() const noexcept { return *context_; }
   device_state& device() const noexcept { return *device_; }
@@ -57,6 +77,17 @@ public:
   void submit(const handle<command>& self, std::vector<handle<command>> dependencies,
               std::span<const requirement> requirements, bool is_barrier);
 
+  /// The same for this queue alone, without its family. Part of what there is to do afterwards is in \p
+  /// after.
+  void submit_here(const handle<command>& self, std::vector<handle<command>> dependencies,
+                   std::span<const requirement> requirements, bool is_barrier, after_submission& after);
+
+  /// AdaptiveCpp's automatic_require: placeholders that every command group requires.
+  void require_automatically(std::uint64_t placeholder);
+  void stop_requiring(std::uint64_t placeholder) noexcept;
+  /// Empty in nearly all queues, and then cheap.
+  std::vector<std::uint64_t> automatic_requirements();
+
   /// Returns when all that was submitted is complete.
   void wait();
   bool is_empty();
@@ -65,7 +96,8 @@ public:
   /// The same, looking only at old commands. Submission does it now and then, but not of internal commands,
   /// as those are submitted with locks held.
   void poll_old();
-  /// Appends commands such that all is complete when they are. Asks no backend.
+  /// Appends commands such that all of this queue is complete when they are, its branches excepted. Asks no
+  /// backend.
   void append_unfinished(std::vector<handle<command>>& unfinished);
 
   /// Collects an asynchronous error until the handler is called, which happens here if the user has dropped
@@ -84,30 +116,36 @@ public:
   /// (SYCL 2020 §4.13.1.1); work goes on.
   void open() noexcept;
   void close() noexcept;
-  bool is_closed() const noexcept { return closed_.load(std::memory_order_seq_cst); }
+  bool is_closed() noexcept { return head().closed_.load(std::memory_order_seq_cst); }
   /// Drops references to complete commands.
   void forget_complete();
+  /// Commands such that all is complete when they are; at most one if the queue is in order.
+  std::vector<handle<command>> wait_list();
 
 private:
+  queue_state(queue_state* head, handle<context_state> context, handle<device_state> device,
+              sycl::async_handler handler, const sycl::property_list& properties);
   ~queue_state() override;
   void submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                       std::span<const requirement> requirements);
+                       std::span<const requirement> requirements, after_submission& after);
   void submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                           std::span<const requirement> requirements, bool is_barrier);
+                           std::span<const requirement> requirements, bool is_barrier,
+                           after_submission& after);
+  /// Commands that may not be complete, branches' included, such that all is complete when they are.
+  std::vector<handle<command>> last_commands();
   /// Drops dependencies that order by themselves, and leaves others to the backend where it can.
   void order(command& self, std::vector<handle<command>>& dependencies) const;
 
-  /// Commands that may not be complete, such that all is complete when they are.
-  std::vector<handle<command>> last_commands();
-
   static constexpr std::uint32_t SUBMISSIONS_PER_CHECKPOINT = 64;
 
+  queue_state* const head_;
   const handle<context_state> context_;
   const handle<device_state> device_;
   const sycl::async_handler handler_;
   const sycl::property_list properties_;
   const bool in_order_;
   const bool profiling_;
+  std::unique_ptr<queue_family> family_;
   std::atomic<backend_queue*> native_{nullptr};
   std::atomic<std::uint32_t> users_{1};
   std::atomic<bool> closed_{false};
@@ -128,6 +166,10 @@ private:
   std::uint32_t until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
   /// Out-of-order: the barrier submitted last, which later commands wait for.
   handle<command> barrier_;
+
+  std::atomic<bool> requires_automatically_{false};
+  std::mutex requirements_mutex_;
+  std::vector<std::uint64_t> automatic_requirements_;
 
   std::mutex errors_mutex_;
   std::vector<std::exception_ptr> errors_;

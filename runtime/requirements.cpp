@@ -70,19 +70,27 @@ struct planned_access {
 
 void add_requirement(command_group& group, handle<buffer_state> buffer, const access_request& request,
                      std::uint64_t id, accessor_core* core) {
-  check_bound_context(*buffer, group.device());
-  check_alignment(group.device(), request);
-  void* const base = allocate_patiently([&] {
-    const std::lock_guard lock(buffer->mutex());
-    return buffer->address(buffer->memory_of(group.device(), request.on_host));
-  });
-  void* data = base == nullptr ? nullptr : static_cast<char*>(base) + request.base;
+  requirement added{std::move(buffer), request, id, nullptr};
+  if (group.is_placed())
+    added.bind(group.device());
+  else if (request.on_host)
+    added.bind(group.queue().device()); // the host's memory is the same for all
   if (core != nullptr)
-    *core = {data, id};
-  group.add_requirement({std::move(buffer), request, id, data});
+    *core = {added.data, id};
+  group.add_requirement(std::move(added));
 }
 
 } // namespace
+
+void requirement::bind(device_state& device) {
+  check_bound_context(*buffer, device);
+  check_alignment(device, request);
+  void* const base = allocate_patiently([&] {
+    const std::lock_guard lock(buffer->mutex());
+    return buffer->address(buffer->memory_of(device, request.on_host));
+  });
+  data = base == nullptr ? nullptr : static_cast<char*>(base) + request.base;
+}
 
 void check_request(const access_request& request) {
   check_axis(request, 0, request.buffer_range.x, request.offset.x, request.range.x);

@@ -4,6 +4,7 @@
 
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/acpp/mem_advise.hpp"
 #include "sycl/queue.hpp"
 #include "usm_registry.hpp"
 
@@ -178,6 +179,23 @@ device get_pointer_device(const void* ptr, const context& syclContext) {
   if (found->kind == usm_kind::host)
     return detail::internals::make<device>(found->context->devices().front());
   return detail::internals::make<device>(found->device);
+}
+
+void mem_advise(const void* ptr, std::size_t num_bytes, int advise, const context& ctx, const device& dev) {
+  const handle<device_state>& device = detail::internals::state(dev);
+  if (ptr == nullptr && num_bytes != 0)
+    throw exception(ctx, make_error_code(errc::invalid),
+                    fmt::format("sycl::mem_advise: ptr is null, but num_bytes is {}", num_bytes));
+  if (!detail::internals::state(ctx)->contains(*device))
+    throw exception(ctx, make_error_code(errc::invalid),
+                    fmt::format("sycl::mem_advise: device '{}' does not belong to the context; pass a device "
+                                "of the context that the memory was allocated in",
+                                device->description().name));
+  device->backend().advise({ptr, num_bytes, advise});
+}
+
+void mem_advise(const void* ptr, std::size_t num_bytes, int advise, const queue& q) {
+  mem_advise(ptr, num_bytes, advise, q.get_context(), q.get_device());
 }
 
 namespace detail {

@@ -50,4 +50,10 @@ std::optional<usm_allocation> usm_registry::remove(const void* pointer, const co
   return removed;
 }
 
+void free_usm(void* pointer) noexcept {
+  const std::optional<usm_allocation> found = usm_registry::instance().find(pointer);
+  if (found && found->begin == pointer && usm_registry::instance().remove(pointer, *found->context))
+    found->device->backend().free(found->kind, pointer);
+}
+
 } // namespace falx

@@ -43,4 +43,7 @@ private:
   std::map<std::uintptr_t, usm_allocation> blocks_;
 };
 
+/// Frees the block that begins at \p pointer, if there is one.
+void free_usm(void* pointer) noexcept;
+
 } // namespace falx

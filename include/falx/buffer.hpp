@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 /// \file
 /// Buffers below the templates: bytes in boxes.
@@ -25,6 +26,8 @@ class host_access;
 /// The command group under construction behind a sycl::handler.
 class command_group;
 class context_state;
+class device_state;
+class queue_state;
 
 void retain(buffer_state*) noexcept;
 void release(buffer_state*) noexcept;
@@ -67,6 +70,20 @@ enum class host_data : unsigned char {
   shared,
 };
 
+/// The memory of a buffer on one device.
+struct buffer_allocation {
+  /// Start of the whole buffer, not of a sub-buffer.
+  void* pointer = nullptr;
+  device_state* device = nullptr;
+  /// The buffer frees it.
+  bool is_owned = false;
+  /// Of memory that a buffer is to be made on: it has the contents.
+  bool is_current = false;
+};
+
+/// Something that SYCL settles, unless the user says otherwise.
+enum class policy : unsigned char { as_specified, on, off };
+
 /// A buffer to be made.
 struct buffer_description {
   /// Elements by axis, x fastest.
@@ -88,6 +105,14 @@ struct buffer_description {
   context_state* context = nullptr;
   /// Null: Falx chooses where temporary host memory comes from.
   std::unique_ptr<host_allocator> allocator;
+
+  /// AdaptiveCpp's: whether \c data gets the contents in the end, and whether the destructor waits.
+  policy writes_back = policy::as_specified;
+  policy destructor_blocks = policy::as_specified;
+  /// Elements of the boxes that accesses are ordered by; 0 if by the whole (sub-)buffer.
+  extent3 page{0, 0, 0};
+  /// USM that the buffer lives in.
+  std::vector<buffer_allocation> allocations;
 };
 
 handle<buffer_owner> make_buffer(buffer_description&& description);
@@ -95,6 +120,17 @@ buffer_state& state_of(buffer_owner& owner) noexcept;
 /// \p destination null: contents go nowhere.
 void set_final_destination(buffer_owner& owner, std::unique_ptr<final_destination> destination);
 void set_write_back(buffer_owner& owner, bool flag);
+/// The queue that what is written back without blocking belongs to, so that the user can wait for it.
+void set_write_back_queue(buffer_owner& owner, queue_state& queue);
+
+/// The buffer's memory on all devices that it has some for. The user may treat it as USM from here on. A
+/// device that works in the host's memory stands for all of them.
+std::vector<buffer_allocation> allocations_of(buffer_state& buffer);
+/// True if \p device uses the allocation: its own, or the host's.
+bool is_allocation_of(const buffer_allocation& allocation, const device_state& device) noexcept;
+/// Says who frees an allocation: the buffer at its end, or the user with sycl::free. Throws errc::invalid if
+/// the buffer has none that begins there, and for memory that is to be owned but is not USM.
+void set_owned(buffer_state& buffer, const void* pointer, bool is_owned);
 
 /// Throws errc::invalid unless the box lies in the parent and its elements are contiguous there.
 void check_sub_buffer(const extent3& parent, const extent3& offset, const extent3& range);

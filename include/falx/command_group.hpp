@@ -38,6 +38,9 @@ void set_fill(command_group& group, const memory_operand& destination, const voi
 /// The command makes the host's copy of what the accessor reaches current (handler::update_host).
 void set_update_host(command_group& group, std::uint64_t requirement);
 
+/// The same for the queue's device (handler::update).
+void set_update_device(command_group& group, std::uint64_t requirement);
+
 /// \p function names the SYCL function, for messages.
 void set_memcpy(command_group& group, void* destination, const void* source, std::size_t bytes,
                 const char* function);
@@ -45,6 +48,8 @@ void set_memcpy(command_group& group, void* destination, const void* source, std
 void set_fill_pointer(command_group& group, void* destination, const void* pattern, std::size_t pattern_size,
                       std::size_t count, const char* function);
 void set_prefetch(command_group& group, const void* pointer, std::size_t bytes);
+/// To the host's memory.
+void set_prefetch_host(command_group& group, const void* pointer, std::size_t bytes);
 void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes, int advice);
 
 /// A host task's callable. \p invoke gets \p object and a `sycl::interop_handle*`; \p destroy frees the

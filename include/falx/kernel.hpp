@@ -83,7 +83,8 @@ struct launch_geometry {
   std::uint32_t dimensions;
   /// Number of work-items by axis. For kernel_kind::work_group: group range times local range.
   extent3 global_range;
-  /// Work-items of a group by axis. All 1 for single_task and range. For kernel_kind::work_group, all 0 says
+  /// Work-items of a group by axis. All 1 for single_task. For range all 1, or the size that the user prefers
+  /// where the backend needs groups (the runtime sets it). For kernel_kind::work_group, all 0 says
   /// that the runtime chooses (§4.9.4.2.4); global_range then holds the number of groups.
   extent3 local_range;
   /// Added to global ids (deprecated offset overloads), else 0.
@@ -109,6 +110,18 @@ struct accessor_core {
   /// Names the requirement within the process; 0 for a default-constructed accessor.
   std::uint64_t requirement;
 };
+
+/// The same in one word, for accessors that say by their type that they are no placeholders: the address of
+/// the buffer's first element, or, until launch, the requirement with LATE_REQUIREMENT set. The compiler adds
+/// 1 to the offsets of these.
+struct compact_accessor_core {
+  std::uint64_t word;
+};
+
+/// Bits of a requirement: of compact_accessor_core::word, that it is a requirement and no address; of
+/// accessor_core::requirement, that the launch has seen the accessor, which so is in a kernel.
+constexpr std::uint64_t LATE_REQUIREMENT = std::uint64_t{1} << 61;
+constexpr std::uint64_t BOUND_REQUIREMENT = std::uint64_t{1} << 60;
 
 extern "C" {
 /// Called from static constructors that the compiler emits. Cheap; never throws.

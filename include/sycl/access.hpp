@@ -23,13 +23,30 @@ enum class target {
   global_buffer = device
 };
 
+/// What an accessor has to know (AdaptiveCpp's ACPP_EXT_ACCESSOR_VARIANTS); the first two are SYCL's own and
+/// know everything.
+enum class accessor_variant {
+  false_t,
+  true_t,
+  /// A placeholder for a part of the buffer.
+  ranged_placeholder,
+  /// Of a command group, for a part of the buffer.
+  ranged,
+  /// A placeholder for the whole buffer.
+  unranged_placeholder,
+  /// Of a command group, for the whole buffer.
+  unranged,
+  /// A pointer.
+  raw
+};
+
 namespace access {
 
 using mode = sycl::access_mode;
 using target = sycl::target;
 
-/// Deprecated: a placeholder is an accessor constructed without a handler, whatever this says.
-enum class placeholder { false_t, true_t };
+/// Deprecated: a placeholder is an accessor constructed without a handler, whatever false_t and true_t say.
+using placeholder = accessor_variant;
 
 /// SYCL 2020 §4.7.7.1.
 enum class address_space { global_space, local_space, constant_space, private_space, generic_space };
@@ -61,12 +78,21 @@ struct mode_target_tag_t {
   explicit mode_target_tag_t() = default;
 };
 
+/// As mode_tag_t, for accessor_variant::raw (AdaptiveCpp's).
+template <access_mode Mode>
+struct raw_tag_t {
+  explicit raw_tag_t() = default;
+};
+
 inline constexpr mode_tag_t<access_mode::read> read_only{};
 inline constexpr mode_tag_t<access_mode::read_write> read_write{};
 inline constexpr mode_tag_t<access_mode::write> write_only{};
 inline constexpr mode_target_tag_t<access_mode::read, target::host_task> read_only_host_task{};
 inline constexpr mode_target_tag_t<access_mode::read_write, target::host_task> read_write_host_task{};
 inline constexpr mode_target_tag_t<access_mode::write, target::host_task> write_only_host_task{};
+inline constexpr raw_tag_t<access_mode::read> read_only_raw{};
+inline constexpr raw_tag_t<access_mode::read_write> read_write_raw{};
+inline constexpr raw_tag_t<access_mode::write> write_only_raw{};
 /// Deprecated (SYCL 2020 §C.8): reads through the constant cache.
 inline constexpr mode_target_tag_t<access_mode::read, target::constant_buffer> read_constant{};
 

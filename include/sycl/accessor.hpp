@@ -4,6 +4,7 @@
 
 #include "falx/kernel.hpp"
 #include "sycl/buffer.hpp"
+#include "sycl/detail/accessor_core.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
 #include "sycl/detail/accessor_geometry.hpp"
 #include "sycl/detail/accessor_iterator.hpp"
@@ -39,6 +40,11 @@ class accessor {
   static constexpr access::address_space space = AccessTarget == target::constant_buffer
                                                      ? access::address_space::constant_space
                                                      : access::address_space::global_space;
+  static constexpr bool is_compact = detail::is_compact(IsPlaceholder);
+  static constexpr bool is_unranged = detail::is_unranged(IsPlaceholder);
+  using core = std::conditional_t<is_compact, falx::compact_accessor_core, falx::accessor_core>;
+  using geometry = std::conditional_t<is_unranged, detail::unranged_geometry<Dimensions>,
+                                      detail::accessor_geometry<Dimensions>>;
   using extent = range<buffer_dimensions>;
   using position = id<buffer_dimensions>;
   template <class T, int BufferDimensions>
@@ -46,8 +52,12 @@ class accessor {
       std::enable_if_t<BufferDimensions == buffer_dimensions && detail::may_access_v<T, DataT, AccessMode>,
                        int>;
   template <class T, int BufferDimensions>
-  using if_ranged_buffer =
-      std::enable_if_t<BufferDimensions == Dimensions && detail::may_access_v<T, DataT, AccessMode>, int>;
+  using if_ranged_buffer = std::enable_if_t<
+      BufferDimensions == Dimensions && !is_unranged && detail::may_access_v<T, DataT, AccessMode>, int>;
+  template <class T, int BufferDimensions>
+  using if_placeholder = std::enable_if_t<!is_compact, if_buffer<T, BufferDimensions>>;
+  template <class T, int BufferDimensions>
+  using if_ranged_placeholder = std::enable_if_t<!is_compact, if_ranged_buffer<T, BufferDimensions>>;
   /// The tag must agree with the type: it is there to deduce it.
   template <class Tag>
   using if_tag = std::enable_if_t<
@@ -70,21 +80,21 @@ public:
   accessor() noexcept = default;
 
   // Placeholders: without a handler.
-  template <typename T, int D, typename A, if_buffer<T, D> = 0>
+  template <typename T, int D, typename A, if_placeholder<T, D> = 0>
   accessor(buffer<T, D, A>& b, const property_list& propList = {})
       : accessor(b, nullptr, detail::default_access_range<Dimensions>(b), {}, propList) {}
-  template <typename T, int D, typename A, typename Tag, if_buffer<T, D> = 0, if_tag<Tag> = 0>
+  template <typename T, int D, typename A, typename Tag, if_placeholder<T, D> = 0, if_tag<Tag> = 0>
   accessor(buffer<T, D, A>& b, Tag, const property_list& propList = {}) : accessor(b, propList) {}
-  template <typename T, int D, typename A, if_ranged_buffer<T, D> = 0>
+  template <typename T, int D, typename A, if_ranged_placeholder<T, D> = 0>
   accessor(buffer<T, D, A>& b, extent accessRange, const property_list& propList = {})
       : accessor(b, nullptr, accessRange, {}, propList) {}
-  template <typename T, int D, typename A, typename Tag, if_ranged_buffer<T, D> = 0, if_tag<Tag> = 0>
+  template <typename T, int D, typename A, typename Tag, if_ranged_placeholder<T, D> = 0, if_tag<Tag> = 0>
   accessor(buffer<T, D, A>& b, extent accessRange, Tag, const property_list& propList = {})
       : accessor(b, nullptr, accessRange, {}, propList) {}
-  template <typename T, int D, typename A, if_ranged_buffer<T, D> = 0>
+  template <typename T, int D, typename A, if_ranged_placeholder<T, D> = 0>
   accessor(buffer<T, D, A>& b, extent accessRange, position accessOffset, const property_list& propList = {})
       : accessor(b, nullptr, accessRange, accessOffset, propList) {}
-  template <typename T, int D, typename A, typename Tag, if_ranged_buffer<T, D> = 0, if_tag<Tag> = 0>
+  template <typename T, int D, typename A, typename Tag, if_ranged_placeholder<T, D> = 0, if_tag<Tag> = 0>
   accessor(buffer<T, D, A>& b, extent accessRange, position accessOffset, Tag,
            const property_list& propList = {})
       : accessor(b, nullptr, accessRange, accessOffset, propList) {}
@@ -111,13 +121,14 @@ public:
            const property_list& propList = {})
       : accessor(b, &group, accessRange, accessOffset, propList) {}
 
-  /// From an accessor that can do more (SYCL 2020 §4.7.6.9.3).
+  /// From an accessor that can do more (SYCL 2020 §4.7.6.9.3), or that knows as much in another size.
   template <typename T, access_mode Mode, access::placeholder P,
-            std::enable_if_t<detail::accessor_converts_v<T, Mode, DataT, AccessMode> &&
+            std::enable_if_t<detail::variant_converts_v<T, Mode, P, DataT, AccessMode, IsPlaceholder> &&
                                  !std::is_same_v<accessor<T, Dimensions, Mode, AccessTarget, P>, accessor>,
                              int> = 0>
   accessor(const accessor<T, Dimensions, Mode, AccessTarget, P>& other) noexcept
-      : state_(other.state_), geometry_(other.geometry_) {}
+      : state_(detail::converted_core<core, AccessTarget>(other.state_)),
+        geometry_(converted(other.geometry_)) {}
 
   void swap(accessor& other) {
     const accessor mine = *this;
@@ -125,7 +136,12 @@ public:
     other = mine;
   }
 
-  bool is_placeholder() const { return (state_.requirement & falx::PLACEHOLDER_REQUIREMENT) != 0; }
+  bool is_placeholder() const {
+    if constexpr (is_compact)
+      return false;
+    else
+      return (state_.requirement & falx::PLACEHOLDER_REQUIREMENT) != 0;
+  }
   size_type byte_size() const noexcept { return size() * sizeof(DataT); }
   size_type size() const noexcept { return geometry_.size(); }
   /// Deprecated.
@@ -220,8 +236,11 @@ public:
 
   template <typename Property>
   bool has_property() const noexcept {
-    return std::is_same_v<Property, property::no_init> &&
-           (state_.requirement & falx::NO_INIT_REQUIREMENT) != 0;
+    if constexpr (is_compact) // which no longer knows
+      return false;
+    else
+      return std::is_same_v<Property, property::no_init> &&
+             (state_.requirement & falx::NO_INIT_REQUIREMENT) != 0;
   }
   /// Throws errc::invalid if the accessor was constructed without the property. Host only.
   template <typename Property>
@@ -231,17 +250,17 @@ public:
   }
 
   friend bool operator==(const accessor& a, const accessor& b) noexcept {
-    return a.state_.requirement == b.state_.requirement;
+    return detail::same_core(a.state_, b.state_);
   }
   friend bool operator!=(const accessor& a, const accessor& b) noexcept { return !(a == b); }
 
   /// For the handler: the box that the accessor reaches. The base is null in a placeholder.
   friend falx::memory_box memory_box_of(const accessor& a) noexcept {
-    return a.geometry_.box(a.state_.data, sizeof(DataT));
+    return a.geometry_.box(detail::full_core(a.state_).data, sizeof(DataT));
   }
   /// For the handler: adds a placeholder's requirement to the command group.
   friend void require_accessor(falx::command_group& group, const accessor& a) {
-    falx::require_placeholder(group, a.state_.requirement);
+    falx::require_placeholder(group, detail::full_core(a.state_).requirement);
   }
 
 private:
@@ -251,10 +270,17 @@ private:
   template <typename T, typename A>
   accessor(const buffer<T, buffer_dimensions, A>& b, handler* group, const extent& accessed,
            const position& offset, const property_list& properties)
-      : state_(detail::bind_accessor<AccessMode, AccessTarget>(b, group, accessed, offset, properties)),
+      : state_(detail::converted_core<core, AccessTarget>(
+            detail::bind_accessor<AccessMode, AccessTarget>(b, group, accessed, offset, properties))),
         geometry_(b.get_range(), accessed, offset) {}
 
-  value_type* data() const noexcept { return static_cast<value_type*>(state_.data); }
+  static geometry converted(const geometry& same) noexcept { return same; }
+  template <class Geometry, class = std::enable_if_t<!std::is_same_v<Geometry, geometry>>>
+  static geometry converted(const Geometry& other) noexcept {
+    return other.ranged();
+  }
+
+  value_type* data() const noexcept { return static_cast<value_type*>(detail::data_of(state_)); }
   atomic<DataT, access::address_space::global_space> atomic_at(std::size_t index) const {
     return atomic<DataT, access::address_space::global_space>(
         accessor_ptr<access::decorated::legacy>(data() + index));
@@ -264,12 +290,12 @@ private:
     if constexpr (Dimensions < 2)
       return data() + geometry_.first() + index;
     else
-      return Iterator(data(), geometry_, static_cast<difference_type>(index));
+      return Iterator(data(), geometry_.ranged(), static_cast<difference_type>(index));
   }
 
   /// First member: the compiler and the runtime find it.
-  falx::accessor_core state_{nullptr, 0};
-  detail::accessor_geometry<Dimensions> geometry_;
+  core state_{};
+  geometry geometry_;
 };
 
 /// Deprecated name of host_accessor (SYCL 2020 §4.7.6.9.4).
@@ -331,39 +357,58 @@ public:
   }
 };
 
-// Without a tag, the element type says whether the accessor may write.
+// Without a tag, the element type says whether the accessor may write. The other arguments say what an
+// accessor has to know, for programs that want small ones.
 template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, const property_list& = {}) -> accessor<T, D>;
+accessor(buffer<T, D, A>&, const property_list& = {})
+    -> accessor<T, D, detail::default_mode<T>, target::device,
+                detail::variant_for<accessor_variant::unranged_placeholder, detail::variant_deduction>>;
 template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, handler&, const property_list& = {}) -> accessor<T, D>;
+accessor(buffer<T, D, A>&, handler&, const property_list& = {})
+    -> accessor<T, D, detail::default_mode<T>, target::device,
+                detail::variant_for<accessor_variant::unranged, detail::variant_deduction>>;
 template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, range<D>, const property_list& = {}) -> accessor<T, D>;
+accessor(buffer<T, D, A>&, range<D>, const property_list& = {})
+    -> accessor<T, D, detail::default_mode<T>, target::device,
+                detail::variant_for<accessor_variant::ranged_placeholder, detail::variant_deduction>>;
 template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, range<D>, id<D>, const property_list& = {}) -> accessor<T, D>;
+accessor(buffer<T, D, A>&, range<D>, id<D>, const property_list& = {})
+    -> accessor<T, D, detail::default_mode<T>, target::device,
+                detail::variant_for<accessor_variant::ranged_placeholder, detail::variant_deduction>>;
 template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, handler&, range<D>, const property_list& = {}) -> accessor<T, D>;
+accessor(buffer<T, D, A>&, handler&, range<D>, const property_list& = {})
+    -> accessor<T, D, detail::default_mode<T>, target::device,
+                detail::variant_for<accessor_variant::ranged, detail::variant_deduction>>;
 template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, const property_list& = {}) -> accessor<T, D>;
+accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, const property_list& = {})
+    -> accessor<T, D, detail::default_mode<T>, target::device,
+                detail::variant_for<accessor_variant::ranged, detail::variant_deduction>>;
 
 // With a tag, the tag says it.
 template <typename T, int D, typename A, typename Tag>
-accessor(buffer<T, D, A>&, Tag, const property_list& = {})
-    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+accessor(buffer<T, D, A>&, Tag, const property_list& = {}) -> accessor<
+    T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
+    detail::tagged_variant<Tag, accessor_variant::unranged_placeholder, detail::variant_deduction>>;
 template <typename T, int D, typename A, typename Tag>
 accessor(buffer<T, D, A>&, handler&, Tag, const property_list& = {})
-    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
+                detail::tagged_variant<Tag, accessor_variant::unranged, detail::variant_deduction>>;
 template <typename T, int D, typename A, typename Tag>
 accessor(buffer<T, D, A>&, range<D>, Tag, const property_list& = {})
-    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
+                detail::tagged_variant<Tag, accessor_variant::ranged_placeholder, detail::variant_deduction>>;
 template <typename T, int D, typename A, typename Tag>
 accessor(buffer<T, D, A>&, range<D>, id<D>, Tag, const property_list& = {})
-    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
+                detail::tagged_variant<Tag, accessor_variant::ranged_placeholder, detail::variant_deduction>>;
 template <typename T, int D, typename A, typename Tag>
 accessor(buffer<T, D, A>&, handler&, range<D>, Tag, const property_list& = {})
-    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
+                detail::tagged_variant<Tag, accessor_variant::ranged, detail::variant_deduction>>;
 template <typename T, int D, typename A, typename Tag>
 accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, Tag, const property_list& = {})
-    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target>;
+    -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
+                detail::tagged_variant<Tag, accessor_variant::ranged, detail::variant_deduction>>;
 
 } // namespace sycl
 
@@ -376,6 +421,9 @@ struct std::hash<sycl::accessor<DataT, Dimensions, Mode, Target, P>> {
     else if constexpr (Target == sycl::target::local)
       return std::hash<sycl::local_accessor<DataT, Dimensions>>()(object);
     else
-      return std::hash<std::uint64_t>()(sycl::detail::internals::state(object).requirement);
+      return std::hash<std::uint64_t>()(
+          sycl::detail::full_core(sycl::detail::internals::state(object)).requirement);
   }
 };
+
+#include "sycl/ext/acpp/accessor_variants.hpp"

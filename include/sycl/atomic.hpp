@@ -9,14 +9,29 @@
 
 #include <type_traits>
 
+/// AdaptiveCpp's extension ACPP_EXT_FP_ATOMICS, which the program asks for by defining this macro (or
+/// ACPP_EXT_ENABLE_ALL) before it includes SYCL: sycl::atomic does arithmetic on float, and takes double.
+#if (defined(ACPP_EXT_ENABLE_ALL) || defined(HIPSYCL_EXT_FP_ATOMICS)) && !defined(ACPP_EXT_FP_ATOMICS)
+#define ACPP_EXT_FP_ATOMICS 1
+#endif
+#ifdef ACPP_EXT_FP_ATOMICS
+#define SYCL_EXT_ACPP_FP_ATOMICS 1
+#define FALX_FLOATING_POINT_ATOMICS true
+#else
+#define FALX_FLOATING_POINT_ATOMICS false
+#endif
+
 namespace sycl {
 
 /// Deprecated: atomic_ref. Atomic operations on the integer or float behind a multi_ptr, relaxed and for the
-/// whole device (SYCL 2020 §4.15.4). Floats can be stored, loaded and exchanged only.
+/// whole device (SYCL 2020 §4.15.4). Floats can be stored, loaded and exchanged only, unless the program asks
+/// for more by ACPP_EXT_FP_ATOMICS.
 template <typename T, access::address_space AddressSpace = access::address_space::global_space>
 class atomic {
-  static_assert((std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) || std::is_same_v<T, float>,
-                "sycl::atomic is for integers of 32 and 64 bits and float");
+  static_assert((std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) || std::is_same_v<T, float> ||
+                    (FALX_FLOATING_POINT_ATOMICS && std::is_same_v<T, double>),
+                "sycl::atomic is for integers of 32 and 64 bits and float, and for double where "
+                "ACPP_EXT_FP_ATOMICS is defined; use sycl::atomic_ref for others");
   static_assert(AddressSpace == access::address_space::global_space ||
                     AddressSpace == access::address_space::local_space,
                 "sycl::atomic works on global and local memory");
@@ -24,6 +39,11 @@ class atomic {
   using reference = atomic_ref<T, memory_order::relaxed, memory_scope::device, AddressSpace>;
   template <class Result>
   using if_integer = std::enable_if_t<std::is_integral_v<Result>, Result>;
+  /// What floating-point types have as well, where the program wants it.
+  template <class Result>
+  using if_number = std::enable_if_t<std::is_integral_v<Result> ||
+                                         (FALX_FLOATING_POINT_ATOMICS && std::is_floating_point_v<Result>),
+                                     Result>;
 
 public:
   template <typename PointerT, access::decorated IsDecorated>
@@ -37,18 +57,17 @@ public:
   T exchange(T operand, memory_order order = memory_order::relaxed) noexcept {
     return to().exchange(operand, order);
   }
-  template <class U = T>
-  std::enable_if_t<std::is_integral_v<U>, bool>
-  compare_exchange_strong(T& expected, T desired, memory_order success = memory_order::relaxed,
-                          memory_order failure = memory_order::relaxed) noexcept {
+  template <class U = T, class = if_number<U>>
+  bool compare_exchange_strong(T& expected, T desired, memory_order success = memory_order::relaxed,
+                               memory_order failure = memory_order::relaxed) noexcept {
     return to().compare_exchange_strong(expected, desired, success, failure);
   }
   template <class U = T>
-  if_integer<U> fetch_add(T operand, memory_order order = memory_order::relaxed) noexcept {
+  if_number<U> fetch_add(T operand, memory_order order = memory_order::relaxed) noexcept {
     return to().fetch_add(operand, order);
   }
   template <class U = T>
-  if_integer<U> fetch_sub(T operand, memory_order order = memory_order::relaxed) noexcept {
+  if_number<U> fetch_sub(T operand, memory_order order = memory_order::relaxed) noexcept {
     return to().fetch_sub(operand, order);
   }
   template <class U = T>
@@ -64,11 +83,11 @@ public:
     return to().fetch_xor(operand, order);
   }
   template <class U = T>
-  if_integer<U> fetch_min(T operand, memory_order order = memory_order::relaxed) noexcept {
+  if_number<U> fetch_min(T operand, memory_order order = memory_order::relaxed) noexcept {
     return to().fetch_min(operand, order);
   }
   template <class U = T>
-  if_integer<U> fetch_max(T operand, memory_order order = memory_order::relaxed) noexcept {
+  if_number<U> fetch_max(T operand, memory_order order = memory_order::relaxed) noexcept {
     return to().fetch_max(operand, order);
   }
 
@@ -139,3 +158,5 @@ T atomic_fetch_max(atomic<T, AddressSpace> object, std::common_type_t<T> operand
 }
 
 } // namespace sycl
+
+#undef FALX_FLOATING_POINT_ATOMICS

@@ -9,6 +9,8 @@
 #include "sycl/detail/buffer_storage.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/acpp/buffer_allocation.hpp"
+#include "sycl/ext/acpp/buffer_properties.hpp"
 #include "sycl/id.hpp"
 #include "sycl/property_list.hpp"
 #include "sycl/range.hpp"
@@ -18,6 +20,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 // std::mutex alone.
 #if __has_include(<bits/std_mutex.h>)
 #include <bits/std_mutex.h>
@@ -133,6 +136,18 @@ public:
   buffer(InputIterator first, InputIterator last, const property_list& propList = {})
       : buffer(first, last, AllocatorT(), propList) {}
 
+  /// AdaptiveCpp's ACPP_EXT_BUFFER_USM_INTEROP: on memory that is there already, at most one allocation per
+  /// device. Nothing is written back elsewhere unless set_final_data says so; the destructor waits. Throw
+  /// errc::invalid for null pointers, for two allocations of one device, and for memory to be owned that is
+  /// not USM.
+  buffer(const std::vector<buffer_allocation::tracked_descriptor<T>>& input_allocations, const extent& r,
+         AllocatorT allocator, const property_list& prop_list = {})
+      : buffer(r, std::move(allocator), prop_list, falx::host_data::none, nullptr, nullptr,
+               detail::tracked_allocations(input_allocations)) {}
+  buffer(const std::vector<buffer_allocation::tracked_descriptor<T>>& input_allocations, const extent& r,
+         const property_list& prop_list = {})
+      : buffer(input_allocations, r, AllocatorT(), prop_list) {}
+
   /// A sub-buffer. Throws errc::invalid if \p b is one, if the box is not in it or is not contiguous.
   buffer(buffer& b, const id<Dimensions>& baseIndex, const extent& subRange)
       : range_(subRange), allocator_(b.allocator_), properties_(b.properties_), is_sub_buffer_(true) {
@@ -156,13 +171,16 @@ public:
   bool is_sub_buffer() const { return is_sub_buffer_; }
 
   template <access_mode Mode = access_mode::read_write, target Targ = target::device>
-  accessor<T, Dimensions, Mode, Targ, access::placeholder::false_t> get_access(handler& commandGroupHandler) {
+  accessor<T, Dimensions, Mode, Targ,
+           detail::variant_for<accessor_variant::unranged, detail::variant_deduction>>
+  get_access(handler& commandGroupHandler) {
     static_assert(Targ == target::device || Targ == target::constant_buffer || Targ == target::host_task,
                   "accessors of a command group have target device, host_task or constant_buffer");
     return {*this, commandGroupHandler};
   }
   template <access_mode Mode = access_mode::read_write, target Targ = target::device>
-  accessor<T, Dimensions, Mode, Targ, access::placeholder::false_t>
+  accessor<T, Dimensions, Mode, Targ,
+           detail::variant_for<accessor_variant::ranged, detail::variant_deduction>>
   get_access(handler& commandGroupHandler, range<Dimensions> accessRange, id<Dimensions> accessOffset = {}) {
     static_assert(Targ == target::device || Targ == target::constant_buffer || Targ == target::host_task,
                   "accessors of a command group have target device, host_task or constant_buffer");
@@ -226,6 +244,37 @@ public:
       return result(*this, range_);
   }
 
+  // AdaptiveCpp's ACPP_EXT_BUFFER_USM_INTEROP. The pointers are USM while the buffer lives, and after it if
+  // the buffer does not own them. Whoever uses them takes care of the order with commands. Memory appears
+  // when the buffer is first used on a device; of a sub-buffer, pointers are to its first element.
+
+  /// Calls \p h with a buffer_allocation::descriptor of each allocation.
+  template <class Handler>
+  void for_each_allocation(Handler&& h) const {
+    for (const falx::buffer_allocation& each : falx::allocations_of(falx::state_of(*state_)))
+      h(described(each));
+  }
+  /// Null if there is none for \p dev.
+  T* get_pointer(const device& dev) const {
+    const falx::buffer_allocation found = find_allocation(dev);
+    return found.pointer == nullptr ? nullptr : described(found).ptr;
+  }
+  bool has_allocation(const device& dev) const { return find_allocation(dev).pointer != nullptr; }
+  /// These throw errc::invalid if there is no such allocation, as do the functions below.
+  buffer_allocation::descriptor<T> get_allocation(const device& dev) const {
+    return described(existing(find_allocation(dev)));
+  }
+  buffer_allocation::descriptor<T> get_allocation(const T* ptr) const {
+    return described(existing(find_allocation(ptr)));
+  }
+  /// The buffer frees the allocation at its end. Also throws if it is not USM.
+  void own_allocation(const device& dev) { set_owned(existing(find_allocation(dev)), true); }
+  void own_allocation(const T* ptr) { set_owned(existing(find_allocation(ptr)), true); }
+  /// The buffer does not free the allocation. What it allocated itself, the user then frees: with sycl::free
+  /// and a queue of the device in its default context, or of the buffer's if it is context_bound.
+  void disown_allocation(const device& dev) { set_owned(existing(find_allocation(dev)), false); }
+  void disown_allocation(const T* ptr) { set_owned(existing(find_allocation(ptr)), false); }
+
   template <typename Property>
   bool has_property() const noexcept {
     return properties_.template has_property<Property>();
@@ -249,7 +298,8 @@ private:
   friend class buffer;
 
   buffer(const extent& bufferRange, AllocatorT allocator, const property_list& properties,
-         falx::host_data initial, const volatile void* data, std::shared_ptr<void> owner)
+         falx::host_data initial, const volatile void* data, std::shared_ptr<void> owner,
+         std::vector<falx::buffer_allocation> allocations = {})
       : range_(bufferRange), allocator_(std::move(allocator)), properties_(properties) {
     falx::buffer_description description;
     description.range = detail::extent_of(bufferRange);
@@ -265,7 +315,47 @@ private:
     if (properties.has_property<property::buffer::context_bound>())
       bind_to(properties.get_property<property::buffer::context_bound>().get_context(), description);
     description.allocator = detail::make_host_allocator<std::remove_const_t<T>>(allocator_);
+    description.allocations = std::move(allocations);
+    using page = property::buffer::AdaptiveCpp_page_size<Dimensions>;
+    if (properties.has_property<page>())
+      description.page = detail::page_extent(properties.get_property<page>().get_page_size());
+    std::unique_ptr<falx::final_destination> destination =
+        detail::apply_policies(description, properties, sizeof(T) * bufferRange.size(), [&](void* memory) {
+          return detail::make_final_destination<std::remove_const_t<T>>(
+              static_cast<std::remove_const_t<T>*>(memory), 0, bufferRange.size());
+        });
     state_ = falx::make_buffer(std::move(description));
+    if (destination != nullptr)
+      falx::set_final_destination(*state_, std::move(destination));
+  }
+
+  /// As the user of this (sub-)buffer sees it.
+  buffer_allocation::descriptor<T> described(const falx::buffer_allocation& allocation) const {
+    return {reinterpret_cast<T*>(static_cast<char*>(allocation.pointer) + base_),
+            detail::internals::make<device>(falx::handle<falx::device_state>::share(allocation.device)),
+            allocation.is_owned};
+  }
+  falx::buffer_allocation find_allocation(const device& dev) const {
+    for (const falx::buffer_allocation& each : falx::allocations_of(falx::state_of(*state_)))
+      if (falx::is_allocation_of(each, *detail::internals::state(dev)))
+        return each;
+    return {};
+  }
+  falx::buffer_allocation find_allocation(const T* ptr) const {
+    for (const falx::buffer_allocation& each : falx::allocations_of(falx::state_of(*state_)))
+      if (described(each).ptr == ptr)
+        return each;
+    return {};
+  }
+  static const falx::buffer_allocation& existing(const falx::buffer_allocation& found) {
+    if (found.pointer == nullptr)
+      throw exception(make_error_code(errc::invalid),
+                      "sycl::buffer: the buffer has no such allocation; use it on the device first "
+                      "(handler::update does), and pass a pointer that get_pointer gave");
+    return found;
+  }
+  void set_owned(const falx::buffer_allocation& allocation, bool is_owned) {
+    falx::set_owned(falx::state_of(*state_), allocation.pointer, is_owned);
   }
 
   buffer(const detail::owned_elements& elements, AllocatorT allocator, const property_list& properties)

@@ -5,6 +5,8 @@
 #include "falx/command_group.hpp"
 #include "sycl/access.hpp"
 #include "sycl/bundle_state.hpp"
+#include "sycl/detail/accessor_core.hpp"
+#include "sycl/detail/internals.hpp"
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/ext/oneapi/device_global/device_global.hpp"
@@ -24,7 +26,16 @@
 /// AdaptiveCpp's.
 #define SYCL_EXT_ONEAPI_ENQUEUE_NATIVE_COMMAND 1
 #define SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND 1
+#define SYCL_EXT_ACPP_ENQUEUE_CUSTOM_OPERATION 1
 #define ACPP_EXT_ENQUEUE_CUSTOM_OPERATION 1
+#define HIPSYCL_EXT_ENQUEUE_CUSTOM_OPERATION 1
+/// handler::update and handler::prefetch_host, AdaptiveCpp's.
+#define SYCL_EXT_ACPP_UPDATE_DEVICE 1
+#define ACPP_EXT_UPDATE_DEVICE 1
+#define HIPSYCL_EXT_UPDATE_DEVICE 1
+#define SYCL_EXT_ACPP_PREFETCH_HOST 1
+#define ACPP_EXT_PREFETCH_HOST 1
+#define HIPSYCL_EXT_PREFETCH_HOST 1
 
 namespace sycl {
 
@@ -208,6 +219,10 @@ public:
     falx::set_fill_pointer(group_, ptr, __builtin_addressof(pattern), sizeof(T), count, "fill");
   }
   void prefetch(const void* ptr, std::size_t numBytes) { falx::set_prefetch(group_, ptr, numBytes); }
+  /// AdaptiveCpp's ACPP_EXT_PREFETCH_HOST: brings shared USM to the host's memory.
+  void prefetch_host(const void* ptr, std::size_t num_bytes) {
+    falx::set_prefetch_host(group_, ptr, num_bytes);
+  }
   void mem_advise(const void* ptr, std::size_t numBytes, int advice) {
     falx::set_mem_advise(group_, ptr, numBytes, advice);
   }
@@ -229,6 +244,7 @@ public:
             typename DestT>
   void copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsPlaceholder> src, DestT* dest) {
     check_readable<SrcMode, SrcTgt>();
+    check_variant<IsPlaceholder>();
     static_assert(!std::is_const_v<DestT>, "the destination of a copy must not be const");
     const falx::memory_operand from = operand_of(src);
     falx::set_copy(group_, from, dense(dest, from.box));
@@ -237,6 +253,7 @@ public:
             access::placeholder IsPlaceholder>
   void copy(const SrcT* src, accessor<DestT, DestDims, DestMode, DestTgt, IsPlaceholder> dest) {
     check_writable<DestMode, DestTgt>();
+    check_variant<IsPlaceholder>();
     const falx::memory_operand to = operand_of(dest);
     falx::set_copy(group_, dense(src, to.box), to);
   }
@@ -248,15 +265,25 @@ public:
             accessor<DestT, DestDims, DestMode, DestTgt, IsDestPlaceholder> dest) {
     check_readable<SrcMode, SrcTgt>();
     check_writable<DestMode, DestTgt>();
+    check_variant<IsSrcPlaceholder>();
+    check_variant<IsDestPlaceholder>();
     falx::set_copy(group_, operand_of(src), operand_of(dest));
   }
   template <typename T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
   void update_host(accessor<T, Dims, Mode, Tgt, IsPlaceholder> acc) {
-    falx::set_update_host(group_, operand_of(acc).requirement);
+    falx::set_update_host(group_, detail::full_core(detail::internals::state(acc)).requirement);
+  }
+  /// AdaptiveCpp's ACPP_EXT_UPDATE_DEVICE: makes the queue's device's copy of what the accessor reaches
+  /// current, as a kernel that reads it would. With property::no_init, only allocates.
+  template <typename T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+  void update(accessor<T, Dims, Mode, Tgt, IsPlaceholder> acc) {
+    check_target<Tgt>();
+    falx::set_update_device(group_, detail::full_core(detail::internals::state(acc)).requirement);
   }
   template <typename T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
   void fill(accessor<T, Dims, Mode, Tgt, IsPlaceholder> dest, const T& src) {
     check_writable<Mode, Tgt>();
+    check_variant<IsPlaceholder>();
     falx::set_fill(group_, operand_of(dest), __builtin_addressof(src), sizeof(T));
   }
 
@@ -320,6 +347,12 @@ public:
                              "AdaptiveCpp_enqueue_custom_operation");
   }
 
+  /// And by its older one.
+  template <typename InteropFunction>
+  void hipSYCL_enqueue_custom_operation(InteropFunction f) {
+    AdaptiveCpp_enqueue_custom_operation(std::move(f));
+  }
+
   /// SYCL extension sycl_ext_oneapi_enqueue_barrier: waits for all that was submitted before, or for the
   /// given events, and later commands of the queue wait for it.
   void ext_oneapi_barrier() { falx::set_barrier(group_); }
@@ -363,6 +396,12 @@ private:
     static_assert(Mode != access_mode::read, "the destination of a copy or fill must be writable");
     check_target<Target>();
   }
+  template <accessor_variant Variant>
+  static constexpr void check_variant() {
+    static_assert(Variant != accessor_variant::raw,
+                  "a raw accessor has no range to copy or fill; use another accessor, or USM operations "
+                  "with its pointer");
+  }
   template <target Target>
   static constexpr void check_target() {
     static_assert(Target == target::device || Target == target::constant_buffer,
@@ -371,9 +410,7 @@ private:
 
   template <class Accessor>
   static falx::memory_operand operand_of(const Accessor& accessor) {
-    falx::accessor_core core;
-    __builtin_memcpy(&core, &accessor, sizeof(core)); // the first member of every accessor
-    return {memory_box_of(accessor), core.requirement};
+    return {memory_box_of(accessor), detail::full_core(detail::internals::state(accessor)).requirement};
   }
   /// User memory as large as \p like, packed densely.
   template <class T>

@@ -37,7 +37,8 @@ public:
   get_native_mem(const accessor<DataT, Dims, AccessMode, AccessTarget, IsPlaceholder>& bufferAccessor) const {
     using native = detail::native_interop<Backend, buffer<DataT, Dims>>;
     detail::check_backend(get_backend(), Backend);
-    return native::from(falx::native_memory(*scope_, detail::internals::state(bufferAccessor)));
+    return native::from(
+        falx::native_memory(*scope_, detail::full_core(detail::internals::state(bufferAccessor))));
   }
 
   /// What a host task puts there, Falx waits for when the task returns. What a native command puts there,

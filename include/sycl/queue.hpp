@@ -10,6 +10,8 @@
 #include "sycl/device.hpp"
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/acpp/command_group_properties.hpp"
+#include "sycl/ext/acpp/multi_device_selector.hpp"
 #include "sycl/ext/oneapi/device_global/shortcuts.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/property_list.hpp"
@@ -19,6 +21,11 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+/// queue::get_wait_list, AdaptiveCpp's.
+#define SYCL_EXT_ACPP_QUEUE_WAIT_LIST 1
+#define ACPP_EXT_QUEUE_WAIT_LIST 1
+#define HIPSYCL_EXT_QUEUE_WAIT_LIST 1
 
 namespace sycl {
 
@@ -94,6 +101,27 @@ public:
   explicit queue(const context& syclContext, const device& syclDevice, const async_handler& asyncHandler,
                  const property_list& propList = {});
 
+  /// AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE: every command goes to the device that is expected to be done with
+  /// it first. get_device, and with it allocation by queue, means the first GPU, else the first device. Throw
+  /// errc::invalid for an empty list, for a device named twice, and for one that is not in the context; without
+  /// a context, the devices may be of several platforms.
+  explicit queue(const std::vector<device>& devices, const async_handler& handler,
+                 const property_list& propList = {});
+  explicit queue(const std::vector<device>& devices, const property_list& propList = {});
+  explicit queue(const context& syclContext, const std::vector<device>& devices,
+                 const property_list& propList = {});
+  explicit queue(const context& syclContext, const std::vector<device>& devices,
+                 const async_handler& asyncHandler, const property_list& propList = {});
+  template <class Selector, selection_policy P>
+  explicit queue(const multi_device_selector<Selector, P>& selector, const property_list& propList = {})
+      : queue(detail::selected_devices(selector), propList) {}
+  template <class Selector, selection_policy P>
+  explicit queue(const multi_device_selector<Selector, P>& selector, const async_handler& asyncHandler,
+                 const property_list& propList = {})
+      : queue(detail::selected_devices(selector), asyncHandler, propList) {}
+  /// The devices that the queue distributes its commands over.
+  std::vector<device> get_devices() const;
+
   template <typename Property>
   bool has_property() const noexcept {
     return properties().template has_property<Property>();
@@ -129,6 +157,15 @@ public:
   event submit(T cgf) {
     return submit_function(
         {__builtin_addressof(cgf), [](void* object, handler& group) { (*static_cast<T*>(object))(group); }});
+  }
+  /// AdaptiveCpp's ACPP_EXT_CG_PROPERTY_*: with properties of property::command_group. Throws errc::invalid
+  /// for AdaptiveCpp_retarget on a queue without property::queue::AdaptiveCpp_retargetable, and where a
+  /// preferred group has no work-item.
+  template <typename T>
+  event submit(const property_list& prop_list, T cgf) {
+    return submit_function(
+        {__builtin_addressof(cgf), [](void* object, handler& group) { (*static_cast<T*>(object))(group); }},
+        prop_list);
   }
   /// Deprecated by SYCL 2020. Submits to \p secondaryQueue what this queue refuses with an exception.
   template <typename T>
@@ -299,6 +336,23 @@ public:
     });
   }
 
+  /// AdaptiveCpp's ACPP_EXT_PREFETCH_HOST.
+  event prefetch_host(const void* ptr, std::size_t num_bytes) {
+    return submit([&](handler& group) { group.prefetch_host(ptr, num_bytes); });
+  }
+  event prefetch_host(const void* ptr, std::size_t num_bytes, event dependency) {
+    return submit([&](handler& group) {
+      group.depends_on(dependency);
+      group.prefetch_host(ptr, num_bytes);
+    });
+  }
+  event prefetch_host(const void* ptr, std::size_t num_bytes, const std::vector<event>& dependencies) {
+    return submit([&](handler& group) {
+      group.depends_on(dependencies);
+      group.prefetch_host(ptr, num_bytes);
+    });
+  }
+
   event mem_advise(const void* ptr, std::size_t numBytes, int advice) {
     return submit([&](handler& group) { group.mem_advise(ptr, numBytes, advice); });
   }
@@ -395,6 +449,20 @@ public:
     });
   }
 
+  /// By their older name.
+  template <class InteropFunction>
+  event hipSYCL_enqueue_custom_operation(InteropFunction op) {
+    return AdaptiveCpp_enqueue_custom_operation(std::move(op));
+  }
+  template <class InteropFunction, class Dependencies>
+  event hipSYCL_enqueue_custom_operation(InteropFunction op, const Dependencies& dependencies) {
+    return AdaptiveCpp_enqueue_custom_operation(std::move(op), dependencies);
+  }
+
+  /// AdaptiveCpp's ACPP_EXT_QUEUE_WAIT_LIST: when all of these are complete, so is everything that was
+  /// submitted to the queue. At most one event on an in-order queue.
+  std::vector<event> get_wait_list() const;
+
   /// SYCL extension sycl_ext_oneapi_enqueue_barrier.
   event ext_oneapi_submit_barrier() {
     return submit([](handler& group) { group.ext_oneapi_barrier(); });
@@ -415,6 +483,7 @@ private:
 
   event submit_function(detail::command_group_function function);
   event submit_function(detail::command_group_function function, const queue& secondary);
+  event submit_function(detail::command_group_function function, const property_list& properties);
   const property_list& properties() const noexcept;
   static device select_among(const context& devices, detail::selector_reference selector);
   template <class Selector>

@@ -182,6 +182,8 @@ public:
   /// any thread, possibly before returning. \p after lists commands of this backend that were handed over
   /// earlier and may not be complete: the backend orders after them natively.
   virtual void enqueue(command& self, const operation& work, std::span<const handle<command>> after) = 0;
+  /// Gives advice now, in order with nothing. Devices that take none do nothing.
+  virtual void advise(const advise_operation&) {}
   /// True if enqueue can order after \p other natively, so that no host-side wait is needed.
   virtual bool can_order_after(const command& other) const noexcept = 0;
 

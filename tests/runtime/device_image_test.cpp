@@ -28,7 +28,7 @@ kernel_metadata some_kernel() {
   kernel.dimensions = 3;
   kernel.function_size = 72;
   kernel.function_alignment = 8;
-  kernel.accessor_offsets = {0, 56};
+  kernel.accessor_offsets = {0, 17, 56}; // the second of one word
   kernel.specialized_parts = {{16, 24}, {40, 8}};
   kernel.reqd_work_group_size = {8, 4, 2};
   kernel.work_group_size_hint = {16};

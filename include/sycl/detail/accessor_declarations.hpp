@@ -56,12 +56,65 @@ template <access_mode Mode>
 struct access_tag<mode_tag_t<Mode>> {
   static constexpr access_mode mode = Mode;
   static constexpr sycl::target target = sycl::target::device;
+  /// What is deduced where the other arguments say \p Others.
+  template <accessor_variant Others>
+  static constexpr accessor_variant variant = Others;
 };
 template <access_mode Mode, sycl::target Target>
-struct access_tag<mode_target_tag_t<Mode, Target>> {
-  static constexpr access_mode mode = Mode;
+struct access_tag<mode_target_tag_t<Mode, Target>> : access_tag<mode_tag_t<Mode>> {
   static constexpr sycl::target target = Target;
 };
+template <access_mode Mode>
+struct access_tag<raw_tag_t<Mode>> {
+  static constexpr access_mode mode = Mode;
+  static constexpr sycl::target target = sycl::target::device;
+  template <accessor_variant>
+  static constexpr accessor_variant variant = accessor_variant::raw;
+};
+
+/// The variant that deduction gives where \p Best would do: SYCL's own, unless the program asks for
+/// AdaptiveCpp's by defining ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION before it includes SYCL. A type says which,
+/// so that translation units that differ share nothing.
+template <accessor_variant Best, class Deduction>
+inline constexpr accessor_variant variant_for = Deduction::value ? Best : accessor_variant::false_t;
+#ifdef ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION
+using variant_deduction = std::true_type;
+#else
+using variant_deduction = std::false_type;
+#endif
+
+template <class Tag, accessor_variant Best, class Deduction>
+inline constexpr accessor_variant tagged_variant =
+    access_tag<Tag>::template variant<variant_for<Best, Deduction>>;
+/// Of an accessor that is given none.
+template <class DataT>
+inline constexpr access_mode default_mode =
+    std::is_const_v<DataT> ? access_mode::read : access_mode::read_write;
+
+constexpr bool is_unranged(accessor_variant variant) noexcept {
+  return variant == accessor_variant::unranged || variant == accessor_variant::unranged_placeholder;
+}
+/// Belongs to a command group for certain.
+constexpr bool is_compact(accessor_variant variant) noexcept {
+  return variant == accessor_variant::unranged || variant == accessor_variant::ranged ||
+         variant == accessor_variant::raw;
+}
+constexpr bool is_standard(accessor_variant variant) noexcept {
+  return variant == accessor_variant::false_t || variant == accessor_variant::true_t;
+}
+/// Whether one variant converts to another: not if that forgets a range or invents what a pointer does not
+/// know, and no accessor of a command group becomes a placeholder.
+constexpr bool variant_converts(accessor_variant from, accessor_variant to) noexcept {
+  if (from == to)
+    return true;
+  if (from == accessor_variant::raw)
+    return false;
+  if (is_standard(to) || to == accessor_variant::raw)
+    return true;
+  if (is_unranged(to) && !is_unranged(from))
+    return false;
+  return is_compact(to) || !is_compact(from);
+}
 
 constexpr bool mode_reads(access_mode mode) noexcept {
   return mode != access_mode::write && mode != access_mode::discard_write;
@@ -88,11 +141,17 @@ inline constexpr bool may_access_v =
     std::is_same_v<std::remove_const_t<BufferT>, std::remove_const_t<DataT>> &&
     (!std::is_const_v<BufferT> || Mode == access_mode::read);
 
-/// Whether an accessor converts implicitly to a read-only one (SYCL 2020 §4.7.6.9.3).
+/// Whether an accessor converts implicitly to a read-only one (SYCL 2020 §4.7.6.9.3), or to another variant.
 template <class FromT, access_mode From, class ToT, access_mode To>
 inline constexpr bool accessor_converts_v =
     To == access_mode::read && (From == access_mode::read || From == access_mode::read_write) &&
     std::is_same_v<std::remove_const_t<FromT>, std::remove_const_t<ToT>>;
+
+template <class FromT, access_mode From, accessor_variant FromVariant, class ToT, access_mode To,
+          accessor_variant ToVariant>
+inline constexpr bool variant_converts_v =
+    (accessor_converts_v<FromT, From, ToT, To> || (std::is_same_v<FromT, ToT> && From == To)) &&
+    variant_converts(FromVariant, ToVariant);
 
 } // namespace detail
 } // namespace sycl

@@ -61,6 +61,7 @@ public:
       return extents_[0] * extents_[1];
   }
   constexpr std::size_t row_length() const noexcept { return extents_[D - 2]; }
+  constexpr const accessor_geometry& ranged() const noexcept { return *this; }
 
   falx::memory_box box(void* base, std::size_t element_size) const noexcept {
     falx::memory_box result;
@@ -92,6 +93,7 @@ public:
   constexpr std::size_t size() const noexcept { return range_[0]; }
   constexpr std::size_t first() const noexcept { return offset_[0]; }
   constexpr std::size_t linear(const id<1>& index) const noexcept { return offset_[0] + index[0]; }
+  constexpr const accessor_geometry& ranged() const noexcept { return *this; }
 
   falx::memory_box box(void* base, std::size_t element_size) const noexcept {
     falx::memory_box result;
@@ -117,6 +119,7 @@ public:
       : size_(accessed[0]) {}
   constexpr std::size_t size() const noexcept { return size_; }
   constexpr std::size_t first() const noexcept { return 0; }
+  constexpr const accessor_geometry& ranged() const noexcept { return *this; }
 
   falx::memory_box box(void* base, std::size_t element_size) const noexcept {
     falx::memory_box result;
@@ -129,6 +132,39 @@ public:
 private:
   /// 1 unless the buffer is empty.
   std::size_t size_ = 0;
+};
+
+/// The same for accessors that reach the whole buffer by their type: its range is all they need.
+template <int D>
+class unranged_geometry {
+public:
+  constexpr unranged_geometry() noexcept = default;
+  constexpr unranged_geometry(const range<D>& buffer_range, const range<D>&, const id<D>&) noexcept
+      : range_(buffer_range) {}
+  constexpr const range<D>& extent() const noexcept { return range_; }
+  constexpr id<D> offset() const noexcept { return {}; }
+  constexpr std::size_t size() const noexcept { return range_.size(); }
+  constexpr std::size_t first() const noexcept { return 0; }
+  constexpr std::size_t linear(const id<D>& index) const noexcept { return linearize(index, range_); }
+  constexpr std::size_t outer_stride() const noexcept {
+    if constexpr (D == 2)
+      return range_[1];
+    else
+      return range_[1] * range_[2];
+  }
+  constexpr std::size_t row_length() const noexcept { return range_[D - 1]; }
+  constexpr accessor_geometry<D> ranged() const noexcept { return {range_, range_, id<D>()}; }
+  falx::memory_box box(void* base, std::size_t element_size) const noexcept {
+    return ranged().box(base, element_size);
+  }
+
+private:
+  range<D> range_;
+};
+template <>
+class unranged_geometry<0> : public accessor_geometry<0> {
+public:
+  using accessor_geometry<0>::accessor_geometry;
 };
 
 /// What `accessor[i]` of two or three dimensions gives (SYCL 2020 §4.7.6.12): the rest of the subscripts.

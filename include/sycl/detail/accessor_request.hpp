@@ -3,11 +3,13 @@
 #pragma once
 
 #include "falx/buffer.hpp"
+#include "sycl/detail/accessor_core.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
 #include "sycl/detail/accessor_geometry.hpp"
 #include "sycl/detail/internals.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 /// \file
 /// From the arguments of an accessor's constructor to a request that the runtime understands. Host code only.
@@ -15,6 +17,12 @@
 namespace sycl::detail {
 
 falx::command_group& command_group_of(handler& group) noexcept;
+
+/// What names an accessor's requirement to the runtime.
+template <class Accessor>
+std::uint64_t requirement_of(const Accessor& accessor) noexcept {
+  return full_core(internals::state(accessor)).requirement;
+}
 
 /// Lets accessors see what a buffer holds besides its state.
 struct buffer_parts {

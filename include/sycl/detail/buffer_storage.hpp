@@ -4,6 +4,12 @@
 
 #include "falx/buffer.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
+#include "sycl/detail/accessor_geometry.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/ext/acpp/buffer_allocation.hpp"
+#include "sycl/ext/acpp/buffer_properties.hpp"
+#include "sycl/property_list.hpp"
 
 #include <cstddef>
 #include <iterator>
@@ -107,6 +113,14 @@ owned_elements copied_elements(Iterator first, Iterator last) {
   return {std::move(elements), data, count};
 }
 
+/// Bytes with an alignment.
+inline std::shared_ptr<void> copied_bytes(const void* source, std::size_t bytes, std::size_t alignment) {
+  const auto aligned = std::align_val_t(alignment < 128 ? 128 : alignment);
+  void* const copy = ::operator new(bytes, aligned);
+  __builtin_memcpy(copy, source, bytes);
+  return {copy, [aligned](void* memory) { ::operator delete(memory, aligned); }};
+}
+
 template <class A, class T>
 class typed_host_allocator final : public falx::host_allocator {
 public:
@@ -190,6 +204,67 @@ std::unique_ptr<falx::final_destination> make_final_destination(Iterator iterato
     if (iterator == nullptr)
       return nullptr;
   return std::make_unique<iterator_destination<T, Iterator>>(std::move(iterator), base, count);
+}
+
+template <class T>
+std::vector<falx::buffer_allocation>
+tracked_allocations(const std::vector<sycl::buffer_allocation::tracked_descriptor<T>>& given) {
+  std::vector<falx::buffer_allocation> result;
+  for (const sycl::buffer_allocation::tracked_descriptor<T>& each : given)
+    result.push_back({const_cast<std::remove_const_t<T>*>(each.desc.ptr),
+                      internals::state(each.desc.dev).get(), each.desc.is_owned, each.is_recent});
+  return result;
+}
+
+template <int D>
+falx::extent3 page_extent(const range<D>& page) {
+  if (page.size() == 0)
+    throw exception(
+        make_error_code(errc::invalid),
+        "sycl::buffer: property AdaptiveCpp_page_size has an extent of 0; pages have at least one "
+        "element in every dimension");
+  return extent_of(page);
+}
+
+/// AdaptiveCpp's explicit buffer policies. Copies the contents if the buffer is to have its own memory; what
+/// is then to be written back goes to the destination that \p make_destination makes of an address.
+template <class MakeDestination>
+std::unique_ptr<falx::final_destination> apply_policies(falx::buffer_description& description,
+                                                        const property_list& properties, std::size_t bytes,
+                                                        const MakeDestination& make_destination) {
+  namespace policies = property::buffer;
+  using writes_back = policies::AdaptiveCpp_buffer_writes_back;
+  using destructor_blocks = policies::AdaptiveCpp_buffer_destructor_blocks;
+  using external_storage = policies::AdaptiveCpp_buffer_uses_external_storage;
+  const auto on_or_off = [](bool is_on) { return is_on ? falx::policy::on : falx::policy::off; };
+  if (properties.has_property<writes_back>())
+    description.writes_back = on_or_off(properties.get_property<writes_back>().is_on());
+  if (properties.has_property<destructor_blocks>())
+    description.destructor_blocks = on_or_off(properties.get_property<destructor_blocks>().is_on());
+  const bool is_given = description.initial == falx::host_data::read_only ||
+                        description.initial == falx::host_data::writable ||
+                        description.initial == falx::host_data::shared;
+  if (description.writes_back == falx::policy::on && description.initial != falx::host_data::writable &&
+      description.initial != falx::host_data::shared)
+    throw exception(
+        make_error_code(errc::invalid),
+        "sycl::buffer: property AdaptiveCpp_buffer_writes_back is on, but the buffer was given no "
+        "memory that may be written to; construct it with a pointer to non-const elements");
+  if (!is_given || !properties.has_property<external_storage>())
+    return nullptr;
+  if (properties.get_property<external_storage>().is_on()) {
+    description.use_host_pointer = true;
+    return nullptr;
+  }
+  if (description.destructor_blocks == falx::policy::as_specified)
+    description.destructor_blocks = on_or_off(description.initial != falx::host_data::shared);
+  const bool is_final =
+      description.initial != falx::host_data::read_only && description.writes_back != falx::policy::off;
+  void* const given = std::exchange(description.data, nullptr);
+  description.data_owner = copied_bytes(given, bytes, description.element_alignment);
+  description.data = description.data_owner.get();
+  description.initial = falx::host_data::owned;
+  return is_final ? make_destination(given) : nullptr;
 }
 
 } // namespace detail

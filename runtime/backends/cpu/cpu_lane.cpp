@@ -82,7 +82,7 @@ void cpu_lane::linger() noexcept {
 
 void cpu_lane::drain() noexcept {
   // The queue may be dropped as soon as its last command is complete; there is one yet.
-  queue_state& queue = queue_;
+  queue_state& queue = queue_.head();
   queue.retain_reference();
   for (;;) {
     command* const self = pop();
@@ -113,7 +113,7 @@ bool cpu_lane::execute(command& self) noexcept {
 
 void cpu_lane::resume_after(command& self) noexcept {
   cpu_lane& lane = of(self);
-  queue_state& queue = lane.queue_;
+  queue_state& queue = lane.queue_.head();
   queue.retain_reference();
   self.complete();
   lane.drain();
@@ -122,7 +122,7 @@ void cpu_lane::resume_after(command& self) noexcept {
 
 void cpu_lane::resume_after_host_task(command& self, std::exception_ptr error) noexcept {
   cpu_lane& lane = of(self);
-  queue_state& queue = lane.queue_;
+  queue_state& queue = lane.queue_.head();
   queue.retain_reference();
   // What the task captured goes last: its destructors may wait for commands that come later in the lane.
   self.work()->finish();

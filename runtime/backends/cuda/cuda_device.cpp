@@ -7,6 +7,7 @@
 #include "backends/cuda/cuda_libdevice.hpp"
 #include "backends/cuda/cuda_memory_operations.hpp"
 #include "backends/narrow_indices.hpp"
+#include "command_work.hpp"
 #include "device_state.hpp"
 #include "platform_state.hpp"
 
@@ -68,7 +69,8 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, co
 
 void cuda_device::enqueue(command& self, const operation& work, std::span<const handle<command>> after) {
   const cuda_current_context current(context_);
-  cuda_stream& stream = cuda_queue::of(*self.queue(), streams_).stream_for(after);
+  cuda_stream& stream =
+      cuda_queue::of(*self.queue(), streams_).stream_for(after, self.work()->preferred_lane);
   stream.submit(self, after, [&] { start(stream, work); });
 }
 
@@ -82,10 +84,15 @@ void cuda_device::start(cuda_stream& stream, const operation& work) {
   else if (const auto* prefetch = std::get_if<prefetch_operation>(&work))
     start_cuda_prefetch(stream, limits_, *prefetch);
   else if (const auto* advise = std::get_if<advise_operation>(&work))
-    start_cuda_advice(stream, limits_, *advise);
+    give_cuda_advice(stream.context(), limits_, *advise);
   else if (const auto* native = std::get_if<native_operation>(&work))
     native->function(reinterpret_cast<native_handle>(stream.native()));
   // An empty operation is its place in the stream.
+}
+
+void cuda_device::advise(const advise_operation& advice) {
+  const cuda_current_context current(context_);
+  give_cuda_advice(context_, limits_, advice);
 }
 
 bool cuda_device::can_order_after(const command& other) const noexcept {

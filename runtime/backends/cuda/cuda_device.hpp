@@ -38,6 +38,7 @@ public:
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
   void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
+  void advise(const advise_operation& advice) override;
   bool can_order_after(const command& other) const noexcept override;
   bool runs_host_operations() const noexcept override { return false; }
   bool copies_directly(const backend_device& other) const noexcept override;

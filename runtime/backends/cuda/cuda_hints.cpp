@@ -29,12 +29,12 @@ void start_cuda_prefetch(cuda_stream& stream, const cuda_limits& limits, const p
     stream.context().check(result, "prefetch");
 }
 
-void start_cuda_advice(cuda_stream& stream, const cuda_limits& limits, const advise_operation& advise) {
+void give_cuda_advice(cuda_context& context, const cuda_limits& limits, const advise_operation& advise) {
   if (!limits.concurrent_managed_access || advise.bytes == 0 || advise.advice == 0)
     return;
   const cuda::driver_functions& api = cuda::api();
   const auto pointer = static_cast<cuda::device_pointer>(reinterpret_cast<std::uintptr_t>(advise.pointer));
-  const cuda::device_ordinal device = stream.context().device();
+  const cuda::device_ordinal device = context.device();
   const bool is_for_host = (advise.advice & ADVICE_FOR_HOST) != 0;
   const int advice = advise.advice & ~ADVICE_FOR_HOST;
   cuda::result result = cuda::result::not_supported;
@@ -44,7 +44,7 @@ void start_cuda_advice(cuda_stream& stream, const cuda_limits& limits, const adv
                                             : cuda::memory_location{cuda::location_type::device, device});
   else if (api.cuMemAdvise != nullptr)
     result = api.cuMemAdvise(pointer, advise.bytes, advice, is_for_host ? cuda::CPU_DEVICE : device);
-  stream.context().check(result, "advice on memory");
+  context.check(result, "advice on memory");
 }
 
 } // namespace falx

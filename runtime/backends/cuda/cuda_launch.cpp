@@ -56,18 +56,21 @@ cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limit
                        std::uint32_t compute_units) noexcept {
   cuda_blocks blocks{{1, 1, 1}, {1, 1, 1}, false};
   const extent3& range = geometry.global_range;
-  if (geometry.kind == kernel_kind::range && geometry.dimensions == 1) { // often, and on every launch
+  const extent3& local = geometry.local_range;
+  const bool is_preferred = geometry.kind == kernel_kind::range && local.x * local.y * local.z > 1;
+  if (geometry.kind == kernel_kind::range && geometry.dimensions == 1 && !is_preferred) [[likely]] {
+    // Often, and on every launch.
     const std::uint64_t block = width_of_line(range.x, compute_units);
     blocks.block[0] = static_cast<std::uint32_t>(block);
     blocks.grid[0] = (range.x >> std::countr_zero(block)) + ((range.x & (block - 1)) != 0);
     return blocks;
   }
-  if (geometry.kind == kernel_kind::range) {
+  if (geometry.kind == kernel_kind::range && !is_preferred) {
     shape_block(range, geometry.dimensions, blocks.block);
   } else if (geometry.kind != kernel_kind::single_task) {
-    blocks.block[0] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.x, 1));
-    blocks.block[1] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.y, 1));
-    blocks.block[2] = static_cast<std::uint32_t>(std::max<std::size_t>(geometry.local_range.z, 1));
+    blocks.block[0] = static_cast<std::uint32_t>(std::max<std::size_t>(local.x, 1));
+    blocks.block[1] = static_cast<std::uint32_t>(std::max<std::size_t>(local.y, 1));
+    blocks.block[2] = static_cast<std::uint32_t>(std::max<std::size_t>(local.z, 1));
   }
   const std::uint64_t extents[3] = {range.x, range.y, range.z};
   if (geometry.kind != kernel_kind::single_task)

@@ -14,6 +14,7 @@ void start_cuda_copy(cuda_stream& stream, const cuda_limits& limits, const copy_
 void start_cuda_fill(cuda_stream& stream, const cuda_limits& limits, cuda_fill_kernels& kernels,
                      const fill_operation& fill);
 void start_cuda_prefetch(cuda_stream& stream, const cuda_limits& limits, const prefetch_operation& prefetch);
-void start_cuda_advice(cuda_stream& stream, const cuda_limits& limits, const advise_operation& advise);
+/// Anywhere the context is current: the driver takes advice at once.
+void give_cuda_advice(cuda_context& context, const cuda_limits& limits, const advise_operation& advise);
 
 } // namespace falx

@@ -76,9 +76,12 @@ bool cuda_queue::is_mine(const cuda_stream& stream) const noexcept {
   return false;
 }
 
-cuda_stream& cuda_queue::stream_for(std::span<const handle<command>> after) {
+cuda_stream& cuda_queue::stream_for(std::span<const handle<command>> after,
+                                    std::optional<std::uint32_t> preferred) {
   if (is_in_order_)
     return stream(0);
+  if (preferred) [[unlikely]]
+    return stream(*preferred % STREAMS);
   for (const handle<command>& other : after)
     if (cuda_stream* const its = cuda_stream::of(*other);
         its != nullptr && its->is_last(*other) && is_mine(*its))

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace falx {
@@ -43,8 +44,8 @@ public:
   static cuda_queue& of(queue_state& queue, cuda_stream_pool& pool);
 
   /// Where a command goes that comes after \p after: behind one of those if nothing else is there, as that
-  /// needs no event.
-  cuda_stream& stream_for(std::span<const handle<command>> after);
+  /// needs no event. \p preferred counts modulo the number of streams.
+  cuda_stream& stream_for(std::span<const handle<command>> after, std::optional<std::uint32_t> preferred);
 
   /// Where the program puts work of its own: behind the commands if the queue is in order, else apart.
   cuda_stream& stream_for_program();
