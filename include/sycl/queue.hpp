@@ -101,10 +101,10 @@ public:
   explicit queue(const context& syclContext, const device& syclDevice, const async_handler& asyncHandler,
                  const property_list& propList = {});
 
-  /// AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE: every command goes to the device that is expected to be done with
-  /// it first. get_device, and with it allocation by queue, means the first GPU, else the first device. Throw
-  /// errc::invalid for an empty list, for a device named twice, and for one that is not in the context; without
-  /// a context, the devices may be of several platforms.
+  /// AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE: every command goes to the device that is expected to be done
+  /// with it first. get_device, and with it allocation by queue, means the first GPU, else the first device.
+  /// Throw errc::invalid for an empty list, for a device named twice, and for one that is not in the context;
+  /// without a context, the devices may be of several platforms.
   explicit queue(const std::vector<device>& devices, const async_handler& handler,
                  const property_list& propList = {});
   explicit queue(const std::vector<device>& devices, const property_list& propList = {});

@@ -8,8 +8,8 @@
 #include <vector>
 
 /// \file
-/// AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE: which devices a queue distributes its commands over. The queue's
-/// constructors are in sycl/queue.hpp, how it distributes is in runtime/device_choice.hpp.
+/// AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE: which devices a queue distributes its commands over. The
+/// queue's constructors are in sycl/queue.hpp, how it distributes is in runtime/device_choice.hpp.
 
 #define SYCL_EXT_ACPP_MULTI_DEVICE_QUEUE 1
 #define ACPP_EXT_MULTI_DEVICE_QUEUE 1
