@@ -213,9 +213,8 @@ void command_group::store_function(const kernel_operation& given, std::size_t al
   kernel.function_size = given.function_size;
   if (!globals.empty()) [[unlikely]]
     kernel.function_size = kernel.kernel->device_globals_offset + globals.size() * sizeof(void*);
-  void* const function =
-      command_->work()->store_function(given.function, given.function_size, alignment,
-                                       kernel.function_size - given.function_size);
+  void* const function = command_->work()->store_function(given.function, given.function_size, alignment,
+                                                          kernel.function_size - given.function_size);
   kernel.function = function;
   auto* entry = static_cast<unsigned char*>(function) + kernel.kernel->device_globals_offset;
   for (const device_global_variable& global : globals) {
