@@ -14,8 +14,10 @@
 #include "counter_steps.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 using namespace llvm;
@@ -37,10 +39,12 @@ static bool is_used_in_its_block(const Instruction& instruction) {
 }
 
 void sink_counter_steps(Function& function) {
-  for (BasicBlock& block : function)
-    for (Instruction& instruction : make_early_inc_range(block))
-      if (instruction.getNumOperands() == 2 && is_step(instruction) && !is_used_in_its_block(instruction))
-        instruction.moveBefore(block.getTerminator()->getIterator());
+  SmallVector<Instruction*> steps; // first, as a step that has moved would be met again
+  for (Instruction& instruction : instructions(function))
+    if (instruction.getNumOperands() == 2 && is_step(instruction) && !is_used_in_its_block(instruction))
+      steps.push_back(&instruction);
+  for (Instruction* step : steps)
+    step->moveBefore(step->getParent()->getTerminator()->getIterator());
 }
 
 } // namespace falx::jit

@@ -40,3 +40,27 @@ loop:
 end:
   ret i32 %sum
 }
+
+; Two steps in one block both come to its end.
+define i64 @two_counters(ptr %p) {
+; CHECK-LABEL: @two_counters
+; CHECK: %again = and i1 %more, %far
+; CHECK-NEXT: %next = add i32 %i, 1
+; CHECK-NEXT: %next.at = add i64 %at, 8
+; CHECK-NEXT: br i1 %again
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = phi i64 [ 0, %entry ], [ %next.at, %loop ]
+  %next = add i32 %i, 1
+  %next.at = add i64 %at, 8
+  %more = icmp ult i32 %i, 399
+  %far = icmp ult i64 %at, 512
+  %again = and i1 %more, %far
+  br i1 %again, label %loop, label %end
+end:
+  %sum = zext i32 %next to i64
+  %both = add i64 %sum, %next.at
+  ret i64 %both
+}
