@@ -100,8 +100,9 @@ bool cuda_device::can_order_after(const command& other) const noexcept {
 }
 
 bool cuda_device::copies_directly(const backend_device& other) const noexcept {
-  // Host memory, or another GPU's: addresses are unique among all of them.
-  return other.description().is_cpu || typeid(other) == typeid(cuda_device);
+  // Host memory, or another GPU's that this one reaches: addresses are unique among all of them.
+  return other.description().is_cpu ||
+         (typeid(other) == typeid(cuda_device) && (&other == this || can_access_peer(other, false)));
 }
 
 bool cuda_device::can_access_peer(const backend_device& peer, bool atomics) const {
@@ -111,7 +112,7 @@ bool cuda_device::can_access_peer(const backend_device& peer, bool atomics) cons
 
 bool cuda_device::set_peer_access(backend_device& peer, bool enabled) {
   auto& other = static_cast<cuda_device&>(peer);
-  return peers_.set(context_, other.context_, other.memory_, enabled);
+  return peers_.set(context_, other.context_, enabled);
 }
 
 void cuda_device::wait_for(command& self) noexcept {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_memory.hpp"
 
+#include "backends/cuda/cuda_peers.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -36,6 +37,19 @@ void cuda_memory::make_pool() {
   std::uint64_t keep_all = ~std::uint64_t{0};
   context_.check(cuda::api().cuMemPoolSetAttribute(pool_, cuda::POOL_RELEASE_THRESHOLD, &keep_all),
                  "setting up the memory pool");
+  open_to_peers();
+}
+
+void cuda_memory::open_to_peers() {
+  int devices = 0;
+  context_.check(cuda::api().cuDeviceGetCount(&devices), "counting devices");
+  for (cuda::device_ordinal peer = 0; peer < devices; ++peer) {
+    if (peer == context_.device() || !cuda_peers::can_access(peer, context_.device(), false))
+      continue;
+    const cuda::access_descriptor access{{cuda::location_type::device, peer}, cuda::ACCESS_READ_WRITE};
+    context_.check(cuda::api().cuMemPoolSetAccess(pool_, &access, 1),
+                   "giving a peer access to the memory pool");
+  }
 }
 
 cuda::pool_handle cuda_memory::pool() {

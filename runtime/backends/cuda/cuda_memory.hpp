@@ -29,11 +29,14 @@ public:
 
   /// Bytes that allocations can still have.
   std::uint64_t free_bytes();
-  /// The pool of device memory, for peers; null if the device has none.
+  /// The pool of device memory; null if the device has none.
   cuda::pool_handle pool();
 
 private:
   void make_pool();
+  /// Copies between devices need it, also those of buffers, which no program asks for: memory of pools cannot
+  /// be reached from another device otherwise.
+  void open_to_peers();
   void* allocate_block(usm_kind kind, std::size_t bytes, std::size_t alignment);
   cuda::result allocate_device(cuda::device_pointer& block, std::size_t bytes);
   cuda::result allocate_native(usm_kind kind, cuda::device_pointer& block, std::size_t bytes);

@@ -21,7 +21,7 @@ bool cuda_peers::can_access(cuda::device_ordinal self, cuda::device_ordinal peer
          answer != 0;
 }
 
-bool cuda_peers::set(cuda_context& self, cuda_context& peer, cuda_memory& memory, bool enabled) {
+bool cuda_peers::set(cuda_context& self, cuda_context& peer, bool enabled) {
   const std::lock_guard lock(mutex_);
   const auto known = std::ranges::find(enabled_, peer.device());
   if ((known != enabled_.end()) == enabled)
@@ -34,13 +34,6 @@ bool cuda_peers::set(cuda_context& self, cuda_context& peer, cuda_memory& memory
     // CUDA code of the program's may have done it before.
     if (answer != (enabled ? result::peer_access_already_enabled : result::peer_access_not_enabled))
       self.check(answer, enabled ? "enabling peer access" : "disabling peer access");
-  }
-  // Memory of pools has rights of its own.
-  if (const cuda::pool_handle pool = memory.pool()) {
-    const cuda_current_context current(peer);
-    const cuda::access_descriptor access{{cuda::location_type::device, self.device()},
-                                         enabled ? cuda::ACCESS_READ_WRITE : cuda::ACCESS_NONE};
-    peer.check(api.cuMemPoolSetAccess(pool, &access, 1), "giving a peer access to the memory pool");
   }
   if (enabled)
     enabled_.push_back(peer.device());

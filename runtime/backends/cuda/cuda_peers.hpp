@@ -3,7 +3,6 @@
 #pragma once
 
 #include "backends/cuda/cuda_context.hpp"
-#include "backends/cuda/cuda_memory.hpp"
 
 #include <mutex>
 #include <vector>
@@ -15,9 +14,9 @@ class cuda_peers {
 public:
   static bool can_access(cuda::device_ordinal self, cuda::device_ordinal peer, bool atomics);
 
-  /// Lets \p self reach what \p memory, the peer's, gives, now and later, or no longer. False if it was so
-  /// already.
-  bool set(cuda_context& self, cuda_context& peer, cuda_memory& memory, bool enabled);
+  /// Lets kernels of \p self reach the peer's memory, now and later, or no longer. False if it was so
+  /// already. (The memory of pools is open to peers all the time: cuda_memory.)
+  bool set(cuda_context& self, cuda_context& peer, bool enabled);
 
 private:
   std::mutex mutex_;
