@@ -148,10 +148,12 @@ void run_compiled(const falx::cpu::kernel_properties& properties, const plan& ru
   memory.group_scratch = allocate(properties.scratch_bytes_per_work_item * launch.group_size());
   memory.work_item_context =
       allocate(properties.context_bytes_per_work_item * ((launch.group_size() + 63) / 64 * 64));
-  // In two boxes, as threads would share them.
+  // In two boxes, as threads would share them. Those of basic ranges begin at multiples of 128 in x
+  // (cpu_abi.hpp).
   const unsigned axis = launch.dimensions - 1;
+  const std::uint64_t grain = axis == 0 && kernel_kind(run.kernel.kind) == kernel_kind::range ? 128 : 1;
   std::uint64_t begin[3] = {0, 0, 0}, end[3] = {launch.groups[0], launch.groups[1], launch.groups[2]};
-  end[axis] = (launch.groups[axis] + 1) / 2;
+  end[axis] = std::min((launch.groups[axis] + 2 * grain - 1) / (2 * grain) * grain, launch.groups[axis]);
   properties.function(&arguments, begin, end, &memory);
   begin[axis] = end[axis];
   end[axis] = launch.groups[axis];
