@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../thrown_message.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "device_choice.hpp"
 #include "execution_times.hpp"
@@ -57,21 +58,6 @@ std::vector<handle<device_state>> states(const std::vector<sycl::device>& device
   for (const sycl::device& each : devices)
     result.push_back(state_of(each));
   return result;
-}
-
-std::string message_of(sycl::errc expected, const std::function<void()>& function) {
-  try {
-    function();
-  } catch (const sycl::exception& error) {
-    EXPECT_EQ(error.code(), expected) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
-
-bool mentions(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// Which GPU got a command while \p function ran; -1 if none did.

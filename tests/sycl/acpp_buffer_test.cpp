@@ -3,6 +3,7 @@
 // AdaptiveCpp's extensions of buffers and accessors: EXPLICIT_BUFFER_POLICIES, BUFFER_PAGE_SIZE,
 // BUFFER_USM_INTEROP, ACCESSOR_VARIANTS and ACCESSOR_VARIANT_DEDUCTION.
 #define ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION
+#include "../thrown_message.hpp"
 #include <sycl/sycl.hpp>
 
 #include <atomic>
@@ -26,22 +27,6 @@ using sycl::accessor_variant;
 namespace buffer_property = sycl::property::buffer;
 
 constexpr std::size_t COUNT = 1024;
-
-template <class Function>
-std::string message_of(sycl::errc expected, Function function) {
-  try {
-    function();
-  } catch (const sycl::exception& error) {
-    EXPECT_EQ(error.code(), expected) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
-
-bool mentions(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::vector<int> counting() {
   std::vector<int> data(COUNT);

@@ -4,6 +4,7 @@
 // COARSE_GRAINED_EVENTS, PREFETCH_HOST, SYNCHRONOUS_MEM_ADVISE, FP_ATOMICS, AUTO_PLACEHOLDER_REQUIRE,
 // CG_PROPERTY_*.
 #define ACPP_EXT_FP_ATOMICS
+#include "../thrown_message.hpp"
 #include <CL/sycl.hpp>
 
 #include <cstddef>
@@ -27,22 +28,6 @@ namespace {
 namespace group_property = sycl::property::command_group;
 namespace queue_property = sycl::property::queue;
 using sycl::property_list;
-
-template <class Function>
-std::string message_of(sycl::errc expected, Function function) {
-  try {
-    function();
-  } catch (const sycl::exception& error) {
-    EXPECT_EQ(error.code(), expected) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
-
-bool mentions(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(acpp_update, brings_contents_to_the_device_and_leaves_the_host_current) {
   sycl::queue queue;
