@@ -1,10 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../thrown_message.hpp"
-#include "backends/cpu/cpu_device.hpp"
 #include "device_choice.hpp"
 #include "execution_times.hpp"
-#include "fake_device.hpp"
 #include "sycl/buffer.hpp"
 #include "sycl/context.hpp"
 #include "sycl/device.hpp"
@@ -12,6 +10,7 @@
 #include "sycl/interop_handle.hpp"
 #include "sycl/queue.hpp"
 #include "sycl/usm.hpp"
+#include "two_gpus_and_cpu.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -20,26 +19,7 @@
 
 /// \file
 /// Queues over several devices and queues that are retargeted (AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE and
-/// ACPP_EXT_CG_PROPERTY_RETARGET), on a machine with two GPUs and a CPU: the definition of backends() here
-/// takes the place of libfalx's.
-
-namespace {
-
-falx::test::fake_backend& gpus() {
-  static falx::test::fake_backend& made = falx::test::fake_backend::make(2, {.backend_name = "cuda"});
-  return made;
-}
-
-} // namespace
-
-namespace falx {
-
-std::span<backend* const> backends() {
-  static backend* const all[] = {&gpus(), make_cpu_backend().release()};
-  return all;
-}
-
-} // namespace falx
+/// ACPP_EXT_CG_PROPERTY_RETARGET), on a machine with two GPUs and a CPU.
 
 namespace {
 

@@ -1,7 +1,5 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cpu/cpu_device.hpp"
-#include "fake_device.hpp"
 #include "sycl/buffer.hpp"
 #include "sycl/context.hpp"
 #include "sycl/device.hpp"
@@ -10,6 +8,7 @@
 #include "sycl/platform.hpp"
 #include "sycl/queue.hpp"
 #include "sycl/usm.hpp"
+#include "two_gpus_and_cpu.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -17,26 +16,7 @@
 #include <numeric>
 
 /// \file
-/// A machine with two GPUs and a CPU as programs see it: the definition of backends() here takes the place of
-/// libfalx's, as the dynamic linker finds the program's first.
-
-namespace {
-
-falx::test::fake_backend& gpus() {
-  static falx::test::fake_backend& made = falx::test::fake_backend::make(2, {.backend_name = "cuda"});
-  return made;
-}
-
-} // namespace
-
-namespace falx {
-
-std::span<backend* const> backends() {
-  static backend* const all[] = {&gpus(), make_cpu_backend().release()};
-  return all;
-}
-
-} // namespace falx
+/// A machine with two GPUs and a CPU as programs see it.
 
 namespace {
 
