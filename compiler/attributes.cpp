@@ -18,7 +18,7 @@ namespace falx::compiler {
 
 namespace {
 
-constexpr std::array<known_attribute, 9> ATTRIBUTES{{
+constexpr std::array<known_attribute, 10> ATTRIBUTES{{
     {"sycl::reqd_work_group_size", "falx.attr.reqd_work_group_size", attribute_arguments::expressions},
     {"sycl::work_group_size_hint", "falx.attr.work_group_size_hint", attribute_arguments::expressions},
     {"sycl::reqd_sub_group_size", "falx.attr.reqd_sub_group_size", attribute_arguments::expressions},
@@ -28,12 +28,12 @@ constexpr std::array<known_attribute, 9> ATTRIBUTES{{
     {"intel::named_sub_group_size", "falx.attr.named_sub_group_size", attribute_arguments::word},
     {"sycl::device_has", "falx.attr.device_has", attribute_arguments::expressions},
     {"sycl::kernel", "falx.attr.kernel", attribute_arguments::none},
+    {"intel::kernel_args_restrict", "falx.attr.kernel_args_restrict", attribute_arguments::none},
 }};
 
 /// A deprecated hint, and tuning attributes of FPGA and GPU compilers; a program runs the same without them.
-constexpr std::array<const char*, 23> IGNORED{
+constexpr std::array<const char*, 22> IGNORED{
     "sycl::vec_type_hint",
-    "intel::kernel_args_restrict",
     "intel::max_work_group_size",
     "intel::max_global_work_dim",
     "intel::num_simd_work_items",

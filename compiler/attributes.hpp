@@ -49,6 +49,7 @@ struct kernel_attributes {
   std::vector<std::size_t> work_group_size_hint;
   /// 0 if absent.
   std::uint32_t reqd_sub_group_size = 0;
+  bool kernel_args_restrict = false;
 };
 
 /// Adds the attributes of \p function, on its declarations and on its type, to \p result. Reports arguments

@@ -66,6 +66,8 @@ public:
       read_sub_group_size(attribute, result);
     else if (attribute.name == "named_sub_group_size")
       check_named_sub_group_size(attribute);
+    else if (attribute.name == "kernel_args_restrict")
+      result.kernel_args_restrict = true;
   }
 
 private:

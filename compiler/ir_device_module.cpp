@@ -21,6 +21,7 @@
 
 #include "ir_device_globals.hpp"
 #include "ir_dynamic_functions.hpp"
+#include "kernel_info.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
@@ -235,6 +236,9 @@ void set_linkages(llvm::Module& device, const device_annotations& annotations) {
       continue;
     // Weak, because other images that are linked in for their exports may hold the same kernel.
     copy->setLinkage(llvm::GlobalValue::WeakODRLinkage);
+    if (const auto info = kernel_infos().find(kernel->getName().str());
+        info != kernel_infos().end() && info->second.kernel_args_restrict)
+      copy->addFnAttr("falx-restrict");
     visible.insert(copy);
   }
   for (const llvm::Function* external : annotations.externals) {

@@ -274,6 +274,7 @@ void kernel_collector::collect(const clang::FunctionDecl& entry) {
   info.reqd_work_group_size = std::move(attributes.reqd_work_group_size);
   info.work_group_size_hint = std::move(attributes.work_group_size_hint);
   info.reqd_sub_group_size = attributes.reqd_sub_group_size;
+  info.kernel_args_restrict = attributes.kernel_args_restrict;
 }
 
 } // namespace falx::compiler

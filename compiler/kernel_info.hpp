@@ -33,6 +33,9 @@ struct kernel_info {
   std::vector<std::size_t> work_group_size_hint;
   /// [[sycl::reqd_sub_group_size]]; 0 if absent.
   std::uint32_t reqd_sub_group_size = 0;
+  /// [[intel::kernel_args_restrict]]: what is reached through one captured pointer or accessor and written is
+  /// reached through no other.
+  bool kernel_args_restrict = false;
 };
 
 /// By mangled name of the kernel entry. Filled before code generation of the translation unit ends.

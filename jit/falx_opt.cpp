@@ -12,6 +12,7 @@
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/counter_steps.hpp"
 #include "passes/ptx/variable_types.hpp"
+#include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/masked_pointers.hpp"
@@ -37,12 +38,12 @@ using namespace llvm;
 using namespace falx::jit;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
-static cl::list<std::string>
-    passes("passes", cl::CommaSeparated,
-           cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
-                    "device-globals, captured-constants, lower-builtins, fold-constants, "
-                    "unroll-constant-loops, split-barriers, "
-                    "vectorize, vectorize-range, estimate-roots, kernel-function"));
+static cl::list<std::string> passes(
+    "passes", cl::CommaSeparated,
+    cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
+             "device-globals, captured-constants, restricted-pointers, lower-builtins, fold-constants, "
+             "unroll-constant-loops, split-barriers, "
+             "vectorize, vectorize-range, estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -106,6 +107,11 @@ static Error run_pass(Module& module, StringRef pass) {
     if (!known)
       return known.takeError();
     fold_captured_constants(*kernel, *known);
+    return Error::success();
+  }
+  if (pass == "restricted-pointers") {
+    if (has_restricted_pointers(*kernel))
+      declare_restricted_pointers(*kernel, *kernel->getArg(0));
     return Error::success();
   }
   if (pass == "lower-builtins")

@@ -22,6 +22,7 @@
 #include "passes/ptx/prefetches.hpp"
 #include "passes/ptx/ptx_attributes.hpp"
 #include "passes/ptx/variable_types.hpp"
+#include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 
 #include <llvm/ADT/SmallVector.h>
@@ -133,6 +134,8 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
     inlining.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
   runner.run(std::move(inlining), module);
   mark_captured_pointers(entry);
+  if (has_restricted_pointers(entry))
+    declare_restricted_pointers(entry, *function_object(entry));
   runner.forget_analyses();
 
   ModulePassManager passes;

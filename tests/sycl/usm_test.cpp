@@ -74,3 +74,36 @@ TEST(usm, system_memory_works_where_the_aspect_says_so) {
   queue.parallel_for(sycl::range<1>(COUNT), [=](sycl::id<1> i) { data[i] += 1; }).wait();
   EXPECT_EQ(numbers, std::vector<int>(COUNT, 4));
 }
+
+// What is written may be read back through the same pointer, also after a barrier.
+TEST(usm, kernels_may_promise_that_pointers_do_not_alias) {
+  sycl::queue queue;
+  int* const source = sycl::malloc_shared<int>(COUNT, queue);
+  int* const target = sycl::malloc_shared<int>(COUNT + 24, queue);
+  std::iota(source, source + COUNT, 0);
+  queue
+      .parallel_for(sycl::range<1>(COUNT),
+                    [=](sycl::id<1> i) [[intel::kernel_args_restrict]] {
+                      target[i] = source[i];
+                      for (int round = 0; round < 3; ++round)
+                        target[i] += source[(i + 1) % COUNT] + target[i];
+                    })
+      .wait();
+  for (std::size_t i = 0; i < COUNT; ++i)
+    ASSERT_EQ(target[i], static_cast<int>(8 * i + 7 * ((i + 1) % COUNT)));
+  queue
+      .parallel_for(sycl::nd_range<1>(1024, 64),
+                    [=](sycl::nd_item<1> item) [[intel::kernel_args_restrict]] {
+                      const std::size_t at = item.get_global_id(0);
+                      target[at] = source[at % COUNT];
+                      sycl::group_barrier(item.get_group());
+                      const int other = target[at ^ 63];
+                      sycl::group_barrier(item.get_group());
+                      target[at] += other;
+                    })
+      .wait();
+  for (std::size_t at = 0; at < 1024; ++at)
+    ASSERT_EQ(target[at], static_cast<int>(at % COUNT + (at ^ 63) % COUNT));
+  sycl::free(source, queue);
+  sycl::free(target, queue);
+}

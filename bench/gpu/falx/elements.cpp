@@ -25,7 +25,7 @@ const rows::add black_scholes("Black-Scholes f32 2^26", [] {
     years[i] = problems::option_years(i);
   });
   const double time = bench::time_of([&] {
-    bench::queue().parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) {
+    bench::queue().parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) [[intel::kernel_args_restrict]] {
       const float s = spot[i], k = strike[i], t = years[i];
       const float root = VOLATILITY * sycl::sqrt(t);
       const float d1 = (sycl::log(s / k) + (RATE + 0.5f * VOLATILITY * VOLATILITY) * t) / root;
@@ -54,7 +54,7 @@ const rows::add polynomial("polynomial f64 512, 2^24", [] {
       c[i] = problems::coefficient(static_cast<int>(i[0]));
   });
   const double time = bench::time_of([&] {
-    bench::queue().parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) {
+    bench::queue().parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) [[intel::kernel_args_restrict]] {
       const double at = x[i];
       double value = c[0];
       for (int k = 1; k < DEGREE; ++k)
@@ -82,7 +82,9 @@ const rows::add axpy("axpy f16 2^29", [] {
   const sycl::half a = problems::HALF_SCALAR;
   bench::queue().memset(y, 0, pairs * sizeof(half2));
   const double time = bench::time_of([&] {
-    bench::queue().parallel_for(sycl::range<1>(pairs), [=](sycl::id<1> i) { y[i] = a * x[i] + y[i]; });
+    bench::queue().parallel_for(sycl::range<1>(pairs), [=](sycl::id<1> i) [[intel::kernel_args_restrict]] {
+      y[i] = a * x[i] + y[i];
+    });
   });
   bench::queue().memset(y, 0, pairs * sizeof(half2));
   bench::queue().parallel_for(sycl::range<1>(pairs), [=](sycl::id<1> i) { y[i] = a * x[i] + y[i]; });
@@ -101,7 +103,7 @@ const rows::add half_polynomial("polynomial f16x2 512, 2^24", [] {
     x[i] = half2(at, at);
   });
   const double time = bench::time_of([&] {
-    bench::queue().parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) {
+    bench::queue().parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) [[intel::kernel_args_restrict]] {
       const half2 at = x[i];
       half2 value(sycl::half(1.0f));
       for (int k = 1; k < DEGREE; ++k)

@@ -179,17 +179,19 @@ const rows::add row_sums("sub-group sums of rows f32 2^19 x 512", [] {
   const std::size_t lanes =
       bench::queue().get_device().get_info<sycl::info::device::sub_group_sizes>().back();
   const double time = bench::time_of([&] {
-    bench::queue().parallel_for(sycl::nd_range<1>(count * lanes, BLOCK), [=](sycl::nd_item<1> item) {
-      const sycl::sub_group sub = item.get_sub_group();
-      const std::size_t row = item.get_group(0) * sub.get_group_linear_range() + sub.get_group_linear_id();
-      float sum = 0;
-      for (std::size_t i = sub.get_local_linear_id(); i < problems::ROW_LENGTH;
-           i += sub.get_local_linear_range())
-        sum += values[row * problems::ROW_LENGTH + i];
-      sum = sycl::reduce_over_group(sub, sum, sycl::plus<float>());
-      if (sub.leader())
-        sums[row] = sum;
-    });
+    bench::queue().parallel_for(sycl::nd_range<1>(count * lanes, BLOCK),
+                                [=](sycl::nd_item<1> item) [[intel::kernel_args_restrict]] {
+                                  const sycl::sub_group sub = item.get_sub_group();
+                                  const std::size_t row = item.get_group(0) * sub.get_group_linear_range() +
+                                                          sub.get_group_linear_id();
+                                  float sum = 0;
+                                  for (std::size_t i = sub.get_local_linear_id(); i < problems::ROW_LENGTH;
+                                       i += sub.get_local_linear_range())
+                                    sum += values[row * problems::ROW_LENGTH + i];
+                                  sum = sycl::reduce_over_group(sub, sum, sycl::plus<float>());
+                                  if (sub.leader())
+                                    sums[row] = sum;
+                                });
   });
   std::string check = "ok";
   for (int which = 0; which < problems::PROBES && check == "ok"; ++which) {

@@ -46,9 +46,10 @@ const rows::add ranged("2-D stencil f32 8192^2, range", [] {
   float* out = all.out.data();
   const std::size_t edge = all.edge;
   return measure(all, [&] {
-    bench::queue().parallel_for(sycl::range<2>(edge, edge), [=](sycl::item<2> item) {
-      stencil_at(in, out, static_cast<int>(item[0]), static_cast<int>(item[1]), static_cast<int>(edge));
-    });
+    bench::queue().parallel_for(
+        sycl::range<2>(edge, edge), [=](sycl::item<2> item) [[intel::kernel_args_restrict]] {
+          stencil_at(in, out, static_cast<int>(item[0]), static_cast<int>(item[1]), static_cast<int>(edge));
+        });
   });
 });
 
@@ -58,10 +59,11 @@ const rows::add grouped("2-D stencil f32 8192^2, 8x32 groups", [] {
   float* out = all.out.data();
   const std::size_t edge = all.edge;
   return measure(all, [&] {
-    bench::queue().parallel_for(sycl::nd_range<2>({edge, edge}, {8, 32}), [=](sycl::nd_item<2> item) {
-      stencil_at(in, out, static_cast<int>(item.get_global_id(0)), static_cast<int>(item.get_global_id(1)),
-                 static_cast<int>(edge));
-    });
+    bench::queue().parallel_for(sycl::nd_range<2>({edge, edge}, {8, 32}),
+                                [=](sycl::nd_item<2> item) [[intel::kernel_args_restrict]] {
+                                  stencil_at(in, out, static_cast<int>(item.get_global_id(0)),
+                                             static_cast<int>(item.get_global_id(1)), static_cast<int>(edge));
+                                });
   });
 });
 

@@ -41,7 +41,10 @@ const rows::add copy("copy f64 2^27", [] {
   double* c = all.c.data();
   return measure(
       2, all, all.c,
-      [&] { bench::queue().parallel_for(sycl::range<1>(all.size), [=](sycl::id<1> i) { c[i] = a[i]; }); },
+      [&] {
+        bench::queue().parallel_for(sycl::range<1>(all.size),
+                                    [=](sycl::id<1> i) [[intel::kernel_args_restrict]] { c[i] = a[i]; });
+      },
       problems::stream_a);
 });
 
@@ -53,7 +56,8 @@ const rows::add mul("mul f64 2^27", [] {
       2, all, all.b,
       [&] {
         bench::queue().parallel_for(sycl::range<1>(all.size),
-                                    [=](sycl::id<1> i) { b[i] = STREAM_SCALAR * c[i]; });
+                                    [=](sycl::id<1> i)
+                                        [[intel::kernel_args_restrict]] { b[i] = STREAM_SCALAR * c[i]; });
       },
       [](std::size_t i) { return STREAM_SCALAR * problems::stream_c(i); });
 });
@@ -65,7 +69,9 @@ const rows::add sum("add f64 2^27", [] {
   return measure(
       3, all, all.c,
       [&] {
-        bench::queue().parallel_for(sycl::range<1>(all.size), [=](sycl::id<1> i) { c[i] = a[i] + b[i]; });
+        bench::queue().parallel_for(sycl::range<1>(all.size),
+                                    [=](sycl::id<1> i)
+                                        [[intel::kernel_args_restrict]] { c[i] = a[i] + b[i]; });
       },
       [](std::size_t i) { return problems::stream_a(i) + problems::stream_b(i); });
 });
@@ -77,8 +83,9 @@ const rows::add triad("triad f64 2^27", [] {
   return measure(
       3, all, all.a,
       [&] {
-        bench::queue().parallel_for(sycl::range<1>(all.size),
-                                    [=](sycl::id<1> i) { a[i] = b[i] + STREAM_SCALAR * c[i]; });
+        bench::queue().parallel_for(
+            sycl::range<1>(all.size),
+            [=](sycl::id<1> i) [[intel::kernel_args_restrict]] { a[i] = b[i] + STREAM_SCALAR * c[i]; });
       },
       [](std::size_t i) { return problems::stream_b(i) + STREAM_SCALAR * problems::stream_c(i); });
 });

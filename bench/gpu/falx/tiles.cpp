@@ -22,7 +22,7 @@ const rows::add matmul("tiled matmul f32 4096, 32x32", [] {
       sycl::local_accessor<float, 2> tile_a({MATRIX_TILE, MATRIX_TILE}, group);
       sycl::local_accessor<float, 2> tile_b({MATRIX_TILE, MATRIX_TILE}, group);
       group.parallel_for(sycl::nd_range<2>({edge, edge}, {MATRIX_TILE, MATRIX_TILE}),
-                         [=](sycl::nd_item<2> item) {
+                         [=](sycl::nd_item<2> item) [[intel::kernel_args_restrict]] {
                            const std::size_t row = item.get_global_id(0), column = item.get_global_id(1);
                            const std::size_t y = item.get_local_id(0), x = item.get_local_id(1);
                            float sum = 0;
@@ -61,25 +61,27 @@ rows::result all_pairs(std::size_t count, InverseRoot inverse_root) {
   const double time = bench::time_of([&] {
     bench::queue().submit([&](sycl::handler& group) {
       sycl::local_accessor<body> tile(BODY_TILE, group);
-      group.parallel_for(sycl::nd_range<1>(count, BODY_TILE), [=](sycl::nd_item<1> item) {
-        const body own = bodies[item.get_global_id(0)];
-        T x = 0, y = 0, z = 0;
-        for (std::size_t first = 0; first < count; first += BODY_TILE) {
-          tile[item.get_local_id(0)] = bodies[first + item.get_local_id(0)];
-          sycl::group_barrier(item.get_group());
-          for (int other = 0; other < BODY_TILE; ++other) {
-            const body there = tile[other];
-            const T dx = there.x() - own.x(), dy = there.y() - own.y(), dz = there.z() - own.z();
-            const T inverse = inverse_root(dx * dx + dy * dy + dz * dz + static_cast<T>(problems::SOFTENING));
-            const T factor = there.w() * inverse * inverse * inverse;
-            x += dx * factor;
-            y += dy * factor;
-            z += dz * factor;
-          }
-          sycl::group_barrier(item.get_group());
-        }
-        forces[item.get_global_id(0)] = body(x, y, z, 0);
-      });
+      group.parallel_for(
+          sycl::nd_range<1>(count, BODY_TILE), [=](sycl::nd_item<1> item) [[intel::kernel_args_restrict]] {
+            const body own = bodies[item.get_global_id(0)];
+            T x = 0, y = 0, z = 0;
+            for (std::size_t first = 0; first < count; first += BODY_TILE) {
+              tile[item.get_local_id(0)] = bodies[first + item.get_local_id(0)];
+              sycl::group_barrier(item.get_group());
+              for (int other = 0; other < BODY_TILE; ++other) {
+                const body there = tile[other];
+                const T dx = there.x() - own.x(), dy = there.y() - own.y(), dz = there.z() - own.z();
+                const T inverse =
+                    inverse_root(dx * dx + dy * dy + dz * dz + static_cast<T>(problems::SOFTENING));
+                const T factor = there.w() * inverse * inverse * inverse;
+                x += dx * factor;
+                y += dy * factor;
+                z += dz * factor;
+              }
+              sycl::group_barrier(item.get_group());
+            }
+            forces[item.get_global_id(0)] = body(x, y, z, 0);
+          });
     });
   });
   std::string check = "ok";
