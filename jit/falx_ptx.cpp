@@ -20,7 +20,7 @@
 /// \file
 /// falx-ptx: the PTX of the kernels in an object file or a program that falx++ made.
 ///   falx-ptx app.o --list
-///   falx-ptx app --kernel=triad --cpu=sm_90 --local=256,1,1 --narrow
+///   falx-ptx app --kernel=triad --cpu=sm_90 --local=256,1,1 --narrow --no-offset
 ///   falx-ptx app.o --directory=out
 /// The last one writes a file per kernel and goes on after failures, which it lists.
 /// The same kernels for CPUs, as shared objects that llvm-objdump -d shows:
@@ -47,6 +47,7 @@ static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
                                                  "specialised on hold, in 64-bit words: extents and "
                                                  "offset of each local accessor, each sycl::specialized"));
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
+static cl::opt<bool> no_offset("no-offset", cl::desc("The launch's offset is zero"));
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
 static cl::opt<std::string> directory("directory", cl::desc("Where to write a file per kernel"));
@@ -57,7 +58,7 @@ struct settings {
   std::string input = options::input, wanted = options::wanted, target = options::target, cpu = options::cpu,
               features = options::features, math_library = options::math_library,
               directory = options::directory;
-  bool list = options::list, times = options::times, narrow = options::narrow,
+  bool list = options::list, times = options::times, narrow = options::narrow, no_offset = options::no_offset,
        linear_grid = options::linear_grid;
   unsigned sub_group = options::sub_group, level = options::level;
   std::vector<unsigned> local_range = options::local_range;
@@ -157,6 +158,7 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
       is_ptx || kernel.reqd_sub_group_size != 0 ? kernel.reqd_sub_group_size : chosen.sub_group;
   request.config.optimization_level = chosen.level;
   request.config.narrow_indices = chosen.narrow;
+  request.config.no_offset = chosen.no_offset;
   request.config.linear_grid = chosen.linear_grid;
   falx::jit::response response;
   falx::jit::falx_jit_interface()->compile(request, response);

@@ -8,6 +8,7 @@
 #include "pooled_memory.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/reduction.hpp"
+#include "usm_registry.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -73,6 +74,16 @@ void* take_reduction_scratch(command_group& group, std::size_t bytes) {
   void* const memory = scratch->memory;
   kept_alive.push_back({give_scratch_back, scratch.release()});
   return memory;
+}
+
+void announce_reduction_result(command_group& group, const void* result) {
+  constexpr std::size_t SMALL = 4096; // a page of the host
+  backend_device& device = group.device().backend();
+  if (!device.description().is_gpu)
+    return;
+  if (const std::optional<usm_registry::block> block =
+          usm_registry::instance().first_result_in(result, usm_kind::shared, SMALL))
+    device.expect_results(block->begin, block->bytes);
 }
 
 } // namespace falx

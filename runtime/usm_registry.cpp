@@ -27,17 +27,40 @@ void usm_registry::add(usm_allocation allocation) {
   blocks_.insert_or_assign(address(allocation.begin), std::move(allocation));
 }
 
-std::optional<usm_allocation> usm_registry::find(const void* pointer) const {
-  const std::shared_lock lock(mutex_);
+usm_registry::block_map::const_iterator usm_registry::position(const void* pointer) const {
   const auto after = blocks_.upper_bound(address(pointer));
   if (after == blocks_.begin())
-    return std::nullopt;
-  const usm_allocation& candidate = std::prev(after)->second;
+    return blocks_.end();
+  const auto candidate = std::prev(after);
   // An empty block holds nothing, but its own address is still its own.
-  const std::size_t extent = std::max<std::size_t>(candidate.bytes, 1);
-  if (address(pointer) - address(candidate.begin) >= extent)
+  const std::size_t extent = std::max<std::size_t>(candidate->second.bytes, 1);
+  return address(pointer) - candidate->first >= extent ? blocks_.end() : candidate;
+}
+
+std::optional<usm_allocation> usm_registry::find(const void* pointer) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = position(pointer);
+  return found != blocks_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+std::optional<usm_registry::block> usm_registry::first_result_in(const void* result, usm_kind kind,
+                                                                 std::size_t most_bytes) {
+  const auto is_wanted = [&](block_map::const_iterator place) {
+    return place != blocks_.end() && place->second.kind == kind && place->second.bytes <= most_bytes &&
+           !place->second.holds_results;
+  };
+  {
+    const std::shared_lock lock(mutex_);
+    if (!is_wanted(position(result)))
+      return std::nullopt;
+  }
+  const std::unique_lock lock(mutex_);
+  const auto found = position(result);
+  if (!is_wanted(found))
     return std::nullopt;
-  return candidate;
+  usm_allocation& allocation = blocks_.find(found->first)->second;
+  allocation.holds_results = true;
+  return block{allocation.begin, allocation.bytes};
 }
 
 std::optional<usm_allocation> usm_registry::remove(const void* pointer, const context_state& context) {

@@ -121,6 +121,8 @@ reduction_pack<Descriptors...> prepare_reductions(handler& group, std::size_t gr
   scratch += falx::REDUCTION_COUNTER_BYTES;
   const auto placed = [&](auto descriptor) {
     using type = decltype(descriptor);
+    if constexpr (std::is_pointer_v<decltype(descriptor.destination)>)
+      falx::announce_reduction_result(command_group_of(group), descriptor.destination);
     descriptor.partials = reinterpret_cast<typename type::slot_type*>(scratch);
     scratch += padded(groups * type::extent * sizeof(typename type::slot_type));
     return descriptor;

@@ -31,6 +31,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <mutex>
 
@@ -124,6 +125,12 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
       [](FunctionPassManager& passes, OptimizationLevel chosen) {
         if (chosen == OptimizationLevel::O3)
           passes.addPass(request_unrolling());
+      });
+  // A branch costs as much as several instructions of its other side.
+  runner.builder().registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager& passes, OptimizationLevel chosen) {
+        if (chosen != OptimizationLevel::O0)
+          passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().bonusInstThreshold(16)));
       });
 
   ModulePassManager inlining;

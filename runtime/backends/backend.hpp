@@ -184,6 +184,9 @@ public:
   virtual void enqueue(command& self, const operation& work, std::span<const handle<command>> after) = 0;
   /// Gives advice now, in order with nothing. Devices that take none do nothing.
   virtual void advise(const advise_operation&) {}
+  /// Kernels will leave results for the host in this small block of shared memory: it should stay where
+  /// either finds it without moving it.
+  virtual void expect_results(void* /*block*/, std::size_t /*bytes*/) noexcept {}
   /// True if enqueue can order after \p other natively, so that no host-side wait is needed.
   virtual bool can_order_after(const command& other) const noexcept = 0;
 

@@ -19,4 +19,10 @@ inline bool has_narrow_indices(const launch_geometry& geometry) noexcept {
          offset.z < END - range.z;
 }
 
+/// jit::configuration::no_offset.
+inline bool has_no_offset(const launch_geometry& geometry) noexcept {
+  const extent3& offset = geometry.global_offset;
+  return (offset.x | offset.y | offset.z) == 0;
+}
+
 } // namespace falx

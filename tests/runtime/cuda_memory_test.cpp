@@ -1,6 +1,9 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "falx/reduction.hpp"
 #include "fixture.hpp"
+#include "sycl/kernel_entry.hpp"
+#include "sycl/usm.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -214,6 +217,22 @@ TEST_F(cuda_memory, prefetch_and_advice_reach_the_driver) {
   EXPECT_EQ(fake_driver().calls("cuMemPrefetchAsync"), prefetches + 2);
   EXPECT_GE(fake_driver().calls("cuMemAdvise"), advices + 1);
   device.free(usm_kind::shared, block);
+}
+
+TEST_F(cuda_memory, small_shared_blocks_with_results_are_mapped_once) {
+  sycl::queue user = sycl::detail::internals::make<sycl::queue>(queue);
+  int* const small = sycl::malloc_shared<int>(16, user);
+  int* const large = sycl::malloc_shared<int>(2000, user);
+  int* const of_device = sycl::malloc_device<int>(16, user);
+  const int advices = fake_driver().calls("cuMemAdvise");
+  const std::vector<const int*> results = {large, of_device, &advices, small + 3, small, small + 15};
+  for (const int* result : results)
+    user.submit([&](sycl::handler& group) {
+      announce_reduction_result(sycl::detail::command_group_of(group), result);
+    });
+  EXPECT_EQ(fake_driver().calls("cuMemAdvise"), advices + 1);
+  for (int* block : {small, large, of_device})
+    sycl::free(block, user);
 }
 
 TEST_F(cuda_memory, queues_copy_and_fill) {

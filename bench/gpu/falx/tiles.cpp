@@ -9,8 +9,10 @@ namespace {
 
 using problems::BODY_TILE, problems::MATRIX_TILE;
 
+// Indices are int, as on CUDA's side.
 const rows::add matmul("tiled matmul f32 4096, 32x32", [] {
   const std::size_t edge = problems::matrix_edge();
+  const int length = static_cast<int>(edge);
   const bench::array<float> left(edge * edge), right(edge * edge), product(edge * edge);
   float *a = left.data(), *b = right.data(), *c = product.data();
   bench::queue().parallel_for(sycl::range<1>(edge * edge), [=](sycl::id<1> i) {
@@ -23,18 +25,20 @@ const rows::add matmul("tiled matmul f32 4096, 32x32", [] {
       sycl::local_accessor<float, 2> tile_b({MATRIX_TILE, MATRIX_TILE}, group);
       group.parallel_for(sycl::nd_range<2>({edge, edge}, {MATRIX_TILE, MATRIX_TILE}),
                          [=](sycl::nd_item<2> item) [[intel::kernel_args_restrict]] {
-                           const std::size_t row = item.get_global_id(0), column = item.get_global_id(1);
+                           const int row = static_cast<int>(item.get_global_id(0));
+                           const int column = static_cast<int>(item.get_global_id(1));
                            const std::size_t y = item.get_local_id(0), x = item.get_local_id(1);
+                           const int own_row = static_cast<int>(y), own_column = static_cast<int>(x);
                            float sum = 0;
-                           for (std::size_t first = 0; first < edge; first += MATRIX_TILE) {
-                             tile_a[y][x] = a[row * edge + first + x];
-                             tile_b[y][x] = b[(first + y) * edge + column];
+                           for (int first = 0; first < length; first += MATRIX_TILE) {
+                             tile_a[y][x] = a[row * length + first + own_column];
+                             tile_b[y][x] = b[(first + own_row) * length + column];
                              sycl::group_barrier(item.get_group());
                              for (std::size_t k = 0; k < MATRIX_TILE; ++k)
                                sum += tile_a[y][k] * tile_b[k][x];
                              sycl::group_barrier(item.get_group());
                            }
-                           c[row * edge + column] = sum;
+                           c[row * length + column] = sum;
                          });
     });
   });

@@ -6,7 +6,7 @@
 //   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 //   %base = mul nuw i32 %block, 64
 //   %item = add nuw i32 %base, %thread
-//   %offset = load i32, ptr %launch + 24, !invariant.load, !range [0, 2^31)
+//   %offset = load i32, ptr %launch + 24, !invariant.load, !range [0, 2^31)    ; unless it is known to be 0
 //   %id = add nuw i32 %item, %offset
 //   %wide = zext nneg i32 %id to i64
 //
@@ -96,6 +96,13 @@ Value* index_space::global_range(unsigned axis, IRBuilder<>& builder) {
   return launch_argument(offsetof(ptx::launch_arguments, global_range), axis, builder);
 }
 
+Value* index_space::global_offset(unsigned axis, IRBuilder<>& builder) {
+  if (!is_used(axis) || attributes_.kernel.has_no_offset ||
+      kernel_kind(attributes_.kernel.kind) == kernel_kind::single_task)
+    return ConstantInt::get(index_type(builder), 0);
+  return launch_argument(offsetof(ptx::launch_arguments, global_offset), axis, builder);
+}
+
 Value* index_space::block_count(unsigned axis, IRBuilder<>& builder) {
   static constexpr Intrinsic::ID REGISTERS[3] = {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
                                                  Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
@@ -152,14 +159,11 @@ Value* index_space::value(StringRef what, unsigned axis, IRBuilder<>& builder) {
   Value* result = nullptr;
   if (what == "global_id") {
     result = settled ? builder.getInt64(0)
-                     : builder.CreateNUWAdd(
-                           item(axis, builder),
-                           launch_argument(offsetof(ptx::launch_arguments, global_offset), axis, builder));
+                     : builder.CreateNUWAdd(item(axis, builder), global_offset(axis, builder));
   } else if (what == "global_range") {
     result = global_range(axis, builder);
   } else if (what == "global_offset") {
-    result = settled ? builder.getInt64(0)
-                     : launch_argument(offsetof(ptx::launch_arguments, global_offset), axis, builder);
+    result = global_offset(axis, builder);
   } else if (what == "local_id") {
     result = has_items ? thread(axis, builder) : builder.getInt64(0);
   } else if (what == "local_range") {

@@ -34,6 +34,7 @@ private:
   llvm::Value* widen(llvm::Value* value, llvm::IRBuilder<>& builder) const;
   llvm::Value* launch_argument(std::size_t offset, unsigned axis, llvm::IRBuilder<>& builder);
   llvm::Value* global_range(unsigned axis, llvm::IRBuilder<>& builder);
+  llvm::Value* global_offset(unsigned axis, llvm::IRBuilder<>& builder);
   llvm::Value* block_count(unsigned axis, llvm::IRBuilder<>& builder);
   llvm::Value* block(unsigned axis, llvm::IRBuilder<>& builder);
   llvm::Value* item(unsigned axis, llvm::IRBuilder<>& builder);

@@ -40,9 +40,8 @@ void cpu_device::specialize(const launch_geometry& geometry,
     configuration.sub_group_size = std::uint32_t(description_.sub_group_size);
   if (configuration.sub_group_size <= 1)
     return;
-  const extent3& offset = geometry.global_offset;
   configuration.narrow_indices = has_narrow_indices(geometry);
-  configuration.no_offset = offset.x == 0 && offset.y == 0 && offset.z == 0;
+  configuration.no_offset = has_no_offset(geometry);
 }
 
 std::uint32_t cpu_device::clock_frequency() const {

@@ -5,12 +5,19 @@
 #include "jit/targets/ptx_abi.hpp"
 #include "sycl/exception.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
 
 /// \file
-/// PTX to machine code. Where a kernel's group size is known, the driver's assembler takes all registers that
+/// PTX to machine code, by the driver's linker, which hands it out. The linker makes the subroutines of
+/// quotients, roots and 64-bit divisions, which every such operation calls for rare operands, functions with
+/// a calling convention, around which the kernel has to arrange its registers. Kernels with these stay PTX:
+/// the driver assembles them as it loads them, with private subroutines, and keeps the result in its own
+/// cache.
+///
+/// Where a kernel's group size is known, the driver's assembler takes all registers that
 /// one group leaves to each work-item. A group of more than half the threads of a multiprocessor's largest
 /// block then often has the multiprocessor for itself and waits at its barriers with nobody to fill in. Such
 /// kernels are assembled a second time, with as many groups demanded as the multiprocessor has threads for;
@@ -24,8 +31,23 @@ constexpr std::uint64_t SMALL_GROUP = 512;
 /// The hardware hands out registers in such portions per thread.
 constexpr std::uint64_t REGISTER_PORTION = 8;
 
+/// Instructions that are a sequence of others and call a subroutine.
+constexpr std::string_view WITH_SUBROUTINES[] = {"\tdiv.rn.f",         "\tsqrt.rn.f", "\trcp.rn.f",
+                                                 "\trsqrt.approx.f64", "\tdiv.u64",   "\tdiv.s64",
+                                                 "\trem.u64",          "\trem.s64"};
+
+bool has_subroutines(std::string_view text) noexcept {
+  return std::ranges::any_of(
+      WITH_SUBROUTINES, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+}
+
 std::vector<unsigned char> assemble_once(cuda_context& context, std::string& text,
                                          const kernel_names& names) {
+  if (has_subroutines(text)) {
+    std::vector<unsigned char> assembled_when_loaded(text.begin(), text.end());
+    assembled_when_loaded.push_back(0);
+    return assembled_when_loaded;
+  }
   assembler_logs logs;
   cuda::link_handle link = nullptr;
   const cuda::driver_functions& api = cuda::api();

@@ -48,6 +48,7 @@ void cuda_device::specialize(const launch_geometry& geometry,
       configuration.local_range[axis] = blocks.block[axis];
   configuration.narrow_indices = has_narrow_indices(geometry);
   configuration.linear_grid = blocks.is_linear;
+  configuration.no_offset = has_no_offset(geometry);
 }
 
 std::vector<unsigned char> cuda_device::assemble(std::span<const unsigned char> ptx,
@@ -93,6 +94,14 @@ void cuda_device::start(cuda_stream& stream, const operation& work) {
 void cuda_device::advise(const advise_operation& advice) {
   const cuda_current_context current(context_);
   give_cuda_advice(context_, limits_, advice);
+}
+
+void cuda_device::expect_results(void* block, std::size_t bytes) noexcept {
+  try {
+    advise({block, bytes, cuda::ADVISE_ACCESSED_BY});
+  } catch (...) {
+    // The device is lost, as the next command will say, or the block moves to and fro.
+  }
 }
 
 bool cuda_device::can_order_after(const command& other) const noexcept {

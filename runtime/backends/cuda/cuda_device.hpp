@@ -39,6 +39,7 @@ public:
 
   void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
   void advise(const advise_operation& advice) override;
+  void expect_results(void* block, std::size_t bytes) noexcept override;
   bool can_order_after(const command& other) const noexcept override;
   bool runs_host_operations() const noexcept override { return false; }
   bool copies_directly(const backend_device& other) const noexcept override;

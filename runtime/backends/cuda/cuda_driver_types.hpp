@@ -119,6 +119,8 @@ constexpr std::uintptr_t NULL_STREAM = 0, LEGACY_STREAM = 1, PER_THREAD_STREAM =
 constexpr unsigned EVENT_BLOCKING_SYNC = 1, EVENT_DISABLE_TIMING = 2;
 constexpr unsigned HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_DEVICE_MAP = 2;
 constexpr unsigned MANAGED_ATTACH_GLOBAL = 1;
+/// CU_MEM_ADVISE_SET_ACCESSED_BY.
+constexpr int ADVISE_ACCESSED_BY = 5;
 constexpr device_ordinal CPU_DEVICE = -1;
 
 enum class memory_type : unsigned { host = 1, device = 2, array = 3, unified = 4 };
