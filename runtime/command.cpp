@@ -178,8 +178,11 @@ void command::complete(std::exception_ptr error) noexcept {
   // told.
   if (queue_ == nullptr)
     retain_reference();
-  if (work_ != nullptr)
+  if (work_ != nullptr) {
+    if (error == nullptr)
+      error = work_->failure();
     work_->finish();
+  }
   if (profiled_) {
     if (end_time() == 0)
       end_time_.store(now(), std::memory_order_release);

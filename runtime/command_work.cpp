@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace falx {
 
@@ -42,6 +43,11 @@ void command_work::finish() noexcept {
   for (const completion_action& completion : completion_actions)
     completion.action(completion.data);
   completion_actions.clear();
+}
+
+void command_work::fail(std::exception_ptr error) noexcept {
+  if (!failed_.exchange(true, std::memory_order_relaxed))
+    failure_ = std::move(error);
 }
 
 } // namespace falx

@@ -6,8 +6,10 @@
 #include "falx/handle.hpp"
 #include "image_registry.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <vector>
 
@@ -29,6 +31,11 @@ struct command_work {
   /// Runs the completion actions, once.
   void finish() noexcept;
 
+  /// Notes what the work failed with while it runs; the first one counts. Thread-safe.
+  void fail(std::exception_ptr error) noexcept;
+  /// What was noted; null if nothing was. For the thread that completes the command.
+  const std::exception_ptr& failure() const noexcept { return failure_; }
+
   struct completion_action {
     void (*action)(void*);
     void* data;
@@ -47,6 +54,8 @@ struct command_work {
   static void operator delete(void* memory, std::size_t size) noexcept;
 
 private:
+  std::atomic<bool> failed_{false};
+  std::exception_ptr failure_;
   static constexpr std::size_t INLINE_BYTES = 256;
   alignas(64) unsigned char inline_function_[INLINE_BYTES];
   void* large_function_ = nullptr;

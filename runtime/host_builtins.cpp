@@ -75,6 +75,19 @@ void* __falx_local_memory() noexcept { called_outside_kernel(__func__); }
 void* __falx_group_scratch(std::size_t) noexcept { called_outside_kernel(__func__); }
 void* __falx_group_local_memory(std::size_t, std::size_t) noexcept { called_outside_kernel(__func__); }
 void* __falx_work_group_alloc(std::size_t) noexcept { called_outside_kernel(__func__); }
+void __falx_async_barrier_initialize(std::uint64_t*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+void __falx_async_barrier_invalidate(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
+std::uint64_t __falx_async_barrier_arrive(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
+std::uint64_t __falx_async_barrier_arrive_and_drop(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
+std::uint64_t __falx_async_barrier_arrive_no_complete(std::uint64_t*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+std::uint64_t __falx_async_barrier_arrive_and_drop_no_complete(std::uint64_t*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+void __falx_async_barrier_arrive_after_copies(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
+void __falx_async_barrier_arrive_after_copies_no_inc(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
+void __falx_async_barrier_wait(std::uint64_t*, std::uint64_t) noexcept { called_outside_kernel(__func__); }
+bool __falx_async_barrier_test(std::uint64_t*, std::uint64_t) noexcept { called_outside_kernel(__func__); }
+bool __falx_has_async_copies() noexcept { called_outside_kernel(__func__); }
+void __falx_async_copy(void*, const void*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
+void __falx_wait_for_async_copies() noexcept { called_outside_kernel(__func__); }
 void __falx_work_items_begin() noexcept { called_outside_kernel(__func__); }
 void __falx_work_items_end() noexcept { called_outside_kernel(__func__); }
 void __falx_work_items_end_unordered() noexcept { called_outside_kernel(__func__); }

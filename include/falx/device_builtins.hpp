@@ -105,6 +105,35 @@ FALX_CONVERGENT_BUILTIN void* __falx_group_local_memory(std::size_t bytes, std::
 /// Kind work_group: memory that lives until the group's body ends (private_memory), 64-byte aligned.
 __attribute__((nothrow)) void* __falx_work_group_alloc(std::size_t bytes);
 
+/// Asynchronous barriers (sycl_ext_oneapi_cuda_async_barrier), of kind nd_range. \p state is local memory,
+/// aligned to 8 bytes; tokens are of the state's making.
+#define FALX_ASYNC_BARRIER __attribute__((nothrow))
+FALX_ASYNC_BARRIER void __falx_async_barrier_initialize(std::uint64_t* state, std::uint32_t expected);
+FALX_ASYNC_BARRIER void __falx_async_barrier_invalidate(std::uint64_t* state);
+FALX_ASYNC_BARRIER std::uint64_t __falx_async_barrier_arrive(std::uint64_t* state);
+FALX_ASYNC_BARRIER std::uint64_t __falx_async_barrier_arrive_and_drop(std::uint64_t* state);
+FALX_ASYNC_BARRIER std::uint64_t __falx_async_barrier_arrive_no_complete(std::uint64_t* state,
+                                                                         std::uint32_t count);
+FALX_ASYNC_BARRIER std::uint64_t __falx_async_barrier_arrive_and_drop_no_complete(std::uint64_t* state,
+                                                                                  std::uint32_t count);
+/// An arrival when the work-item's asynchronous copies so far are complete; the first one adds it to the
+/// pending arrivals beforehand.
+FALX_ASYNC_BARRIER void __falx_async_barrier_arrive_after_copies(std::uint64_t* state);
+FALX_ASYNC_BARRIER void __falx_async_barrier_arrive_after_copies_no_inc(std::uint64_t* state);
+/// Waits for the end of the cycle in which \p token was given, or asks for it.
+FALX_ASYNC_BARRIER void __falx_async_barrier_wait(std::uint64_t* state, std::uint64_t token);
+FALX_ASYNC_BARRIER bool __falx_async_barrier_test(std::uint64_t* state, std::uint64_t token);
+#undef FALX_ASYNC_BARRIER
+
+/// Whether the device copies from global to local memory while the work-item goes on. Constant in every
+/// kernel.
+FALX_BUILTIN bool __falx_has_async_copies();
+/// Begins to copy 4, 8 or 16 \p bytes from global to local memory, both aligned to as many. The size is a
+/// constant after inlining.
+__attribute__((nothrow)) void __falx_async_copy(void* local, const void* global, std::uint32_t bytes);
+/// Waits for all copies that the work-item has begun.
+__attribute__((nothrow)) void __falx_wait_for_async_copies();
+
 /// Kind work_group: what stands between the two runs once per work-item, in loops that go from first to the
 /// logical range in steps. Both wait for all work-items of the group.
 FALX_CONVERGENT_BUILTIN void __falx_work_items_begin();

@@ -12,10 +12,13 @@ template <int Dimensions>
 class nd_item;
 
 /// What async_work_group_copy returns (SYCL 2020 §4.7.8). The work-items of a group share the copy, so
-/// waiting is a work-group barrier.
+/// waiting is a work-group barrier behind each one's part.
 class device_event {
 public:
-  void wait() noexcept { __falx_work_group_barrier(); }
+  void wait() noexcept {
+    __falx_wait_for_async_copies();
+    __falx_work_group_barrier();
+  }
 
 private:
   template <int>

@@ -101,7 +101,8 @@ public:
   async_work_group_copy(multi_ptr<Destination, DestinationSpace, DestinationDecorated> destination,
                         multi_ptr<Source, SourceSpace, SourceDecorated> source,
                         std::size_t count) const noexcept {
-    copy(destination.get_raw(), 1, source.get_raw(), 1, count);
+    copy<DestinationSpace == access::address_space::local_space>(destination.get_raw(), 1, source.get_raw(),
+                                                                 1, count);
     return device_event();
   }
 
@@ -114,15 +115,16 @@ public:
                         multi_ptr<Source, SourceSpace, SourceDecorated> source, std::size_t count,
                         std::size_t stride) const noexcept {
     if constexpr (SourceSpace == access::address_space::global_space)
-      copy(destination.get_raw(), 1, source.get_raw(), stride, count);
+      copy<true>(destination.get_raw(), 1, source.get_raw(), stride, count);
     else
-      copy(destination.get_raw(), stride, source.get_raw(), 1, count);
+      copy<false>(destination.get_raw(), stride, source.get_raw(), 1, count);
     return device_event();
   }
 
   template <class... Events>
   void wait_for(Events...) const noexcept {
     static_assert((std::is_same_v<Events, device_event> && ...), "wait_for takes sycl::device_event only");
+    __falx_wait_for_async_copies();
     __falx_work_group_barrier();
   }
 
@@ -186,18 +188,19 @@ private:
       __falx_work_items_end_unordered();
   }
 
-  template <class Destination, class Source>
+  template <bool ToLocal, class Destination, class Source>
   void copy(Destination* destination, std::size_t destination_stride, const Source* source,
             std::size_t source_stride, std::size_t count) const noexcept {
     if (hierarchical_) {
       __falx_work_items_begin();
       const range<Dimensions> step = detail::work_items_step<Dimensions>();
       const std::size_t first = detail::linearize<Dimensions>(detail::work_items_first<Dimensions>(), step);
-      detail::copy_share(destination, destination_stride, source, source_stride, count, first, step.size());
+      detail::copy_share<ToLocal>(destination, destination_stride, source, source_stride, count, first,
+                                  step.size());
       __falx_work_items_end();
     } else {
-      detail::copy_share(destination, destination_stride, source, source_stride, count, get_local_linear_id(),
-                         get_local_linear_range());
+      detail::copy_share<ToLocal>(destination, destination_stride, source, source_stride, count,
+                                  get_local_linear_id(), get_local_linear_range());
     }
   }
 

@@ -33,6 +33,7 @@
 #include "ext/acpp/scoped_parallelism.hpp"
 #include "ext/acpp/specialized.hpp"
 #include "ext/oneapi/device_global/device_global.hpp"
+#include "ext/oneapi/experimental/cuda/barrier.hpp"
 #include "external.hpp"
 #include "functional.hpp"
 #include "group.hpp"

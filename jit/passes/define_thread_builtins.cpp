@@ -141,9 +141,16 @@ static void define_reciprocal_root(Function& function) {
   builder.CreateRet(emit_reciprocal_root(builder, function.getArg(0)));
 }
 
-/// LLVM makes fma of halves from fma of floats, which rounds twice.
-static void define_has_half_fma(Function& function) {
+/// For a builtin that asks for something only other devices have.
+static void answer_no(Function& function) {
   begin_builtin_body(function).CreateRet(ConstantInt::getFalse(function.getReturnType()));
+}
+
+/// It is complete when the next instruction runs.
+static void define_async_copy(Function& function) {
+  IRBuilder<> builder = begin_builtin_body(function);
+  builder.CreateMemCpy(function.getArg(0), Align(4), function.getArg(1), Align(4), function.getArg(2));
+  builder.CreateRetVoid();
 }
 
 void define_thread_builtins(Module& module) {
@@ -159,8 +166,13 @@ void define_thread_builtins(Module& module) {
       define_fence(function);
     } else if (name == "rsqrt_f32" || name == "rsqrt_f64") {
       define_reciprocal_root(function);
-    } else if (name == "has_half_fma") {
-      define_has_half_fma(function);
+    } else if (name == "has_half_fma" || name == "has_async_copies") {
+      // LLVM makes fma of halves from fma of floats, which rounds twice.
+      answer_no(function);
+    } else if (name == "async_copy") {
+      define_async_copy(function);
+    } else if (name == "wait_for_async_copies") {
+      begin_builtin_body(function).CreateRetVoid();
     } else if (name.consume_front("native_") && name.consume_back("_f32")) {
       define_native_function(name, function);
     }

@@ -18,6 +18,7 @@
 // with %lane replaced by 0. The work-item function is what all later passes work on.
 
 #include "lower_builtins.hpp"
+#include "async_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
@@ -50,7 +51,7 @@ public:
   Error place_local_memory(ArrayRef<CallInst*> calls);
   /// When all calls are expanded.
   void reserve_local_memory();
-  /// Replaces the call unless it is a barrier that remains.
+  /// Replaces the call unless it is a barrier's that remains.
   Error expand(CallInst& call);
 
 private:
@@ -200,6 +201,12 @@ Error builtin_expansion::expand(CallInst& call) {
   if (name == "work_group_barrier") {
     if (kind_ == kernel_kind::nd_range)
       return Error::success();
+  } else if (is_async_barrier_builtin(name)) {
+    if (kind_ == kernel_kind::nd_range)
+      return Error::success();
+    return failure("Kernel '" + kernel_name() +
+                   "' uses an asynchronous barrier, at which work-items wait one by one; launch it with "
+                   "parallel_for over an nd_range.");
   } else if (name == "sub_group_barrier" || name == "work_items_begin" ||
              name.starts_with("work_items_end")) {
     // Nothing: one work-item is in order with itself, lanes are in step, and so is the thread of control

@@ -48,14 +48,22 @@
 // A work-item that returns while others go on to a barrier breaks the rules of SYCL (§3.8.3.4), but programs
 // do it and GPUs allow it. If some branch decides between returning and a barrier and is not proved uniform,
 // a flag per work-item keeps those that returned out of later regions.
+//
+// Asynchronous barriers (async_barriers.cpp) let work-items wait at different places. Then each goes through
+// the regions by itself, under work_item_scheduler, and every value is kept per work-item.
 
 #include "split_barriers.hpp"
+#include "async_barriers.hpp"
 #include "kernel_attributes.hpp"
 #include "parallel_accesses.hpp"
 #include "region_values.hpp"
+#include "regions.hpp"
 #include "simd/vectorize_function.hpp"
+#include "work_item_context.hpp"
 #include "work_item_loops.hpp"
+#include "work_item_scheduler.hpp"
 
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -69,6 +77,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 using namespace llvm;
@@ -76,13 +85,6 @@ using namespace llvm;
 namespace falx::jit {
 
 namespace {
-
-/// Storage per work-item in falx::cpu::worker_memory::work_item_context, an array over work-items each.
-struct context_slot {
-  std::uint64_t offset = 0; // in bytes per work-item
-  std::uint64_t size = 0;
-  Align alignment;
-};
 
 /// A live value after demotion: its slot in the work-item function, and where it waits between regions.
 struct kept_value {
@@ -94,13 +96,6 @@ struct kept_value {
   context_slot context;
   /// keeping::uniform: position among the extra parameters and results.
   unsigned position = 0;
-};
-
-struct region {
-  Function* function = nullptr;
-  /// Regions that it returns; the number of regions stands for the kernel's end.
-  std::set<unsigned> next;
-  bool some_may_return = false;
 };
 
 class barrier_splitter {
@@ -127,21 +122,24 @@ private:
   context_slot reserve(Type* type, Align alignment);
   unsigned end_number() const { return unsigned(starts_.size()); }
 
-  region form_region(unsigned number);
-  Function* group_function();
+  Error form_regions();
 
   Function& work_item_;
   kernel_attributes attributes_;
   LLVMContext& context_;
   const DataLayout& layout_;
   SmallVector<BasicBlock*> starts_;
-  /// The barrier call at the end of a block, and the region behind it.
-  SmallVector<std::pair<CallInst*, unsigned>> barriers_;
+  /// Calls at the ends of blocks; the first one belongs to region 1.
+  SmallVector<CallInst*> barriers_;
+  /// Work-items go through the regions one by one, not all together.
+  std::optional<scheduling> scheduling_;
   SmallVector<kept_value> values_;
   SmallVector<std::pair<AllocaInst*, context_slot>> variables_;
   SmallVector<const Instruction*> divergent_;
   SmallVector<Type*> uniform_types_;
   SmallVector<region> regions_;
+  /// A flag per work-item, if some may return while others go on.
+  std::optional<context_slot> running_;
   StructType* result_type_ = nullptr;
 
   friend class region_formation;
@@ -184,16 +182,19 @@ static Type* stored_type(Type* type) {
 }
 
 context_slot barrier_splitter::reserve(Type* type, Align alignment) {
-  context_slot slot;
-  slot.alignment = alignment;
-  slot.size = alignTo(layout_.getTypeAllocSize(type), alignment);
-  slot.offset = attributes_.context_bytes;
-  attributes_.context_bytes += slot.size;
-  // Arrays start at multiples of 64 bytes, as their lengths are multiples of 64; for more, leave room to
-  // align.
-  if (alignment > 64)
-    attributes_.context_bytes += alignment.value() / 64;
-  return slot;
+  return reserve_context(attributes_, layout_, type, alignment);
+}
+
+/// Nothing if a work-item goes on behind the call.
+static std::optional<suspension> suspension_at(const CallInst& call) {
+  const Function* callee = call.getCalledFunction();
+  if (callee == nullptr)
+    return std::nullopt;
+  return StringSwitch<std::optional<suspension>>(callee->getName())
+      .Case("__falx_work_group_barrier", suspension::group_barrier)
+      .Case(SUSPEND_AT_WAIT, suspension::wait)
+      .Case(SUSPEND_AND_YIELD, suspension::yield)
+      .Default(std::nullopt);
 }
 
 /// Makes every barrier the last instruction but one of its block, and the block behind it a region's start.
@@ -201,9 +202,8 @@ Error barrier_splitter::cut_at_barriers() {
   SmallVector<CallInst*> calls;
   for (Instruction& instruction : instructions(work_item_)) {
     if (auto* call = dyn_cast<CallInst>(&instruction))
-      if (Function* callee = call->getCalledFunction())
-        if (callee->getName() == "__falx_work_group_barrier")
-          calls.push_back(call);
+      if (suspension_at(*call))
+        calls.push_back(call);
     if (auto* variable = dyn_cast<AllocaInst>(&instruction);
         variable != nullptr && !variable->isStaticAlloca())
       return failure("Kernel '" + work_item_.getFnAttribute("falx-name").getValueAsString() +
@@ -212,7 +212,7 @@ Error barrier_splitter::cut_at_barriers() {
   starts_.push_back(&work_item_.getEntryBlock());
   for (CallInst* call : calls) {
     BasicBlock* behind = call->getParent()->splitBasicBlock(std::next(call->getIterator()), "behind.barrier");
-    barriers_.push_back({call, end_number()});
+    barriers_.push_back(call);
     starts_.push_back(behind);
   }
   return Error::success();
@@ -238,6 +238,9 @@ void barrier_splitter::analyze() {
   SmallVector<live_value> values = find_live_values(work_item_, starts_, uniform);
   // Recipes first: demotion changes the operands that they are made of.
   for (live_value& live : values) {
+    // No value is the group's where work-items are at different points of the kernel.
+    if (scheduling_ && live.how == live_value::keeping::uniform)
+      live.how = live_value::keeping::varying;
     kept_value kept;
     if (live.how == live_value::keeping::recompute)
       for (Instruction* step : recipe(*live.value))
@@ -281,27 +284,14 @@ void region_formation::clone() {
       BasicBlock::Create(splitter_.context_, "region.entry", result_.function, &result_.function->front());
 }
 
-/// base + offset * count + linear * size, where count is the number of work-items rounded up to 64.
+/// Where this work-item's element is.
 Value* region_formation::address(IRBuilder<>& builder, const context_slot& slot) {
   Function& function = *result_.function;
-  if (count_ == nullptr) {
-    count_ = builder.getInt64(1);
-    for (unsigned axis = 0; axis < splitter_.attributes_.dimensions; ++axis)
-      count_ = builder.CreateMul(count_, local_range(builder, function, splitter_.attributes_, axis), "",
-                                 true, true);
-    count_ =
-        builder.CreateAnd(builder.CreateAdd(count_, builder.getInt64(63), "", true, true), ~63ULL, "count");
-  }
-  Value* base =
-      builder.CreateInBoundsGEP(builder.getInt8Ty(), argument(function, parameter::work_item_context),
-                                builder.CreateMul(count_, builder.getInt64(slot.offset), "", true, true));
-  if (slot.alignment > 64) {
-    Value* up = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, slot.alignment.value() - 1);
-    base = builder.CreateIntrinsic(Intrinsic::ptrmask, {builder.getPtrTy(), builder.getInt64Ty()},
-                                   {up, builder.getInt64(~(slot.alignment.value() - 1))});
-  }
+  if (count_ == nullptr)
+    count_ = context_count(builder, function, splitter_.attributes_);
+  Value* array = context_array(builder, function, count_, slot);
   Value* linear = argument(function, parameter::linear);
-  return builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), slot.size), base, linear, "slot");
+  return builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), slot.size), array, linear, "slot");
 }
 
 /// Private variables go to the region's entry, those that other regions share to the context.
@@ -407,7 +397,8 @@ void region_formation::emit_return(Instruction& before, unsigned next) {
 }
 
 void region_formation::end_at_barriers_and_returns() {
-  for (auto& [original, behind] : splitter_.barriers_) {
+  for (const auto& [index, original] : enumerate(splitter_.barriers_)) {
+    const unsigned behind = unsigned(index) + 1;
     CallInst* barrier = cloned(original);
     Instruction* jump = barrier->getParent()->getTerminator();
     emit_return(*barrier, behind);
@@ -520,13 +511,8 @@ private:
 } // namespace
 
 Value* group_emission::running_flag(IRBuilder<>& at, Value* linear) {
-  Value* count = at.getInt64(1);
-  for (unsigned axis = 0; axis < attributes_.dimensions; ++axis)
-    count = at.CreateMul(count, local_range(at, *group_, attributes_, axis));
-  count = at.CreateAnd(at.CreateAdd(count, at.getInt64(63)), ~63ULL);
-  Value* offset = at.CreateAdd(at.CreateMul(count, at.getInt64(running_->offset)), linear);
-  return at.CreateInBoundsGEP(at.getInt8Ty(), argument(*group_, parameter::work_item_context), offset,
-                              "running");
+  Value* flags = context_array(at, *group_, context_count(at, *group_, attributes_), *running_);
+  return at.CreateInBoundsGEP(at.getInt8Ty(), flags, linear, "running");
 }
 
 void group_emission::store_results(IRBuilder<>& at, Value* results) {
@@ -654,22 +640,19 @@ Function* group_emission::emit() {
   return group_;
 }
 
-Expected<Function*> barrier_splitter::run() {
-  if (Error error = cut_at_barriers())
-    return error;
-  if (barriers_.empty())
-    return form_work_item_loops(work_item_);
-  analyze();
+/// One function per region, in which work-items run together.
+Error barrier_splitter::form_regions() {
   SmallVector<Type*> result_fields = {Type::getInt32Ty(context_)};
   append_range(result_fields, uniform_types_);
   result_type_ = StructType::get(context_, result_fields);
-
-  for (unsigned number = 0; number < end_number(); ++number)
+  for (unsigned number = 0; number < end_number(); ++number) {
     regions_.push_back(region_formation(*this, number).form());
-  context_slot running;
+    if (number != 0)
+      regions_.back().behind = *suspension_at(*barriers_[number - 1]);
+  }
   const bool some_may_return = any_of(regions_, [](const region& each) { return each.some_may_return; });
-  if (some_may_return)
-    running = reserve(Type::getInt8Ty(context_), Align(1));
+  if (some_may_return && !scheduling_)
+    running_ = reserve(Type::getInt8Ty(context_), Align(1));
   attributes_.write(work_item_);
   for (region& each : regions_) {
     each.function->removeFnAttr("falx-kind");
@@ -683,8 +666,27 @@ Expected<Function*> barrier_splitter::run() {
       return lanes.takeError();
     each.function = *lanes;
   }
+  return Error::success();
+}
+
+Expected<Function*> barrier_splitter::run() {
+  if (has_async_barriers(work_item_)) {
+    if (attributes_.lanes != 1)
+      return make_error<simd::not_vectorizable>("work-items wait at asynchronous barriers one by one");
+    scheduling_ = reserve_scheduling(attributes_, work_item_);
+    expand_async_barriers(work_item_, attributes_, *scheduling_);
+  }
+  if (Error error = cut_at_barriers())
+    return error;
+  if (barriers_.empty() && !scheduling_)
+    return form_work_item_loops(work_item_);
+  analyze();
+  if (Error error = form_regions())
+    return error;
   Function* group =
-      group_emission(work_item_, regions_, uniform_types_, some_may_return ? &running : nullptr).emit();
+      scheduling_
+          ? emit_work_item_scheduler(work_item_, regions_, *scheduling_)
+          : group_emission(work_item_, regions_, uniform_types_, running_ ? &*running_ : nullptr).emit();
 
   delete_recipes();
   work_item_.eraseFromParent();

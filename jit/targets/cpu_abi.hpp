@@ -34,6 +34,11 @@ struct worker_memory {
   void* (*allocate)(worker_memory*, std::uint64_t bytes);
   void (*release)(worker_memory*);
   void* allocator_state;
+  /// The group cannot go on: so many of its work-items wait at asynchronous barriers, and so many at a group
+  /// barrier. The kernel leaves the group as it is.
+  void (*report_deadlock)(worker_memory*, std::uint64_t waiting, std::uint64_t gathered);
+  /// The launch whose groups are run: the runtime's business.
+  void* launch;
 };
 
 /// Runs part of a launch. For kinds nd_range and work_group \p begin and \p end give a box of work-groups
@@ -51,7 +56,7 @@ struct kernel_properties {
   kernel_function function;
 };
 
-constexpr std::uint32_t CPU_ABI_VERSION = 1;
+constexpr std::uint32_t CPU_ABI_VERSION = 2;
 constexpr const char* KERNEL_PROPERTIES_SYMBOL = "falx_kernel_properties";
 
 } // namespace falx::cpu

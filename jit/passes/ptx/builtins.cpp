@@ -17,11 +17,14 @@
 // In kinds range and single_task, threads that are no work-item return first.
 
 #include "builtins.hpp"
+#include "async_copies.hpp"
 #include "atomic_scopes.hpp"
 #include "falx/kernel.hpp"
 #include "group_scope.hpp"
 #include "index_space.hpp"
+#include "memory_barriers.hpp"
 #include "native_functions.hpp"
+#include "passes/async_barriers.hpp"
 #include "sub_groups.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -161,6 +164,8 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
     barrier(builder); // another kind's
   } else if (name == "fence") {
     emit_fence(call, builder);
+  } else if (name == "async_copy" || name == "wait_for_async_copies") {
+    emit_async_copy(name, call, builder, attributes_);
   } else {
     return false;
   }
@@ -183,6 +188,8 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
                                    {call.getArgOperand(0)});
   if (name == "has_half_fma")
     return builder.getTrue();
+  if (name == "has_async_copies")
+    return builder.getInt1(has_async_copies(attributes_));
   if (name.consume_front("native_"))
     return emit_native_function(name, call, builder);
   if (name.consume_front("sub_group_"))
@@ -198,6 +205,8 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
     return expand_scratch(call);
   if (name == "group_local_memory")
     return expand_local_memory(call);
+  if (is_async_barrier_builtin(name))
+    return expand_async_barrier(call, attributes_);
   if (kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group &&
       (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
     return Error::success(); // form_group's

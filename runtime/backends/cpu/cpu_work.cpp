@@ -42,13 +42,16 @@ struct launch_context {
   cpu::kernel_function function;
   cpu::launch_arguments arguments;
   worker_demand demand;
+  command* self;
   /// The whole box, the box of one chunk, and the number of chunks by axis.
   triple range, chunk, chunks;
 };
 static_assert(sizeof(launch_context) <= cpu_chunks::CONTEXT_BYTES);
 
 void run_box(const launch_context& launch, const triple& begin, const triple& end) noexcept {
-  launch.function(&launch.arguments, begin.data(), end.data(), &worker_memory_for(launch.demand));
+  cpu::worker_memory& memory = worker_memory_for(launch.demand);
+  memory.launch = launch.self;
+  launch.function(&launch.arguments, begin.data(), end.data(), &memory);
 }
 
 void run_chunk(const void* context, std::size_t index) noexcept {
@@ -78,7 +81,7 @@ void cut(launch_context& launch, std::size_t wanted, std::size_t grain_of_x) noe
   }
 }
 
-launch_context make_context(const kernel_operation& kernel) noexcept {
+launch_context make_context(const kernel_operation& kernel, command& self) noexcept {
   const launch_geometry& geometry = kernel.geometry;
   const cpu::kernel_properties& properties =
       static_cast<const cpu_loaded_kernel*>(kernel.kernel)->properties();
@@ -88,6 +91,7 @@ launch_context make_context(const kernel_operation& kernel) noexcept {
   const bool has_groups = geometry.kind == kernel_kind::nd_range || geometry.kind == kernel_kind::work_group;
 
   launch_context launch{};
+  launch.self = &self;
   launch.function = properties.function;
   launch.arguments.function = kernel.function;
   for (int axis = 0; axis < 3; ++axis) {
@@ -148,7 +152,7 @@ void run_alone(cpu_executor& executor, const launch_context& launch, const loade
 
 bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command& self,
                 void (*done)(command&) noexcept) noexcept {
-  launch_context launch = make_context(kernel);
+  launch_context launch = make_context(kernel, self);
   const std::uint64_t units = product(launch.range);
   if (units == 0)
     return true;

@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_worker_memory.hpp"
 
+#include "backends/backend.hpp"
+#include "command_work.hpp"
+#include "sycl/exception.hpp"
+
 #include <algorithm>
 #include <cstdint>
+#include <exception>
+#include <fmt/format.h>
 #include <memory>
 #include <new>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace falx {
@@ -83,6 +91,20 @@ private:
   std::size_t total_ = 0;
 };
 
+/// Fails the command whose kernel it is.
+void report_deadlock(cpu::worker_memory* self, std::uint64_t waiting, std::uint64_t gathered) noexcept {
+  command_work& work = *static_cast<command*>(self->launch)->work();
+  std::string others;
+  if (gathered != 0)
+    others = fmt::format(", and {} at a group barrier, which those do not reach", gathered);
+  work.fail(std::make_exception_ptr(sycl::exception(
+      sycl::errc::kernel,
+      fmt::format("kernel '{}' cannot go on: {} work-items of a group wait for a cycle of an asynchronous "
+                  "barrier that no arrival will complete{}; compare what the barrier expects with the "
+                  "arrivals",
+                  std::get<kernel_operation>(work.what).kernel_name, waiting, others))));
+}
+
 struct thread_memory {
   thread_memory() {
     memory.allocate = [](cpu::worker_memory* self, std::uint64_t bytes) {
@@ -92,6 +114,7 @@ struct thread_memory {
       static_cast<bump_allocator*>(self->allocator_state)->release();
     };
     memory.allocator_state = &allocator;
+    memory.report_deadlock = &report_deadlock;
   }
   growing_block local, scratch, context;
   bump_allocator allocator;
