@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit.hpp"
+#include "passes/kernel_attributes.hpp"
 #include "targets/cpu.hpp"
 #include "targets/ptx.hpp"
 
@@ -25,7 +26,9 @@ static void compile(const request& request, response& response) {
   Expected<std::vector<unsigned char>> binary =
       request.target == "ptx" ? compile_for_ptx(request) : compile_for_cpu(request);
   if (!binary) {
-    response.diagnostic = toString(binary.takeError());
+    Error error = binary.takeError();
+    response.not_supported = error.isA<not_supported>();
+    response.diagnostic = toString(std::move(error));
     return;
   }
   response.binary = std::move(*binary);

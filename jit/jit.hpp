@@ -114,6 +114,8 @@ struct response {
   std::vector<unsigned char> binary;
   /// When !ok: what failed, one sentence or more, naming kernel and symbol.
   std::string diagnostic;
+  /// When !ok: the kernel uses an optional feature that the device does not have (SYCL 2020 §5.7).
+  bool not_supported = false;
 };
 
 /// What falx_jit_interface gives. The runtime refuses a library whose version is not INTERFACE_VERSION.

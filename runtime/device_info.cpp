@@ -82,7 +82,7 @@ info::local_mem_type query(queries::local_mem_type, const device_state& device) 
 
 std::vector<aspect> query(queries::aspects, const device_state& device) {
   std::vector<aspect> result;
-  constexpr int last = static_cast<int>(aspect::ext_intel_gpu_hw_threads_per_eu);
+  constexpr int last = static_cast<int>(aspect::ext_oneapi_cuda_async_barrier);
   for (int value = 0; value <= last; ++value)
     if (device.has(static_cast<aspect>(value)))
       result.push_back(static_cast<aspect>(value));

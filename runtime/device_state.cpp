@@ -139,6 +139,8 @@ bool device_state::has(sycl::aspect feature) const noexcept {
     return device.memory_bus_width.has_value();
   case sycl::aspect::ext_intel_max_mem_bandwidth:
     return device.memory_clock.has_value() && device.memory_bus_width.has_value();
+  case sycl::aspect::ext_oneapi_cuda_async_barrier:
+    return device.has_async_barrier;
   // Parts of Intel's GPUs.
   case sycl::aspect::ext_intel_gpu_eu_simd_width:
   case sycl::aspect::ext_intel_gpu_eu_count:

@@ -218,7 +218,8 @@ private:
       }
     jit::response response = jit_compile(request);
     if (!response.ok)
-      throw sycl::exception(sycl::errc::build, response.diagnostic);
+      throw sycl::exception(response.not_supported ? sycl::errc::kernel_not_supported : sycl::errc::build,
+                            response.diagnostic);
     return std::move(response.binary);
   }
 

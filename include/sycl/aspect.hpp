@@ -40,7 +40,9 @@ enum class aspect {
   ext_intel_gpu_slices,
   ext_intel_gpu_subslices_per_slice,
   ext_intel_gpu_eu_count_per_subslice,
-  ext_intel_gpu_hw_threads_per_eu
+  ext_intel_gpu_hw_threads_per_eu,
+  // SYCL extension sycl_ext_oneapi_cuda_async_barrier.
+  ext_oneapi_cuda_async_barrier
 };
 
 namespace detail {

@@ -116,6 +116,11 @@ public:
   reference operator[](std::size_t index) const {
     return data()[index];
   }
+  /// The first element: how the examples of sycl_ext_oneapi_cuda_async_barrier call a barrier's members.
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  DataT* operator->() const noexcept {
+    return data();
+  }
   /// The rest of the subscripts follow.
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
   detail::accessor_subscript<DataT, D - 1> operator[](std::size_t index) const {

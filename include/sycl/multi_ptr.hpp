@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/access.hpp"
+#include "sycl/detail/prefetch_lines.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -164,10 +165,7 @@ public:
 
   /// A hint that the next \p count elements will be read.
   void prefetch(std::size_t count) const noexcept {
-    constexpr std::size_t line = 64;
-    const char* bytes = reinterpret_cast<const char*>(pointer_);
-    for (std::size_t offset = 0; offset < count * sizeof(value_type); offset += line)
-      __builtin_prefetch(bytes + offset);
+    detail::prefetch_lines(pointer_, count * sizeof(value_type), alignof(value_type), {});
   }
 
   friend constexpr multi_ptr& operator++(multi_ptr& value) noexcept { return value += 1; }

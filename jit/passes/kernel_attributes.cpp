@@ -73,6 +73,8 @@ Function* find_kernel(Module& module) {
   return nullptr;
 }
 
+char not_supported::ID = 0;
+
 Error failure(const Twine& sentence) {
   return createStringError(inconvertibleErrorCode(), sentence);
 }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 /// \file
 /// What the passes know about the kernel they work on travels in the IR, as string attributes of the kernel's
@@ -58,6 +59,18 @@ llvm::Function* find_kernel(llvm::Module& module);
 
 /// A failure with a sentence for response::diagnostic.
 llvm::Error failure(const llvm::Twine& sentence);
+
+/// The kernel uses an optional feature that the device does not have: response::not_supported.
+class not_supported : public llvm::ErrorInfo<not_supported> {
+public:
+  static char ID;
+  explicit not_supported(std::string sentence) : sentence_(std::move(sentence)) {}
+  void log(llvm::raw_ostream& stream) const override { stream << sentence_; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string sentence_;
+};
 
 /// Parameters of a kernel's work-item function from lower_builtins on: everything a builtin can tell.
 /// Pointers for function, memories and worker; 64-bit integers for the rest. Axis x first.

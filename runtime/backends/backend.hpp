@@ -55,6 +55,8 @@ struct device_description {
   bool has_fp16 = false;
   bool has_fp64 = true;
   bool has_atomic64 = true;
+  /// Work-items of a group may wait at different points (sycl_ext_oneapi_cuda_async_barrier).
+  bool has_async_barrier = false;
   bool unified_memory = false; // host memory is device memory
   /// Atomic operations of the device on host and on shared USM are atomic for the host as well, and the
   /// device reads and writes memory of the system's allocator.

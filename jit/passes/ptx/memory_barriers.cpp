@@ -43,8 +43,9 @@ static Error check_support(const CallInst& call, const ptx_attributes& attribute
     return failure(kernel + " uses an asynchronous barrier, at which work-items wait one by one; launch it "
                             "with parallel_for over an nd_range.");
   if (attributes.sm < 80)
-    return failure(kernel + " uses an asynchronous barrier, which needs compute capability 8.0; ask "
-                            "device::has(aspect::ext_oneapi_cuda_async_barrier) first.");
+    return make_error<not_supported>(kernel +
+                                     " uses an asynchronous barrier, which needs compute capability 8.0; ask "
+                                     "device::has(aspect::ext_oneapi_cuda_async_barrier) first.");
   if (arrives_never(call))
     return failure(kernel +
                    " calls arrive_no_complete or arrive_and_drop_no_complete of an asynchronous barrier "

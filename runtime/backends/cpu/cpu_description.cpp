@@ -232,6 +232,7 @@ device_description describe_cpu() {
   cpu.has_fp16 = true; // computed in float and rounded, where there are no half instructions
   cpu.has_fp64 = true;
   cpu.has_atomic64 = true;
+  cpu.has_async_barrier = true;
   return cpu;
 }
 

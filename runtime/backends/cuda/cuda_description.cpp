@@ -89,6 +89,7 @@ device_description describe_cuda_device(cuda::device_ordinal device) {
   description.max_parameter_bytes = ptx::max_function_bytes(ptx_version_of(cuda::the_driver().version));
   description.vector_bytes = 16; // the widest load of one work-item
   description.has_fp16 = true;   // since sm_53, and Falx begins with sm_70
+  description.has_async_barrier = cuda_attribute(device, device_attribute::compute_capability_major) >= 8;
   description.unified_memory = number(device_attribute::integrated) != 0;
   description.usm_system = number(device_attribute::pageable_memory_access) != 0;
   description.usm_atomic_shared = number(device_attribute::concurrent_managed_access) != 0;

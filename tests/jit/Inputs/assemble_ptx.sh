@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # assemble_ptx.sh <ptxas> <bitcode> <kind> <dimensions> <scratch prefix> <kernel>...: compiles kernels to PTX for
-# several architectures, each with other knowledge about the launch, and assembles all of it.
+# several architectures, each with other knowledge about the launch, and assembles all of it. OLDEST_SM in the
+# environment leaves out those before it.
 set -euo pipefail
 ptxas=$1 bitcode=$2 kind=$3 dimensions=$4 scratch=$5
 shift 5
@@ -23,7 +24,7 @@ assemble() { # <architecture> <option>...
 
 kernels=("$@")
 # Toolkits drop old architectures; sm_70 has no others' instructions.
-assemble 75
+[ "${OLDEST_SM:-0}" -gt 75 ] || assemble 75
 assemble 80 --level=0
 assemble 90 --local=$local_range --fixed-local --narrow
 assemble 100 --narrow --linear-grid
