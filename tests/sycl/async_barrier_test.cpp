@@ -458,7 +458,7 @@ TEST_F(AsyncBarrier, ComposesWithGroupBarriersAndAlgorithms) {
     const barrier::arrival_token token = all[0].arrive();
     shared[self] += static_cast<int>(sycl::reduce_over_group(item.get_group(), self, sycl::plus<>()));
     all[0].wait(token);
-    const int sum = sycl::reduce_over_group(item.get_group(), shared[32 - self], sycl::plus<>());
+    const int sum = sycl::reduce_over_group(item.get_group(), shared[self], sycl::plus<>());
     out[self] = sum;
   });
   EXPECT_EQ(results, std::vector<int>(33, 33 * (1 + 33 * 16)));
