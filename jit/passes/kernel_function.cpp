@@ -4,7 +4,7 @@
 // Before:
 //   define internal void @kernel.group(ptr %function, …) { … }
 // After, for kind nd_range and one dimension:
-//   @falx_kernel_properties = constant { i32 1, i32 1, i64 scratch, i64 context, ptr @kernel }
+//   @falx_kernel_properties = constant { i32 version, i32 1, i64 scratch, i64 context, ptr @kernel }
 //   define internal void @kernel(ptr noalias %launch, ptr noalias %begin, ptr noalias %end, ptr %worker) {
 //     %function = load ptr, ptr %launch, !invariant.load !{}
 //     … all of the geometry …
