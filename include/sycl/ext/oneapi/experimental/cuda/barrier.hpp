@@ -13,10 +13,10 @@
 
 namespace sycl::ext::oneapi::experimental::cuda {
 
-/// A group barrier in two steps: work-items arrive, do something else, and wait until a number of them, chosen
-/// beforehand, have arrived. It lives in local memory, as an element of a local accessor, and nowhere else. A
-/// barrier goes from cycle to cycle: after the last arrival the count starts anew, and somebody must have
-/// waited for (or successfully tested) a cycle before anybody arrives in the next one.
+/// A group barrier in two steps: work-items arrive, do something else, and wait until a number of them,
+/// chosen beforehand, have arrived. It lives in local memory, as an element of a local accessor, and nowhere
+/// else. A barrier goes from cycle to cycle: after the last arrival the count starts anew, and somebody must
+/// have waited for (or successfully tested) a cycle before anybody arrives in the next one.
 ///
 /// Kernels that use the class need a device with aspect::ext_oneapi_cuda_async_barrier; launching them on
 /// another one throws errc::kernel_not_supported.
@@ -31,11 +31,9 @@ public:
   barrier& operator=(const barrier& other) = delete;
   barrier& operator=(barrier&& other) noexcept = delete;
 
-  /// Sets the number of arrivals that complete a cycle, at most max(). One work-item calls it; the others need
-  /// a group_barrier before they use the barrier.
-  void initialize(std::uint32_t expected_count) {
-    __falx_async_barrier_initialize(&state_, expected_count);
-  }
+  /// Sets the number of arrivals that complete a cycle, at most max(). One work-item calls it; the others
+  /// need a group_barrier before they use the barrier.
+  void initialize(std::uint32_t expected_count) { __falx_async_barrier_initialize(&state_, expected_count); }
   /// Ends the use of a barrier, so that its memory may serve for something else. One work-item calls it, with
   /// group barriers between this and the others' last use, and between this and the next use of the memory.
   /// All that may follow is initialize.
@@ -56,8 +54,8 @@ public:
   /// Arrives when all asynchronous copies that this work-item has begun are complete. The cycle expects one
   /// arrival more beforehand, so that in the end nothing has changed.
   void arrive_copy_async() { __falx_async_barrier_arrive_after_copies(&state_); }
-  /// Arrives when all asynchronous copies that this work-item has begun are complete: one of the arrivals that
-  /// the cycle expects.
+  /// Arrives when all asynchronous copies that this work-item has begun are complete: one of the arrivals
+  /// that the cycle expects.
   void arrive_copy_async_no_inc() { __falx_async_barrier_arrive_after_copies_no_inc(&state_); }
 
   /// Returns when the cycle of \p arrival is complete.
