@@ -123,7 +123,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 7;
+constexpr std::uint32_t INTERFACE_VERSION = 8;
 
 extern "C" const interface* falx_jit_interface();
 
