@@ -34,6 +34,7 @@
 #include "ext/acpp/specialized.hpp"
 #include "ext/oneapi/device_global/device_global.hpp"
 #include "ext/oneapi/experimental/cuda/barrier.hpp"
+#include "ext/oneapi/experimental/prefetch.hpp"
 #include "external.hpp"
 #include "functional.hpp"
 #include "group.hpp"
