@@ -11,6 +11,7 @@
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/counter_steps.hpp"
+#include "passes/ptx/early_returns.hpp"
 #include "passes/ptx/variable_types.hpp"
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
@@ -91,6 +92,11 @@ static Error run_pass(Module& module, StringRef pass) {
   if (pass == "ptx-counter-steps") {
     for (Function& function : module)
       sink_counter_steps(function);
+    return Error::success();
+  }
+  if (pass == "ptx-early-returns") {
+    for (Function& function : module)
+      join_early_returns(function);
     return Error::success();
   }
   Function* kernel = find_kernel(module);

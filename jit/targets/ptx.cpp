@@ -13,6 +13,7 @@
 #include "passes/ptx/check_device_code.hpp"
 #include "passes/ptx/copy_expansion.hpp"
 #include "passes/ptx/counter_steps.hpp"
+#include "passes/ptx/early_returns.hpp"
 #include "passes/ptx/group_scope.hpp"
 #include "passes/ptx/kernel_entry.hpp"
 #include "passes/ptx/library_calls.hpp"
@@ -31,7 +32,6 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <mutex>
 
@@ -126,12 +126,6 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
         if (chosen == OptimizationLevel::O3)
           passes.addPass(request_unrolling());
       });
-  // A branch costs as much as several instructions of its other side.
-  runner.builder().registerScalarOptimizerLateEPCallback(
-      [](FunctionPassManager& passes, OptimizationLevel chosen) {
-        if (chosen != OptimizationLevel::O0)
-          passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().bonusInstThreshold(16)));
-      });
 
   ModulePassManager inlining;
   inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
@@ -200,6 +194,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
     expand_small_copies(function);
     form_prefetches(function);
     sink_counter_steps(function);
+    join_early_returns(function);
   }
   if (Error error = check_definitions(module, name))
     return error;

@@ -34,12 +34,14 @@ TEST(cuda_assembly, groups_that_fit_several_times_and_groups_of_unknown_size_are
 
 TEST(cuda_assembly, kernels_whose_instructions_call_subroutines_stay_ptx) {
   for (const std::string code :
-       {"FAKE\n.reqntid 32, 32, 1\n\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n//uses 1024 32 0\n",
+       {"FAKE\n.reqntid 32, 2, 1\n\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n//uses 1024 32 0\n",
         "FAKE\n\trsqrt.approx.f64 \t%fd2, %fd1;\n//uses 256 200 0\n"}) {
     const int before = fake_driver().calls("cuLinkComplete");
     EXPECT_EQ(assembled(code), code);
     EXPECT_EQ(fake_driver().calls("cuLinkComplete"), before);
   }
+  EXPECT_EQ(assembled("FAKE\n.reqntid 256, 1, 1\n\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n\tbar.sync \t0;\n"),
+            "FAKE\n.reqntid 256, 1, 1\n.minnctapersm 1\n\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n\tbar.sync \t0;\n");
 }
 
 } // namespace

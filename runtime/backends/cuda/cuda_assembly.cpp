@@ -6,6 +6,7 @@
 #include "sycl/exception.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -41,8 +42,11 @@ bool has_subroutines(std::string_view text) noexcept {
       WITH_SUBROUTINES, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
 }
 
-std::vector<unsigned char> assemble_once(cuda_context& context, std::string& text,
-                                         const kernel_names& names) {
+bool has_barriers(std::string_view text) noexcept {
+  return text.find("\tbar.sync") != std::string_view::npos;
+}
+
+std::vector<unsigned char> assemble_once(cuda_context& context, std::string text, const kernel_names& names) {
   if (has_subroutines(text)) {
     std::vector<unsigned char> assembled_when_loaded(text.begin(), text.end());
     assembled_when_loaded.push_back(0);
@@ -72,7 +76,7 @@ std::vector<unsigned char> assemble_once(cuda_context& context, std::string& tex
 }
 
 struct resources {
-  std::uint64_t threads = 0, registers = 0, local_bytes = 0;
+  std::uint64_t registers = 0, local_bytes = 0;
 };
 
 /// What one group of the kernel takes; nothing if the driver does not load it, which its user will be told.
@@ -88,17 +92,39 @@ std::optional<resources> resources_of(const std::vector<unsigned char>& cubin, c
     const auto value = [&](cuda::function_attribute attribute) {
       return static_cast<std::uint64_t>(cuda_attribute(function, attribute));
     };
-    found = {value(cuda::function_attribute::max_threads_per_block),
-             value(cuda::function_attribute::registers), value(cuda::function_attribute::local_bytes)};
+    found = {value(cuda::function_attribute::registers), value(cuda::function_attribute::local_bytes)};
   }
   api.cuModuleUnload(module);
   return found;
 }
 
-/// Where the directives that follow the known group size go; npos if it is not known.
-std::size_t end_of_group_size(std::string_view text) noexcept {
-  const std::size_t begin = text.find("\n.reqntid");
-  return begin == std::string_view::npos ? begin : text.find('\n', begin + 1);
+/// The directive of a kernel whose group size is known: ".reqntid 32, 8, 1".
+struct group_size {
+  /// 0 if it is not known.
+  std::uint64_t threads = 0;
+  /// Where further directives go.
+  std::size_t end = std::string_view::npos;
+};
+
+group_size group_size_in(std::string_view text) noexcept {
+  constexpr std::string_view DIRECTIVE = "\n.reqntid ";
+  const std::size_t begin = text.find(DIRECTIVE);
+  const std::size_t end = begin == std::string_view::npos ? begin : text.find('\n', begin + DIRECTIVE.size());
+  if (end == std::string_view::npos)
+    return {};
+  std::uint64_t threads = 1;
+  const char* next = text.data() + begin + DIRECTIVE.size();
+  for (const char* const last = text.data() + end; next < last;) {
+    std::uint64_t extent = 0;
+    next = std::from_chars(next, last, extent).ptr;
+    threads *= extent;
+    next = std::find_if(next, last, [](char c) { return c >= '0' && c <= '9'; });
+  }
+  return {threads, end};
+}
+
+std::string with_groups_per_processor(std::string_view text, const group_size& size, std::uint64_t groups) {
+  return fmt::format("{}\n.minnctapersm {}{}", text.substr(0, size.end), groups, text.substr(size.end));
 }
 
 } // namespace
@@ -126,22 +152,26 @@ int cuda_attribute(cuda::function_handle function, cuda::function_attribute attr
 std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits& limits,
                                         std::span<const unsigned char> ptx, const kernel_names& names) {
   const cuda_current_context current(context);
-  std::string text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
-  std::vector<unsigned char> cubin = assemble_once(context, text, names);
-  const std::size_t place = end_of_group_size(text);
-  if (place == std::string::npos)
-    return cubin;
-  const std::optional<resources> free = resources_of(cubin, names);
-  if (!free || free->threads <= SMALL_GROUP)
-    return cubin;
-  const std::uint64_t wanted = limits.threads_per_processor / free->threads;
+  const std::string text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
+  const group_size size = group_size_in(text);
+  // Without the linker the assembler saves registers for more groups than one. What waits at barriers is
+  // better off with more registers.
+  const bool is_greedy = size.threads != 0 && has_subroutines(text) && has_barriers(text);
+  std::vector<unsigned char> code =
+      assemble_once(context, is_greedy ? with_groups_per_processor(text, size, 1) : text, names);
+  if (size.threads <= SMALL_GROUP)
+    return code;
+  const std::optional<resources> free = resources_of(code, names);
+  if (!free)
+    return code;
+  const std::uint64_t wanted = limits.threads_per_processor / size.threads;
   const std::uint64_t portions = (free->registers + REGISTER_PORTION - 1) / REGISTER_PORTION;
-  if (wanted * free->threads * portions * REGISTER_PORTION <= limits.registers_per_processor)
-    return cubin;
-  text.insert(place, fmt::format("\n.minnctapersm {}", wanted));
-  std::vector<unsigned char> dense = assemble_once(context, text, names);
+  if (wanted * size.threads * portions * REGISTER_PORTION <= limits.registers_per_processor)
+    return code;
+  std::vector<unsigned char> dense =
+      assemble_once(context, with_groups_per_processor(text, size, wanted), names);
   const std::optional<resources> bound = resources_of(dense, names);
-  return bound && bound->local_bytes <= free->local_bytes ? dense : cubin;
+  return bound && bound->local_bytes <= free->local_bytes ? dense : code;
 }
 
 } // namespace falx
