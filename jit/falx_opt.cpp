@@ -17,6 +17,7 @@
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/masked_pointers.hpp"
+#include "passes/simd/single_lane_stores.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectorize_range.hpp"
 #include "passes/specialization_constants.hpp"
@@ -87,6 +88,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "masked-pointers") {
     simd::limit_alignment_of_masked_pointers(module);
+    return Error::success();
+  }
+  if (pass == "single-lane-stores") {
+    simd::take_single_lanes(module);
     return Error::success();
   }
   if (pass == "ptx-counter-steps") {

@@ -311,6 +311,11 @@ Expected<Function*> lower_builtins(Module& module) {
   kernel.getArg(0)->replaceAllUsesWith(argument(*work_item, parameter::function));
   work_item->setSubprogram(kernel.getSubprogram());
   work_item->addFnAttr("falx-name", kernel.getName());
+  kernel.removeDeadConstantUsers();
+  if (!kernel.use_empty())
+    return failure("Kernel '" + kernel.getName() +
+                   "' cannot be compiled: its own code calls it or refers to its address. Move what it "
+                   "needs to do again into a function.");
   kernel.eraseFromParent();
 
   SmallVector<CallInst*, 16> calls;

@@ -20,6 +20,7 @@
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/scattered_accesses.hpp"
+#include "passes/simd/single_lane_stores.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectorize_range.hpp"
 #include "passes/simd/vectors_at_once.hpp"
@@ -198,6 +199,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
       estimate_reciprocal_roots(function);
   optimize(compilation.module(), **machine, request.config.optimization_level);
   simd::limit_alignment_of_masked_pointers(compilation.module());
+  simd::take_single_lanes(compilation.module());
   Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);
   if (!object)
     return object.takeError();

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Random kernels as vectors against the same kernels run natively, bit for bit.
 
-Usage: check_generated_kernels.py [--jobs N] [--first N] [--width W] <seed> <count>
-       check_generated_kernels.py --minimise [--width W] --first <number> <seed> 1
+Usage: check_generated_kernels.py [options] <seed> <count>
+       check_generated_kernels.py --results <folder> [options] <seed> <count>
+       check_generated_kernels.py --minimise [options] --first <number> <seed> 1
 
 The same seed makes the same kernels on every machine. --minimise leaves out what a failing kernel does not need to fail,
-and prints what is left.
+and prints what is left. --results is for long runs: the folder gets a file for each failure, with the kernel made
+smaller, and a list of what has been checked, which is left out when the same command is run again.
 """
 import argparse
 import concurrent.futures
@@ -41,7 +43,7 @@ class Checker:
             self.objects.append(self.directory / f"{name}.o")
             clang("-std=c++20", "-O1", f"-I{ROOT}/include", f"-I{ROOT}/jit", "-c", INPUTS / f"{name}.cpp", "-o", self.objects[-1])
 
-    def run(self, kernels, width):
+    def run(self, kernels, width, processor):
         """What run_generated_kernels prints of kernels with consecutive numbers. After a crash it is run again for the
         kernels behind."""
         stem = self.directory / f"{kernels[0].number}"
@@ -52,9 +54,9 @@ class Checker:
         clang(native, *self.objects, "-o", program)
         output, first = "", kernels[0].number
         while first <= kernels[-1].number:
-            command = [program, self.jit, bitcode, kernels[0].number, first] + ([width] if width else [])
+            command = [program, self.jit, bitcode, kernels[0].number, first, width or 0] + ([processor] if processor else [])
             result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                    text=True)
+                                    text=True, errors="replace")
             output += result.stdout
             crashed = re.search(r"FAILED kernel (\d+).*: (signal|does not end)", result.stdout)
             if not crashed and result.returncode not in (0, 1):
@@ -64,29 +66,66 @@ class Checker:
             file.unlink()
         return output
 
-    def fails(self, seed, number, removed, width):
-        kernel = generate_kernels.Kernel(seed, number, removed)
+    def failure(self, options, number, removed=()):
+        """How the kernel fails, without numbers, which change when it gets smaller; empty if it does not."""
+        kernel = generate_kernels.Kernel(options.seed, number, removed)
         try:
-            output = self.run([kernel], width)
+            output = self.run([kernel], options.width, options.cpu)
         except subprocess.CalledProcessError:
-            return False  # it needs what is left out
-        return "FAILED" in output and "wait for each other" not in output
+            return ""  # it needs what is left out
+        found = re.search(r"FAILED[^:]*: (.*)", output)
+        return re.sub(r"( at)? \d\w*", "", found[1]) if found and "wait for each other" not in found[1] else ""
+
+    def minimised(self, options, number):
+        """The kernel without the statements that it does not need to fail as it does; None if it does not fail."""
+        removed = set()
+        failure = self.failure(options, number)
+        if not failure:
+            return None
+        size, progress = 8, True
+        while progress or size > 1:
+            size, progress = (size if progress else size // 2), False
+            whole = generate_kernels.Kernel(options.seed, number, removed)
+            whole.generate()
+            left = [statement for statement in range(whole.statements) if statement not in removed]
+            for start in range(0, len(left), size):
+                without = removed | set(left[start:start + size])
+                if self.failure(options, number, without) == failure:
+                    removed, progress = without, True
+        return generate_kernels.Kernel(options.seed, number, removed).generate()
 
 
-def minimise(checker, seed, number, width):
-    removed = set()
-    if not checker.fails(seed, number, removed, width):
-        return sys.exit("it does not fail")
-    progress = True
-    while progress:
-        progress = False
-        whole = generate_kernels.Kernel(seed, number, removed)
-        whole.generate()
-        for statement in range(whole.statements):
-            if statement not in removed and checker.fails(seed, number, removed | {statement}, width):
-                removed.add(statement)
-                progress = True
-    print(generate_kernels.Kernel(seed, number, removed).generate())
+class Results:
+    """The folder of a long run."""
+    MOST = 30  # failures that are made smaller: behind many there is one reason
+
+    def __init__(self, folder, options):
+        self.folder, self.options = pathlib.Path(folder), options
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.list = self.folder / "checked"
+        self.checked = set(self.list.read_text().splitlines()) if self.list.exists() else set()
+        self.minimised = 0
+
+    def line(self, first, end):
+        how = "".join(f", {name} {value}" for name, value in (("width", self.options.width), ("cpu", self.options.cpu)) if value)
+        return f"seed {self.options.seed}{how}: {first} to {end - 1}"
+
+    def add_failure(self, checker, line):
+        number = int(re.search(r"\d+", line)[0])
+        options = f"{'--width ' + str(self.options.width) + ' ' if self.options.width else ''}" \
+                  f"{'--cpu ' + self.options.cpu + ' ' if self.options.cpu else ''}"
+        text = f"{line}\ntests/jit/check_generated_kernels.py {options}--first {number} {self.options.seed} 1\n\n"
+        if self.minimised < self.MOST:
+            self.minimised += 1
+            text += checker.minimised(self.options, number) or "It does not fail alone.\n"
+        (self.folder / f"seed-{self.options.seed}-kernel-{number}.txt").write_text(text)
+
+    def add(self, checker, first, end, output):
+        for line in output.splitlines():
+            if line.startswith("FAILED"):
+                self.add_failure(checker, line)
+        with self.list.open("a") as file:
+            file.write(self.line(first, end) + "\n")
 
 
 def main():
@@ -96,19 +135,29 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="number of the first kernel")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--width", type=int, help="instead of the kernel's own sub-group size")
+    parser.add_argument("--cpu", help="instead of the kernel's own processor, in LLVM's spelling: haswell")
     parser.add_argument("--minimise", action="store_true")
+    parser.add_argument("--results", metavar="FOLDER", help="where failures go, and what has been checked")
     parser.add_argument("--jit", default=ROOT / "build" / "lib" / "libfalx-jit.so", help="libfalx-jit.so")
     options = parser.parse_args()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as directory:
         checker = Checker(directory, options.jit)
         if options.minimise:
-            return minimise(checker, options.seed, options.first, options.width)
+            kernel = checker.minimised(options, options.first)
+            print(kernel or "it does not fail")
+            return 1 if kernel is None else 0
+        results = Results(options.results, options) if options.results else None
 
         def check(first):
             end = min(first + BATCH, options.first + options.count)
+            if results and results.line(first, end) in results.checked:
+                return "", 0
             kernels = [generate_kernels.Kernel(options.seed, number) for number in range(first, end)]
-            return checker.run(kernels, options.width), end - first
+            output = checker.run(kernels, options.width, options.cpu)
+            if results:
+                results.add(checker, first, end, output)
+            return output, end - first
 
         batches = range(options.first, options.first + options.count, BATCH)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -1,8 +1,10 @@
 ; RUN: split-file %s %t
 ; RUN: not falx-opt --passes=lower-builtins %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not falx-opt --passes=lower-builtins %t/scratch.ll 2>&1 | FileCheck %s --check-prefix=SCRATCH
+; RUN: not falx-opt --passes=lower-builtins %t/address.ll 2>&1 | FileCheck %s --check-prefix=ADDRESS
 ; UNKNOWN: Kernel 'kernel' calls the unknown builtin __falx_warp_drive
 ; SCRATCH: Kernel 'kernel' calls __falx_group_scratch with a size that is not a constant
+; ADDRESS: Kernel 'kernel' cannot be compiled: its own code calls it or refers to its address.
 
 ;--- unknown.ll
 declare void @__falx_warp_drive()
@@ -16,5 +18,10 @@ define void @kernel(ptr %f) "falx-kind"="2" {
   %size = load i64, ptr %f
   %scratch = call ptr @__falx_group_scratch(i64 %size)
   store i32 0, ptr %scratch
+  ret void
+}
+;--- address.ll
+@kernels = constant [1 x ptr] [ptr @kernel]
+define void @kernel(ptr %f) "falx-kind"="2" {
   ret void
 }

@@ -3,13 +3,13 @@
 #include "prepare_for_lanes.hpp"
 #include "interleaved_variables.hpp"
 #include "passes/pass_runner.hpp"
+#include "vectors_of_the_language.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -21,13 +21,6 @@
 using namespace llvm;
 
 namespace falx::jit::simd {
-
-static bool uses_vectors(const Function& function) {
-  return any_of(instructions(function), [](const Instruction& instruction) {
-    return instruction.getType()->isVectorTy() ||
-           any_of(instruction.operands(), [](const Use& use) { return use->getType()->isVectorTy(); });
-  });
-}
 
 /// Lanes that trap go on to the return as all do; nobody will see them there.
 static void end_in_one_return(Function& function) {
@@ -60,16 +53,6 @@ static void split_back_edges(Function& function) {
     if (latch != nullptr)
       SplitEdge(latch, loop->getHeader(), &dominators, &loops, nullptr, "next.iteration");
   }
-}
-
-static void take_vectors_apart(Function& function) {
-  if (!uses_vectors(function))
-    return;
-  ScalarizerPassOptions everything;
-  everything.ScalarizeLoadStore = true;
-  FunctionPassManager passes;
-  passes.addPass(ScalarizerPass(everything));
-  pass_runner().run(std::move(passes), function);
 }
 
 static void bring_into_form(Function& function) {

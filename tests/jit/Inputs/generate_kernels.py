@@ -9,10 +9,11 @@ integers. What a kernel computes does not depend on the order of work-items."""
 import random
 import sys
 
-INTEGERS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
+INTEGERS = ["bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
 FLOATS = ["half", "float", "double"]
 VECTORS = [("float", 2), ("float", 3), ("float", 4), ("unsigned", 2), ("unsigned", 3), ("unsigned", 4), ("double", 2)]
 ARRAYS = {"array": ("int", 8), "small": ("unsigned char", 16), "wide": ("double", 4)}
+WIDTHS = [8, 4, 16, 2, 8, 32, 4, 16, 8, 4, 64]  # of sub-groups, by the kernel's number
 REDUCTIONS = ([(f"{op}_{sign}{bits}", f"{'unsigned ' if sign == 'u' else ''}{'int' if bits == 32 else 'long'}")
                for bits in (32, 64) for op, sign in [("add", "u"), ("min", "s"), ("max", "s"), ("min", "u"), ("max", "u"),
                                                      ("and", "u"), ("or", "u"), ("xor", "u")]] +
@@ -33,6 +34,7 @@ class Kernel:
         self.variables = []  # (name, type)
         self.vectors = []  # (name, element, size)
         self.records = []
+        self.pointers = []  # to 4 ints
         self.uniforms = ["a.count"] if self.is_range else ["a.count", "long(group_linear())"]
         self.sub_uniforms = []
         self.loops = []  # (may lanes leave one by one, level of the body), innermost last
@@ -41,7 +43,9 @@ class Kernel:
         self.has_barriers = not self.is_range and rng.random() < 0.5
         self.has_sub_groups = not self.is_range and rng.random() < 0.6
         self.arrays = [name for name in ARRAYS if rng.random() < 0.3]
-        self.budget = rng.choice([5, 8, 12, 20, 35])
+        self.width = WIDTHS[number % len(WIDTHS)]
+        # Machine code takes most of the time, so most kernels are small, and all that have to split vectors often.
+        self.budget = rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 25]) // (1 if self.width <= 16 else 4) + 1
 
     def emit(self, text):
         self.lines.append("  " * self.depth + text)
@@ -61,10 +65,15 @@ class Kernel:
             at = f"(global_linear() * {step} + {start})"
             return f"({at} >= 0 && {at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
         if choice < 0.5:
-            return f"a.records[index({self.value(depth)}, a.total)].{rng.choice('xyztw')}"
+            return f"a.records[{self.index(depth, 'a.total')}].{rng.choice('xyztw')}"
         if choice < 0.65:
             return f"a.records[global_linear()].{rng.choice('xyztw')}"
-        return f"a.{rng.choice(['in', 'doubles', 'bytes'])}[index({self.value(depth)}, a.total)]"
+        return f"a.{rng.choice(['in', 'doubles', 'bytes'])}[{self.index(depth, 'a.total')}]"
+
+    def index(self, depth, size):
+        """An expression for a number below \\p size that differs between work-items."""
+        how = "wrapped" if self.rng.random() < 0.15 else "index"
+        return f"{how}({self.value(depth)}, {size})"
 
     def value(self, depth=0):
         """An expression of any arithmetic type that differs between work-items."""
@@ -80,9 +89,12 @@ class Kernel:
             return self.memory(depth + 1)
         if choice < 0.63 and self.arrays:
             name = rng.choice(self.arrays)
-            return f"{name}[index({self.value(depth + 1)}, {ARRAYS[name][1]})]"
+            return f"{name}[{self.index(depth + 1, ARRAYS[name][1])}]"
         if choice < 0.67 and self.vectors:
-            name, _, size = rng.choice(self.vectors)
+            name, element, size = rng.choice(self.vectors)
+            if element == "unsigned" and rng.random() < 0.4:
+                return rng.choice([f"part<{size}>({name}, {rng.randrange(4 * size)})", f"__builtin_reduce_add({name})",
+                                   f"__builtin_reduce_max({name})", f"__builtin_reduce_xor({name})"])
             if rng.random() < 0.5:
                 return f"{name}.{'xyzw'[rng.randrange(size)]}"
             return f"element<{size}>({name}, {self.value(depth + 1)})"
@@ -92,8 +104,10 @@ class Kernel:
             return f"({self.condition(depth + 1)} ? number({self.value(depth + 1)}) : number({self.value(depth + 1)}))"
         if choice < 0.8:
             return f"convert<{self.kind()}>({self.value(depth + 1)})"
+        if choice < 0.82 and self.pointers:
+            return f"{rng.choice(self.pointers)}[{self.index(depth + 1, 4)}]"
         operation = rng.choice(["sum", "difference", "product", "quotient", "remainder", "shifted", "bits", "mixed",
-                                "smaller", "rotated", "root", "counted", "swapped", "high"])
+                                "smaller", "rotated", "root", "counted", "swapped", "high", "rounded", "fused", "signed_as"])
         return f"{operation}({self.value(depth + 1)}, {self.value(depth + 1)})"
 
     def uniform_value(self):
@@ -125,7 +139,8 @@ class Kernel:
         return max(self.level, self.rng.choice(levels))
 
     def block(self, level, loop=None):
-        outer = list(self.variables), list(self.vectors), list(self.records), list(self.uniforms), list(self.sub_uniforms)
+        outer = (list(self.variables), list(self.vectors), list(self.records), list(self.pointers), list(self.uniforms),
+                 list(self.sub_uniforms))
         outer_level, self.level = self.level, max(level, self.level)
         self.depth += 1
         if loop is not None:
@@ -136,7 +151,7 @@ class Kernel:
             self.loops.pop()
         self.depth -= 1
         self.level = outer_level
-        self.variables, self.vectors, self.records, self.uniforms, self.sub_uniforms = outer
+        self.variables, self.vectors, self.records, self.pointers, self.uniforms, self.sub_uniforms = outer
 
     def assignment(self):
         name, kind = self.rng.choice(self.variables)
@@ -164,11 +179,27 @@ class Kernel:
         else:
             self.emit(f"{name}.{'xyzw'[rng.randrange(size)]} = convert<{element}>({self.value(1)});")
 
+    def pointer(self):
+        """To one of several objects, private ones and others, or what is written through one."""
+        rng = self.rng
+        places = [f"(a.exchanged + global_linear() * 8 + {rng.randint(0, 4)})"]
+        if "array" in self.arrays:
+            places += [f"(array + {self.index(1, 5)})", f"(array + {rng.randint(0, 4)})"]
+        if self.pointers and rng.random() < 0.6:
+            self.emit(f"{rng.choice(self.pointers)}[{self.index(0, 4)}] = convert<int>({self.value()});")
+            return
+        name = self.name()
+        place = rng.choice(places)
+        if rng.random() < 0.5:
+            place = f"({self.condition()} ? {place} : {rng.choice(places)})"
+        self.emit(f"int* {name} = {place};")
+        self.pointers.append(name)
+
     def structure(self):
         rng = self.rng
         if not self.records or rng.random() < 0.5:
             name = self.name()
-            at = rng.choice(["global_linear()", f"index({self.value()}, a.total)"])
+            at = rng.choice(["global_linear()", self.index(0, "a.total")])
             self.emit(f"record {name} = a.records[{at}];")
             self.records.append(name)
         elif rng.random() < 0.4:
@@ -281,7 +312,13 @@ class Kernel:
     def atomic(self):
         bank = self.rng.choice(["add_to", "flip", "set", "raise"])
         banks = {"add_to": 0, "flip": 1, "set": 2, "raise": 3}
-        self.emit(f"{bank}(a.sums + {banks[bank]} * BANK + index({self.value()}, BANK), unsigned(word({self.value()})));")
+        if self.rng.random() < 0.25:  # one that nobody else touches gives its old value
+            name, how = self.name(), self.rng.choice(["fetch_add", "fetch_xor", "exchange_n", "fetch_sub", "fetch_max"])
+            self.emit(f"int {name} = __atomic_{how}(a.exchanged + global_linear() * 8 + {self.index(0, 8)}, "
+                      f"convert<int>({self.value()}), __ATOMIC_RELAXED);")
+            self.variables.append((name, "int"))
+            return
+        self.emit(f"{bank}(a.sums + {banks[bank]} * BANK + {self.index(0, 'BANK')}, unsigned(word({self.value()})));")
 
     def sub_group(self):
         rng = self.rng
@@ -341,19 +378,19 @@ class Kernel:
         elif self.arrays:
             name = rng.choice(self.arrays)
             kind, size = ARRAYS[name]
-            self.emit(f"{name}[index({self.value()}, {size})] = convert<{kind}>({self.value()});")
+            self.emit(f"{name}[{self.index(0, size)}] = convert<{kind}>({self.value()});")
         else:
             self.assignment()
 
     def statement(self):
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
-                  self.atomic, self.sub_group, self.sub_group]
+                  self.atomic, self.pointer, self.sub_group, self.sub_group]
         nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.open_loop, self.selection,
                   self.two_entries]
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
-        before = len(self.variables), len(self.vectors), len(self.records), len(self.sub_uniforms)
+        before = len(self.variables), len(self.vectors), len(self.records), len(self.sub_uniforms), len(self.pointers)
         self.rng.choice(simple if self.depth > 4 or self.budget <= 0 else simple + nested)()
         if number in self.removed:
             # Later statements may name what this one declared.
@@ -366,6 +403,8 @@ class Kernel:
                 self.emit(f"record {name} = {{}};")
             for name in self.sub_uniforms[before[3]:]:
                 self.emit(f"const unsigned {name} = 1;")
+            for name in self.pointers[before[4]:]:
+                self.emit(f"int* {name} = a.exchanged + global_linear() * 8;")
 
     def generate(self):
         self.variables = [("x", "int"), ("y", "float")]
@@ -421,7 +460,7 @@ inline int global_linear() {
 inline int linear_id() { return int(__falx_global_id_x() + 2 * __falx_global_id_y()); }
 }
 
-template <class T> constexpr bool IS_FLOAT = T(0.5) != T(0);
+template <class T> constexpr bool IS_FLOAT = T(0.5) != T(0) && T(0.5) != T(1);
 template <class T, class U> constexpr bool SAME = false;
 template <class T> constexpr bool SAME<T, T> = true;
 template <bool Yes, class T, class F> struct choose { using type = T; };
@@ -451,8 +490,16 @@ template <class T> double number(T x) {
     return double(int(x));
 }
 template <class T> unsigned long word(T x) { return (unsigned long)(convert<long>(x)); }
-template <class T> long index(T x, long size) { return long(word(x) % (unsigned long)size); }
+/// A number below \p size, which is below 2^16.
+template <class T> long index(T x, long size) {
+  return long((unsigned(word(x)) * 0x9E3779B1u >> 16) * unsigned(size) >> 16);
+}
+template <class T> long wrapped(T x, long size) { return long(word(x) % (unsigned long)size); }
 template <int Size, class V, class T> auto element(V v, T x) { return v[index(x, Size)]; }
+/// A byte of a vector.
+template <int Size, class V> auto part(V v, int number) {
+  return __builtin_bit_cast(vector<unsigned char, (Size == 3 ? 16 : 4 * Size)>, v)[number];
+}
 template <class L, class R> auto sum(L x, R y) {
   if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return common<L, R>(convert<common<L, R>>(x) + convert<common<L, R>>(y));
   else return L(word(x) + word(y));
@@ -491,6 +538,19 @@ template <class L, class R> auto swapped(L x, R y) { return __builtin_bswap32(un
 template <class L, class R> auto high(L x, R y) {
   return (unsigned long)(((unsigned __int128)word(x) * word(y)) >> 64);
 }
+template <class L, class R> auto rounded(L x, R y) {
+  if constexpr (SAME<L, double>) return word(y) & 1 ? __builtin_floor(x) : __builtin_ceil(x);
+  else if constexpr (IS_FLOAT<L>) return word(y) & 1 ? __builtin_truncf(float(x)) : __builtin_rintf(float(x));
+  else return x;
+}
+template <class L, class R> auto fused(L x, R y) {
+  if constexpr (SAME<L, double>) return __builtin_fma(bounded(x), bounded(y), 0.5);
+  else return __builtin_fmaf(float(bounded(x)), float(bounded(y)), 0.5f);
+}
+template <class L, class R> auto signed_as(L x, R y) {
+  if constexpr (SAME<L, double>) return __builtin_copysign(x, bounded(y));
+  else return __builtin_fabsf(float(bounded(x))) + __builtin_copysignf(1.0f, float(bounded(y)));
+}
 template <class T> void add_to(T* sum, T value) { __atomic_fetch_add(sum, value, __ATOMIC_RELAXED); }
 inline void flip(unsigned* bits, unsigned value) { __atomic_fetch_xor(bits, value, __ATOMIC_RELAXED); }
 inline void set(unsigned* bits, unsigned value) { __atomic_fetch_or(bits, value, __ATOMIC_RELAXED); }
@@ -519,7 +579,7 @@ extern "C" {
 def source(kernels):
     """The C++ of a program's kernels."""
     parts = [PRELUDE] + [kernel.generate() for kernel in kernels]
-    entries = ",\n".join(f'    {{"generated_{k.number}", generated_{k.number}, {1 if k.is_range else 2}}}' for k in kernels)
+    entries = ",\n".join(f'    {{"generated_{k.number}", generated_{k.number}, {1 if k.is_range else 2}, {k.width}}}' for k in kernels)
     parts.append(f"extern const generated_kernel GENERATED_KERNELS[] = {{\n{entries}}};")
     parts.append(f"extern const unsigned GENERATED_KERNEL_COUNT = {len(kernels)};\n}}\n")
     return "\n".join(parts)

@@ -20,6 +20,8 @@ struct kernel_arguments {
   int* out;
   record* out_records;
   unsigned* sums;
+  /// Eight for each work-item.
+  int* exchanged;
   long count;
   long total;
 };
@@ -31,6 +33,7 @@ struct generated_kernel {
   void (*function)(const kernel_arguments&);
   /// Number of falx::kernel_kind: range or nd_range.
   unsigned kind;
+  unsigned sub_group_size;
 };
 extern "C" const generated_kernel GENERATED_KERNELS[];
 extern "C" const unsigned GENERATED_KERNEL_COUNT;

@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -21,10 +22,11 @@
 #include <vector>
 
 /// \file
-/// run_generated_kernels <libfalx-jit.so> <kernels.bc> <number of the first> <from> [width]: runs the kernels
-/// of generate_kernels.py that it is linked with natively, and as the JIT compiles them from bitcode,
-/// beginning with number <from>; all memory must be equal. What varies goes by the kernel's number: sub-group
-/// size, geometry, optimisation level, processor, and whether the JIT knows the local range.
+/// run_generated_kernels <libfalx-jit.so> <kernels.bc> <number of the first> <from> [width [processor]]: runs
+/// the kernels of generate_kernels.py that it is linked with natively, and as the JIT compiles them from
+/// bitcode, beginning with number <from>; all memory must be equal. What varies goes by the kernel's number:
+/// geometry, optimisation level, processor, whether indices are narrow, and whether the JIT knows the local
+/// range; if it does not, the code is tried with all of as many dimensions. A <width> of 0 is the kernel's.
 
 namespace {
 
@@ -36,27 +38,29 @@ struct geometry {
   std::uint64_t group_size() const { return local[0] * local[1] * local[2]; }
   std::uint64_t total() const { return group_size() * groups[0] * groups[1] * groups[2]; }
 };
+/// Those of as many dimensions stand together.
 const geometry OF_GROUPS[] = {
     {1, {16, 1, 1}, {2, 1, 1}, {0, 0, 0}}, {1, {19, 1, 1}, {2, 1, 1}, {5, 0, 0}},
+    {1, {38, 1, 1}, {1, 1, 1}, {0, 0, 0}}, {1, {1, 1, 1}, {7, 1, 1}, {0, 0, 0}},
     {2, {5, 4, 1}, {1, 2, 1}, {0, 0, 0}},  {2, {16, 2, 1}, {2, 1, 1}, {0, 3, 0}},
-    {3, {3, 2, 3}, {2, 1, 1}, {1, 2, 3}},  {1, {38, 1, 1}, {1, 1, 1}, {0, 0, 0}},
-    {3, {8, 1, 3}, {1, 2, 1}, {0, 0, 0}},  {1, {1, 1, 1}, {7, 1, 1}, {0, 0, 0}},
+    {3, {3, 2, 3}, {2, 1, 1}, {1, 2, 3}},  {3, {8, 1, 3}, {1, 2, 1}, {0, 0, 0}},
 };
 const geometry OF_RANGES[] = {
-    {1, {1, 1, 1}, {45, 1, 1}, {0, 0, 0}}, {2, {1, 1, 1}, {7, 5, 1}, {3, 0, 0}},
-    {2, {1, 1, 1}, {33, 2, 1}, {0, 4, 0}}, {3, {1, 1, 1}, {5, 3, 3}, {1, 1, 1}},
-    {1, {1, 1, 1}, {2, 1, 1}, {0, 0, 0}},
+    {1, {1, 1, 1}, {45, 1, 1}, {0, 0, 0}}, {1, {1, 1, 1}, {2, 1, 1}, {0, 0, 0}},
+    {2, {1, 1, 1}, {7, 5, 1}, {3, 0, 0}},  {2, {1, 1, 1}, {33, 2, 1}, {0, 4, 0}},
+    {3, {1, 1, 1}, {5, 3, 3}, {1, 1, 1}},
 };
-constexpr unsigned WIDTHS[] = {4, 16, 8, 2, 32, 16, 64};
+constexpr unsigned LEVELS[] = {2, 0, 1, 0, 2};
 /// Empty: this machine's. Those with fewer instructions run on it, too.
-constexpr const char* PROCESSORS[] = {"", "haswell", "", "nehalem", ""};
+constexpr const char* PROCESSORS[] = {"", "haswell", "", "nehalem", "", "haswell", "skylake-avx512"};
 constexpr std::size_t LOCAL_BYTES = 4096;
 
 /// What is to be run how.
 struct plan {
   const generated_kernel& kernel;
   unsigned number;
-  const geometry& launch;
+  std::span<const geometry> launches;
+  bool knows_local_range;
   unsigned width;
   const char* processor;
 };
@@ -78,22 +82,48 @@ void limit_time(int seconds) {
   setitimer(ITIMER_PROF, &limit, nullptr);
 }
 
+/// Elements behind which there is no memory, so that who goes too far is caught there.
+template <class T>
+class guarded {
+public:
+  explicit guarded(std::size_t size, T value = T{})
+      : size_(size), bytes_((size * sizeof(T) + PAGE - 1) / PAGE * PAGE + PAGE),
+        base_(static_cast<char*>(
+            mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    mprotect(base_ + bytes_ - PAGE, PAGE, PROT_NONE);
+    std::fill(data(), data() + size, value);
+  }
+  guarded(const guarded&) = delete;
+  guarded& operator=(const guarded&) = delete;
+  ~guarded() { munmap(base_, bytes_); }
+  T* data() const { return reinterpret_cast<T*>(base_ + bytes_ - PAGE) - size_; }
+  T& operator[](std::size_t i) const { return data()[i]; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+  bool equals(const guarded& other) const { return std::memcmp(data(), other.data(), bytes()) == 0; }
+
+private:
+  static constexpr std::size_t PAGE = 4096;
+  std::size_t size_, bytes_;
+  char* base_;
+};
+
 struct memory {
-  std::vector<int> in;
-  std::vector<record> records, out_records;
-  std::vector<double> doubles;
-  std::vector<unsigned char> bytes;
-  std::vector<int> out;
-  std::vector<unsigned> sums;
-  char* local;
+  guarded<int> in;
+  guarded<record> records, out_records;
+  guarded<double> doubles;
+  guarded<unsigned char> bytes;
+  guarded<int> out;
+  guarded<unsigned> sums;
+  guarded<int> exchanged;
+  guarded<char> local;
+  long total;
 
   explicit memory(std::size_t total)
       : in(total), records(total), out_records(total), doubles(total), bytes(total), out(total, -77),
-        sums(BANK * BANKS, 3), local(static_cast<char*>(std::aligned_alloc(128, LOCAL_BYTES))) {
+        sums(BANK * BANKS, 3), exchanged(total * 8, 11), local(LOCAL_BYTES, char(0xA5)), total(long(total)) {
     unsigned state = 12345;
     const auto next = [&] { return int((state = state * 1664525u + 1013904223u) >> 20) - 1000; };
-    std::memset(out_records.data(), 0x33, total * sizeof(record));
-    std::memset(local, 0xA5, LOCAL_BYTES);
+    std::memset(out_records.data(), 0x33, out_records.bytes());
     for (std::size_t i = 0; i < total; ++i) {
       in[i] = next();
       records[i] = {float(next()) * 0.25f, short(next()), static_cast<signed char>(next()),
@@ -102,23 +132,19 @@ struct memory {
       bytes[i] = static_cast<unsigned char>(next());
     }
   }
-  memory(const memory&) = delete;
-  memory& operator=(const memory&) = delete;
-  ~memory() { std::free(local); }
-  kernel_arguments arguments() {
-    return {in.data(),      records.data(),     doubles.data(), bytes.data(),
-            out.data(),     out_records.data(), sums.data(),    4,
-            long(in.size())};
+  kernel_arguments arguments() const {
+    return {in.data(),    records.data(),   doubles.data(),
+            bytes.data(), out.data(),       out_records.data(),
+            sums.data(),  exchanged.data(), 4,
+            total};
   }
   bool equals(const memory& other) const {
-    return out == other.out && sums == other.sums && std::memcmp(local, other.local, LOCAL_BYTES) == 0 &&
-           std::memcmp(out_records.data(), other.out_records.data(), out_records.size() * sizeof(record)) ==
-               0;
+    return out.equals(other.out) && sums.equals(other.sums) && exchanged.equals(other.exchanged) &&
+           local.equals(other.local) && out_records.equals(other.out_records);
   }
 };
 
-void run_reference(const plan& run, memory& data) {
-  const geometry& g = run.launch;
+void run_reference(const plan& run, const geometry& g, memory& data) {
   const native_launch launch = {kernel_kind(run.kernel.kind),
                                 g.dimensions,
                                 {g.local[0], g.local[1], g.local[2]},
@@ -126,11 +152,11 @@ void run_reference(const plan& run, memory& data) {
                                 {g.offset[0], g.offset[1], g.offset[2]},
                                 run.width};
   const kernel_arguments arguments = data.arguments();
-  run_natively(launch, [&] { run.kernel.function(arguments); }, data.local);
+  run_natively(launch, [&] { run.kernel.function(arguments); }, data.local.data());
 }
 
-void run_compiled(const falx::cpu::kernel_properties& properties, const plan& run, memory& data) {
-  const geometry& launch = run.launch;
+void run_compiled(const falx::cpu::kernel_properties& properties, const plan& run, const geometry& launch,
+                  memory& data) {
   const kernel_arguments function = data.arguments();
   falx::cpu::launch_arguments arguments{};
   arguments.function = &function;
@@ -140,14 +166,14 @@ void run_compiled(const falx::cpu::kernel_properties& properties, const plan& ru
     arguments.local_range[axis] = launch.local[axis];
     arguments.group_range[axis] = launch.groups[axis];
   }
-  const auto allocate = [](std::uint64_t bytes) {
-    return std::aligned_alloc(128, (bytes + 511) / 128 * 128);
-  };
+  const auto rounded = [](std::uint64_t bytes) { return (bytes + 127) / 128 * 128; };
+  const guarded<char> scratch(rounded(properties.scratch_bytes_per_work_item * launch.group_size()));
+  const guarded<char> context(
+      rounded(properties.context_bytes_per_work_item * ((launch.group_size() + 63) / 64 * 64)));
   falx::cpu::worker_memory memory{};
-  memory.local_memory = data.local;
-  memory.group_scratch = allocate(properties.scratch_bytes_per_work_item * launch.group_size());
-  memory.work_item_context =
-      allocate(properties.context_bytes_per_work_item * ((launch.group_size() + 63) / 64 * 64));
+  memory.local_memory = data.local.data();
+  memory.group_scratch = scratch.data();
+  memory.work_item_context = context.data();
   // In two boxes, as threads would share them. Those of basic ranges begin at multiples of 128 in x
   // (cpu_abi.hpp).
   const unsigned axis = launch.dimensions - 1;
@@ -159,8 +185,6 @@ void run_compiled(const falx::cpu::kernel_properties& properties, const plan& ru
   end[axis] = launch.groups[axis];
   if (begin[axis] < end[axis])
     properties.function(&arguments, begin, end, &memory);
-  std::free(memory.group_scratch);
-  std::free(memory.work_item_context);
 }
 
 falx::jit::response compile(const falx::jit::interface& jit, const std::vector<char>& bitcode,
@@ -169,15 +193,20 @@ falx::jit::response compile(const falx::jit::interface& jit, const std::vector<c
   request.images = {{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}};
   request.kernel = run.kernel.name;
   request.kind = run.kernel.kind;
-  request.dimensions = run.launch.dimensions;
+  request.dimensions = run.launches[0].dimensions;
   request.target = "cpu";
   request.cpu = run.processor;
-  request.config.optimization_level = run.number % 3;
+  request.config.optimization_level = LEVELS[run.number % std::size(LEVELS)];
   request.config.sub_group_size = run.width;
   request.config.sub_group_size_is_required = true;
-  if (run.number % 2 != 0 && kernel_kind(run.kernel.kind) == kernel_kind::nd_range)
+  request.config.narrow_indices = run.number % 4 != 0;
+  request.config.no_offset =
+      std::all_of(run.launches.begin(), run.launches.end(), [](const geometry& launch) {
+        return launch.offset[0] == 0 && launch.offset[1] == 0 && launch.offset[2] == 0;
+      });
+  if (run.knows_local_range)
     for (int axis = 0; axis < 3; ++axis)
-      request.config.local_range[axis] = std::uint32_t(run.launch.local[axis]);
+      request.config.local_range[axis] = std::uint32_t(run.launches[0].local[axis]);
   falx::jit::response response;
   jit.compile(request, response);
   return response;
@@ -195,13 +224,39 @@ std::string check(const falx::jit::interface& jit, const std::vector<char>& bitc
   close(file);
   if (library == nullptr)
     return dlerror();
-  memory expected(run.launch.total()), got(run.launch.total());
-  run_reference(run, expected);
-  run_compiled(
-      *static_cast<const falx::cpu::kernel_properties*>(dlsym(library, falx::cpu::KERNEL_PROPERTIES_SYMBOL)),
-      run, got);
+  const auto& properties =
+      *static_cast<const falx::cpu::kernel_properties*>(dlsym(library, falx::cpu::KERNEL_PROPERTIES_SYMBOL));
+  std::string wrong;
+  for (const geometry& launch : run.launches) {
+    memory expected(launch.total()), got(launch.total());
+    run_reference(run, launch, expected);
+    run_compiled(properties, run, launch, got);
+    if (!got.equals(expected)) {
+      wrong = "other results than natively, local range " + std::to_string(launch.local[0]) + " " +
+              std::to_string(launch.local[1]) + " " + std::to_string(launch.local[2]);
+      break;
+    }
+  }
   dlclose(library);
-  return got.equals(expected) ? "" : "other results than natively";
+  return wrong;
+}
+
+/// All of as many dimensions as the kernel's.
+std::span<const geometry> choose_launches(std::span<const geometry> all, unsigned number) {
+  const auto [begin, end] = std::equal_range(
+      all.begin(), all.end(), all[number % all.size()],
+      [](const geometry& left, const geometry& right) { return left.dimensions < right.dimensions; });
+  return {begin, end};
+}
+
+/// Whether this machine has the instructions.
+bool runs_here(const std::string& processor) {
+  if (processor == "haswell")
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  if (processor == "skylake-avx512")
+    return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw");
+  return true;
 }
 
 } // namespace
@@ -217,6 +272,7 @@ int main(int argc, char** argv) {
   const std::vector<char> bitcode((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const unsigned first = unsigned(std::atoi(argv[3]));
   const unsigned from = unsigned(std::atoi(argv[4])), width = argc > 5 ? unsigned(std::atoi(argv[5])) : 0;
+  const char* processor = argc > 6 ? argv[6] : nullptr;
   struct sigaction action{};
   action.sa_sigaction = say_and_exit;
   action.sa_flags = SA_SIGINFO;
@@ -230,12 +286,21 @@ int main(int argc, char** argv) {
       continue;
     const generated_kernel& kernel = GENERATED_KERNELS[index];
     const bool is_range = kernel_kind(kernel.kind) == kernel_kind::range;
-    const geometry& launch =
-        is_range ? OF_RANGES[number % std::size(OF_RANGES)] : OF_GROUPS[number % std::size(OF_GROUPS)];
-    const plan run = {kernel, number, launch, width > 0 ? width : WIDTHS[number % std::size(WIDTHS)],
-                      PROCESSORS[number / 3 % std::size(PROCESSORS)]};
+    const std::span<const geometry> all =
+        is_range ? std::span<const geometry>(OF_RANGES) : std::span<const geometry>(OF_GROUPS);
+    plan run = {kernel,
+                number,
+                choose_launches(all, number),
+                !is_range && number / all.size() % 2 != 0,
+                width > 0 ? width : kernel.sub_group_size,
+                processor != nullptr ? processor : PROCESSORS[number / 3 % std::size(PROCESSORS)]};
+    if (run.knows_local_range)
+      run.launches = all.subspan(number % all.size(), 1);
+    if (!runs_here(run.processor))
+      run.processor = "";
     current = "kernel " + std::to_string(number) + ", width " + std::to_string(run.width) + ", level " +
-              std::to_string(number % 3) + (*run.processor != '\0' ? ", " : "") + run.processor;
+              std::to_string(LEVELS[number % std::size(LEVELS)]) + (*run.processor != '\0' ? ", " : "") +
+              run.processor;
     limit_time(60);
     const std::string wrong = check(jit, bitcode, run);
     limit_time(0);

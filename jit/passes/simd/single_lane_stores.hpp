@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace falx::jit::simd {
+
+/// Right before machine code is made: masked stores of one lane that is known become stores of that lane. See
+/// the .cpp file.
+void take_single_lanes(llvm::Module& module);
+
+} // namespace falx::jit::simd
