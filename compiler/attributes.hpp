@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace clang {
@@ -50,6 +51,8 @@ struct kernel_attributes {
   /// 0 if absent.
   std::uint32_t reqd_sub_group_size = 0;
   bool kernel_args_restrict = false;
+  /// Numbers of sycl::aspect, ascending; nothing if absent.
+  std::optional<std::vector<std::size_t>> device_has;
 };
 
 /// Adds the attributes of \p function, on its declarations and on its type, to \p result. Reports arguments

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "attributes.hpp"
 #include "attributes_substitution.hpp"
+#include "falx/aspect_names.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -68,6 +69,8 @@ public:
       check_named_sub_group_size(attribute);
     else if (attribute.name == "kernel_args_restrict")
       result.kernel_args_restrict = true;
+    else if (attribute.name == "device_has")
+      read_device_has(attribute, result);
   }
 
 private:
@@ -134,6 +137,24 @@ private:
             : nullptr;
     if (word == nullptr || (word->getString() != "primary" && word->getString() != "automatic"))
       error(attribute.location, "attribute '%0' takes 'primary' or 'automatic'", attribute.name);
+  }
+
+  void read_device_has(const found_attribute& attribute, kernel_attributes& result) {
+    std::vector<std::size_t> aspects;
+    for (clang::Expr* argument : attribute.arguments) {
+      const std::optional<llvm::APSInt> value = evaluate(argument);
+      if (!value || value->isNegative() || value->getActiveBits() > 32 ||
+          value->getZExtValue() >= ASPECT_COUNT)
+        return error(argument->getExprLoc(), "argument of attribute '%0' must be a value of sycl::aspect",
+                     attribute.name);
+      aspects.push_back(static_cast<std::size_t>(value->getZExtValue()));
+    }
+    llvm::sort(aspects);
+    aspects.erase(llvm::unique(aspects), aspects.end());
+    if (result.device_has && *result.device_has != aspects)
+      error(attribute.location, "attribute '%0' contradicts an earlier one on the same kernel",
+            attribute.name);
+    result.device_has = std::move(aspects);
   }
 
   template <std::size_t N>

@@ -19,15 +19,25 @@ llvm::StringRef annotation_text(const llvm::Constant* entry) {
 }
 
 // The annotation's integer arguments sit in a constant struct behind the fifth field.
-std::uint32_t annotation_argument(const llvm::Constant* entry, unsigned index, std::uint32_t fallback) {
+llvm::SmallVector<std::uint32_t, 2> annotation_arguments(const llvm::Constant* entry) {
+  llvm::SmallVector<std::uint32_t, 2> arguments;
   if (entry->getNumOperands() < 5)
-    return fallback;
+    return arguments;
   auto* global = llvm::dyn_cast<llvm::GlobalVariable>(entry->getOperand(4)->stripPointerCasts());
   if (global == nullptr || !global->hasInitializer())
-    return fallback;
-  llvm::Constant* element = global->getInitializer()->getAggregateElement(index);
-  auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(element);
-  return value != nullptr ? static_cast<std::uint32_t>(value->getZExtValue()) : fallback;
+    return arguments;
+  for (unsigned index = 0;; ++index) {
+    llvm::Constant* element = global->getInitializer()->getAggregateElement(index);
+    auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(element);
+    if (value == nullptr)
+      return arguments;
+    arguments.push_back(static_cast<std::uint32_t>(value->getZExtValue()));
+  }
+}
+
+kernel_annotation kernel_annotation_of(const llvm::Constant* entry) {
+  const llvm::SmallVector<std::uint32_t, 2> arguments = annotation_arguments(entry);
+  return arguments.size() < 2 ? kernel_annotation() : kernel_annotation{arguments[0], arguments[1]};
 }
 
 } // namespace
@@ -54,9 +64,11 @@ device_annotations take_device_annotations(llvm::Module& host) {
     if (function == nullptr)
       continue;
     if (text == "falx.kernel")
-      result.kernels[function] = {annotation_argument(entry, 0, 0), annotation_argument(entry, 1, 1)};
+      result.kernels[function] = kernel_annotation_of(entry);
     else if (text == "falx.external")
       result.externals.insert(function);
+    else if (text == "falx.attr.device_has")
+      result.declared_aspects[function] = annotation_arguments(entry);
   }
   if (kept.size() == entries->getNumOperands())
     return result;

@@ -26,6 +26,8 @@ struct device_annotations {
   llvm::MapVector<llvm::Function*, kernel_annotation> kernels;
   /// Functions marked SYCL_EXTERNAL: definitions and declarations.
   llvm::SetVector<llvm::Function*> externals;
+  /// What [[sycl::device_has]] lists on functions: numbers of sycl::aspect.
+  llvm::MapVector<llvm::Function*, llvm::SmallVector<std::uint32_t, 2>> declared_aspects;
   /// Functions that the program names as dynamic ones or as their definitions.
   llvm::SmallVector<llvm::Function*> dynamic_functions;
 };

@@ -4,6 +4,7 @@
 // The plugin's entry for LLVM: one module pass at the very start of the pipeline, at every -O level, before
 // anything is inlined.
 #include "ir_annotations.hpp"
+#include "ir_aspects.hpp"
 #include "ir_constants.hpp"
 #include "ir_device_globals.hpp"
 #include "ir_device_module.hpp"
@@ -42,7 +43,8 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
     std::unique_ptr<llvm::Module> device = make_device_module(host, annotations);
     const llvm::SmallVector<device_constant> constants = find_constants(*device, annotations);
     const llvm::SmallVector<device_global> globals = find_device_globals(*device, host_globals, annotations);
-    const llvm::SmallString<0> image = write_device_image(*device, annotations, constants, globals);
+    const llvm::SmallString<0> image =
+        write_device_image(*device, annotations, find_aspects(*device, annotations), constants, globals);
     llvm::SmallVector<llvm::Constant*> host_constants;
     for (const device_constant& constant : constants)
       host_constants.push_back(host.getNamedValue(constant.variable->getName()));

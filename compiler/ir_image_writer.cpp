@@ -25,7 +25,8 @@ std::vector<std::size_t> fastest_first(std::vector<std::size_t> sizes) {
   return sizes;
 }
 
-image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annotation& annotation) {
+image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annotation& annotation,
+                                llvm::ArrayRef<std::size_t> used_aspects) {
   image::kernel_metadata result;
   result.name = kernel.getName().str();
   result.kind = annotation.kind;
@@ -41,8 +42,12 @@ image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annot
     result.reqd_work_group_size = fastest_first(info->second.reqd_work_group_size);
     result.work_group_size_hint = fastest_first(info->second.work_group_size_hint);
     result.reqd_sub_group_size = info->second.reqd_sub_group_size;
+    result.aspects = info->second.aspects;
     result.pretty_name = info->second.pretty_name;
   }
+  for (const std::size_t used : used_aspects)
+    if (!llvm::is_contained(result.aspects, used))
+      result.aspects.push_back(used);
   if (result.pretty_name.empty())
     result.pretty_name = llvm::demangle(result.name);
   for (char& c : result.pretty_name)
@@ -78,6 +83,7 @@ std::string describe(const device_global& global) {
 } // namespace
 
 llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations,
+                                        const kernel_aspects& aspects,
                                         llvm::ArrayRef<device_constant> constants,
                                         llvm::ArrayRef<device_global> globals) {
   llvm::SmallString<0> bitcode;
@@ -87,7 +93,7 @@ llvm::SmallString<0> write_device_image(const llvm::Module& device, const device
   std::string kernels;
   for (const auto& [kernel, annotation] : annotations.kernels)
     if (!kernel->isDeclaration())
-      kernels += image::format_kernel_line(describe(*kernel, annotation)) + "\n";
+      kernels += image::format_kernel_line(describe(*kernel, annotation, aspects.lookup(kernel))) + "\n";
 
   std::string exports;
   std::string imports;

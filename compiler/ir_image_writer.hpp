@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir_annotations.hpp"
+#include "ir_aspects.hpp"
 #include "ir_constants.hpp"
 #include "ir_device_globals.hpp"
 
@@ -13,6 +14,7 @@ namespace falx::compiler {
 /// Serialises a device module with its metadata as an OffloadBinary (layout and keys:
 /// image/device_image.hpp).
 llvm::SmallString<0> write_device_image(const llvm::Module& device, const device_annotations& annotations,
+                                        const kernel_aspects& aspects,
                                         llvm::ArrayRef<device_constant> constants,
                                         llvm::ArrayRef<device_global> globals);
 

@@ -275,6 +275,7 @@ void kernel_collector::collect(const clang::FunctionDecl& entry) {
   info.work_group_size_hint = std::move(attributes.work_group_size_hint);
   info.reqd_sub_group_size = attributes.reqd_sub_group_size;
   info.kernel_args_restrict = attributes.kernel_args_restrict;
+  info.aspects = std::move(attributes.device_has).value_or(std::vector<std::size_t>());
 }
 
 } // namespace falx::compiler

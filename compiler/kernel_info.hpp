@@ -36,6 +36,8 @@ struct kernel_info {
   /// [[intel::kernel_args_restrict]]: what is reached through one captured pointer or accessor and written is
   /// reached through no other.
   bool kernel_args_restrict = false;
+  /// [[sycl::device_has]]: numbers of sycl::aspect.
+  std::vector<std::size_t> aspects;
 };
 
 /// By mangled name of the kernel entry. Filled before code generation of the translation unit ends.

@@ -267,11 +267,11 @@ bool is_range(const std::vector<std::size_t>& values) {
 }
 
 bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& error) {
-  constexpr std::size_t FIELDS = 11;
+  constexpr std::size_t FIELDS = 12;
   const std::vector<std::string_view> fields = split(line, '\t');
   if (fields.size() != FIELDS)
     return fail(error, "a kernel's metadata has " + std::to_string(fields.size()) +
-                           " fields, not 11: " + quoted(line));
+                           " fields, not 12: " + quoted(line));
   const std::string of_kernel = " of kernel " + quoted(fields[0]);
   if (!is_symbol(fields[0]))
     return fail(error, "the name" + of_kernel + " is no symbol");
@@ -300,7 +300,9 @@ bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& er
     return fail(error, "the required sub-group size" + of_kernel + " is wrong");
   if (!read_parts(fields[9], kernel.function_size, kernel.specialized_parts))
     return fail(error, "the specialised parts" + of_kernel + " are wrong");
-  kernel.pretty_name = fields[10];
+  if (!read_numbers(fields[10], kernel.aspects))
+    return fail(error, "the aspects" + of_kernel + " are wrong");
+  kernel.pretty_name = fields[11];
   return true;
 }
 
@@ -428,7 +430,7 @@ std::string format_kernel_line(const kernel_metadata& kernel) {
        {std::to_string(kernel.kind), std::to_string(kernel.dimensions), std::to_string(kernel.function_size),
         std::to_string(kernel.function_alignment), joined(kernel.accessor_offsets),
         joined(kernel.reqd_work_group_size), joined(kernel.work_group_size_hint),
-        std::to_string(kernel.reqd_sub_group_size), joined(parts), pretty_name})
+        std::to_string(kernel.reqd_sub_group_size), joined(parts), joined(kernel.aspects), pretty_name})
     (line += '\t') += field;
   return line;
 }

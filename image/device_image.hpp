@@ -21,7 +21,8 @@
 ///   mangled name, kind (number of falx::kernel_kind), dimensions, function size, function alignment,
 ///   accessor offsets (comma separated), reqd_work_group_size (comma separated, x fastest first),
 ///   work_group_size_hint (likewise), reqd_sub_group_size (0: none), offsets and sizes of the parts of the
-///   function object that the kernel is specialised on (comma separated), pretty name (no tabs or newlines).
+///   function object that the kernel is specialised on (comma separated), aspects that its device must have
+///   (numbers of sycl::aspect, comma separated), pretty name (no tabs or newlines).
 /// "falx.exports" and "falx.imports" hold one mangled SYCL_EXTERNAL symbol per line.
 /// "falx.constants", which may be missing, holds one line per specialization_id that device code reads:
 ///   symbol of the variable in the bitcode, size in bytes, 1 if a SYCL_EXTERNAL function may read it (else
@@ -53,6 +54,8 @@ struct kernel_metadata {
   std::uint32_t reqd_sub_group_size = 0;
   /// Parts of the function object that are constants for the JIT: by offset, without overlap.
   std::vector<byte_part> specialized_parts;
+  /// Numbers of sycl::aspect: what the attribute device_has lists, and optional features that code uses.
+  std::vector<std::size_t> aspects;
   std::string pretty_name;
 };
 

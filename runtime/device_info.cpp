@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_capabilities.hpp"
 #include "device_state.hpp"
+#include "falx/aspect_names.hpp"
 #include "platform_state.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"
@@ -19,6 +20,7 @@
 
 namespace sycl {
 
+using falx::aspect_name;
 using falx::device_description;
 using falx::device_state;
 
@@ -82,10 +84,9 @@ info::local_mem_type query(queries::local_mem_type, const device_state& device) 
 
 std::vector<aspect> query(queries::aspects, const device_state& device) {
   std::vector<aspect> result;
-  constexpr int last = static_cast<int>(aspect::ext_oneapi_cuda_async_barrier);
-  for (int value = 0; value <= last; ++value)
-    if (device.has(static_cast<aspect>(value)))
-      result.push_back(static_cast<aspect>(value));
+  for (const aspect_name& each : falx::ASPECT_NAMES)
+    if (device.has(each.value))
+      result.push_back(each.value);
   return result;
 }
 

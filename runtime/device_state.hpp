@@ -3,9 +3,9 @@
 #pragma once
 
 #include "backends/backend.hpp"
+#include "device_aspects.hpp"
 #include "falx/handle.hpp"
 #include "ref_counted.hpp"
-#include "sycl/aspect.hpp"
 #include "sycl/info/enums.hpp"
 
 #include <cstdint>
@@ -31,7 +31,7 @@ public:
   falx::backend_device& backend() const noexcept { return backend_; }
   const device_description& description() const noexcept { return backend_.description(); }
 
-  bool has(sycl::aspect feature) const noexcept;
+  bool has(sycl::aspect feature) const noexcept { return has_aspect(description(), feature); }
   /// For device_type::automatic: whether this is the first device of its platform.
   bool is_of_type(sycl::info::device_type type) const noexcept;
 

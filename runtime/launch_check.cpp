@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch_check.hpp"
 
+#include "device_aspects.hpp"
+#include "falx/aspect_names.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -103,6 +105,14 @@ std::string incompatibility(const image::kernel_metadata& kernel, const device_d
     return fmt::format("its attribute reqd_sub_group_size demands {}, which {} does not have "
                        "(info::device::sub_group_sizes)",
                        kernel.reqd_sub_group_size, device.name);
+  for (const std::size_t aspect : kernel.aspects)
+    if (aspect >= ASPECT_COUNT)
+      return fmt::format("it needs an aspect that this libfalx does not know (number {}); install the "
+                         "libfalx of the falx++ that compiled it",
+                         aspect);
+    else if (!has_aspect(device, sycl::aspect(aspect)))
+      return fmt::format("it needs aspect::{}, which {} does not have (device::has)",
+                         name_of(sycl::aspect(aspect)), device.name);
   if (kernel.reqd_work_group_size.empty())
     return {};
   triple required{1, 1, 1};
@@ -122,7 +132,7 @@ std::string incompatibility(const image::kernel_metadata& kernel, const device_d
 
 launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_metadata& kernel,
                                  const device_description& device) {
-  if (kernel.reqd_sub_group_size != 0 || !kernel.reqd_work_group_size.empty())
+  if (kernel.reqd_sub_group_size != 0 || !kernel.reqd_work_group_size.empty() || !kernel.aspects.empty())
     if (const std::string reason = incompatibility(kernel, device); !reason.empty())
       refuse(sycl::errc::kernel_not_supported, kernel, reason);
   triple global = as_triple(geometry.global_range);

@@ -18,7 +18,7 @@ std::string incompatibility(const image::kernel_metadata& kernel, const device_d
 /// Checks a launch against the kernel's attributes and the device's limits, and chooses the work-group size
 /// where the user left it to the runtime. Throws sycl::exception with errc::nd_range for work-groups that do
 /// not fit, errc::invalid for ranges whose size overflows, errc::kernel_not_supported for sub-group sizes
-/// that the device does not have (SYCL 2020 §4.9.4.2.2, §5.8.1).
+/// and aspects that the device does not have (SYCL 2020 §4.9.4.2.2, §5.7, §5.8.1).
 launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_metadata& kernel,
                                  const device_description& device);
 

@@ -5,6 +5,7 @@
 /// compiled kernels are kept. An ordinary client of the public headers.
 
 #include "falx/absent_backends.hpp"
+#include "falx/aspect_names.hpp"
 #include "falx/cache.hpp"
 #include "sycl/device.hpp"
 #include "sycl/info.hpp"
@@ -27,39 +28,6 @@ using nlohmann::ordered_json;
 using sycl::aspect;
 namespace queries = sycl::info::device;
 
-struct named_aspect {
-  aspect value;
-  const char* name;
-};
-constexpr named_aspect ASPECTS[] = {
-    {aspect::cpu, "cpu"},
-    {aspect::gpu, "gpu"},
-    {aspect::accelerator, "accelerator"},
-    {aspect::custom, "custom"},
-    {aspect::emulated, "emulated"},
-    {aspect::host_debuggable, "host_debuggable"},
-    {aspect::fp16, "fp16"},
-    {aspect::fp64, "fp64"},
-    {aspect::atomic64, "atomic64"},
-    {aspect::image, "image"},
-    {aspect::online_compiler, "online_compiler"},
-    {aspect::online_linker, "online_linker"},
-    {aspect::queue_profiling, "queue_profiling"},
-    {aspect::usm_device_allocations, "usm_device_allocations"},
-    {aspect::usm_host_allocations, "usm_host_allocations"},
-    {aspect::usm_atomic_host_allocations, "usm_atomic_host_allocations"},
-    {aspect::usm_shared_allocations, "usm_shared_allocations"},
-    {aspect::usm_atomic_shared_allocations, "usm_atomic_shared_allocations"},
-    {aspect::usm_system_allocations, "usm_system_allocations"},
-    {aspect::ext_intel_pci_address, "ext_intel_pci_address"},
-    {aspect::ext_intel_device_info_uuid, "ext_intel_device_info_uuid"},
-    {aspect::ext_intel_device_id, "ext_intel_device_id"},
-    {aspect::ext_intel_free_memory, "ext_intel_free_memory"},
-    {aspect::ext_intel_memory_clock_rate, "ext_intel_memory_clock_rate"},
-    {aspect::ext_intel_memory_bus_width, "ext_intel_memory_bus_width"},
-    {aspect::ext_intel_max_mem_bandwidth, "ext_intel_max_mem_bandwidth"},
-};
-
 const char* name_of(sycl::backend backend) {
   switch (backend) {
   case sycl::backend::cpu:
@@ -78,7 +46,7 @@ const char* name_of(sycl::backend backend) {
 
 std::vector<std::string> aspects_of(const sycl::device& device) {
   std::vector<std::string> names;
-  for (const named_aspect& each : ASPECTS)
+  for (const falx::aspect_name& each : falx::ASPECT_NAMES)
     if (device.has(each.value))
       names.emplace_back(each.name);
   return names;

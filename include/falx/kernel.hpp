@@ -50,7 +50,7 @@ struct image_registration {
   std::size_t device_global_count;
 };
 
-constexpr std::uint64_t IMAGE_ABI_VERSION = 4;
+constexpr std::uint64_t IMAGE_ABI_VERSION = 5;
 
 /// Names a kernel by its own address: there is one object per type that names a kernel (SYCL 2020 §5.2), and
 /// as many as that type has linkage for. So kernels are told apart without comparing text.

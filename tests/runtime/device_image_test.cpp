@@ -33,6 +33,7 @@ kernel_metadata some_kernel() {
   kernel.reqd_work_group_size = {8, 4, 2};
   kernel.work_group_size_hint = {16};
   kernel.reqd_sub_group_size = 16;
+  kernel.aspects = {32, 7};
   kernel.pretty_name = "(lambda at größe.cpp:3:5), with commas";
   return kernel;
 }
@@ -111,6 +112,7 @@ TEST(device_image, gives_back_what_was_written) {
   EXPECT_EQ(kernel.reqd_work_group_size, expected.reqd_work_group_size);
   EXPECT_EQ(kernel.work_group_size_hint, expected.work_group_size_hint);
   EXPECT_EQ(kernel.reqd_sub_group_size, expected.reqd_sub_group_size);
+  EXPECT_EQ(kernel.aspects, expected.aspects);
   EXPECT_EQ(kernel.pretty_name, expected.pretty_name);
   EXPECT_EQ(image->kernels[1].name, "second");
 }
@@ -240,33 +242,38 @@ TEST(device_image, wrong_strings_are_refused) {
 }
 
 TEST(device_image, wrong_kernel_lines_are_refused) {
-  const char* lines[] = {
-      "k\t0\t1\t1\t1\t\t\t\t0",             // a field too few
-      "k\t0\t1\t1\t1\t\t\t\t0\tname\tmore", // a field too many
-      "\t0\t1\t1\t1\t\t\t\t0\tname",        // no name
-      "k\t4\t1\t1\t1\t\t\t\t0\tname",       // kind
-      "k\t0\t0\t1\t1\t\t\t\t0\tname",       // dimensions
-      "k\t0\t4\t1\t1\t\t\t\t0\tname",       //
-      "k\t0\t1\t-1\t1\t\t\t\t0\tname",      // sizes
-      "k\t0\t1\t99999999999999999999\t1\t\t\t\t0\tname",
-      "k\t0\t1\t8\t3\t\t\t\t0\tname",                         // alignment
-      "k\t0\t1\t8\t0\t\t\t\t0\tname",                         //
-      "k\t0\t1\t8\t8\t0\t\t\t0\tname",                        // an accessor that does not fit
-      "k\t0\t1\t24\t8\t16\t\t\t0\tname",                      //
-      "k\t0\t1\t24\t8\t4\t\t\t0\tname",                       // nor is aligned
-      "k\t0\t1\t24\t8\t0,\t\t\t0\tname",                      // lists
-      "k\t0\t1\t24\t8\t\t1,2,3,4\t\t0\tname",                 //
-      "k\t0\t1\t24\t8\t\t0\t\t0\tname",                       //
-      "k\t0\t1\t24\t8\t\t\t1, 2\t0\tname",                    //
-      "k\t0\t1\t24\t8\t\t\t\tsixteen\tname",                  // sub-group size
-      "k\t0\t1\t1\t1\t\t\t\t0\ta\nk\t0\t1\t1\t1\t\t\t\t0\tb", // twice
+  struct {
+    const char* line;
+    const char* complaint;
+  } const lines[] = {
+      {"k\t0\t1\t1\t1\t\t\t\t0\t\tname", "has 11 fields"},
+      {"k\t0\t1\t1\t1\t\t\t\t0\t\t\tname\tmore", "has 13 fields"},
+      {"\t0\t1\t1\t1\t\t\t\t0\t\t\tname", "the name"},
+      {"k\t4\t1\t1\t1\t\t\t\t0\t\t\tname", "the kind"},
+      {"k\t0\t0\t1\t1\t\t\t\t0\t\t\tname", "the number of dimensions"},
+      {"k\t0\t4\t1\t1\t\t\t\t0\t\t\tname", "the number of dimensions"},
+      {"k\t0\t1\t-1\t1\t\t\t\t0\t\t\tname", "the function size"},
+      {"k\t0\t1\t99999999999999999999\t1\t\t\t\t0\t\t\tname", "the function size"},
+      {"k\t0\t1\t8\t3\t\t\t\t0\t\t\tname", "the function alignment"},
+      {"k\t0\t1\t8\t0\t\t\t\t0\t\t\tname", "the function alignment"},
+      {"k\t0\t1\t8\t8\t0\t\t\t0\t\t\tname", "an accessor offset"},   // does not fit
+      {"k\t0\t1\t24\t8\t16\t\t\t0\t\t\tname", "an accessor offset"}, //
+      {"k\t0\t1\t24\t8\t4\t\t\t0\t\t\tname", "an accessor offset"},  // is not aligned
+      {"k\t0\t1\t24\t8\t0,\t\t\t0\t\t\tname", "an accessor offset"}, // is no list
+      {"k\t0\t1\t24\t8\t\t1,2,3,4\t\t0\t\t\tname", "the required work-group size"},
+      {"k\t0\t1\t24\t8\t\t0\t\t0\t\t\tname", "the required work-group size"},
+      {"k\t0\t1\t24\t8\t\t\t1, 2\t0\t\t\tname", "the work-group size hint"},
+      {"k\t0\t1\t24\t8\t\t\t\tsixteen\t\t\tname", "the required sub-group size"},
+      {"k\t0\t1\t24\t8\t\t\t\t0\t16,9\t\tname", "the specialised parts"},
+      {"k\t0\t1\t24\t8\t\t\t\t0\t\tfp16\tname", "the aspects"},
+      {"k\t0\t1\t1\t1\t\t\t\t0\t\t\ta\nk\t0\t1\t1\t1\t\t\t\t0\t\t\tb", "there twice"},
   };
-  for (const char* line : lines) {
+  for (const auto& [line, complaint] : lines) {
     offload_image image;
     image["falx.kernels"] = line;
     std::string error;
     EXPECT_FALSE(parses(image.bytes(), error)) << line;
-    EXPECT_FALSE(error.empty());
+    EXPECT_NE(error.find(complaint), std::string::npos) << error;
   }
 }
 

@@ -57,6 +57,20 @@ TEST_F(AsyncBarrier, IsAnAspectThatDevicesList) {
   EXPECT_EQ(std::count(aspects.begin(), aspects.end(), sycl::aspect::ext_oneapi_cuda_async_barrier), 1);
 }
 
+class kernel_with_a_barrier;
+
+// SYCL 2020 §4.11: kernels that use optional features are not compatible with devices that lack them.
+TEST_F(AsyncBarrier, DecidesWhichDevicesAKernelIsCompatibleWith) {
+  queue.submit([&](sycl::handler& group) {
+    sycl::local_accessor<barrier> all(1, group);
+    group.parallel_for<kernel_with_a_barrier>(sycl::nd_range<1>(1, 1),
+                                              [=](sycl::nd_item<1>) { all[0].initialize(1); });
+  });
+  for (const sycl::device& device : sycl::device::get_devices())
+    EXPECT_EQ(sycl::is_compatible<kernel_with_a_barrier>(device),
+              device.has(sycl::aspect::ext_oneapi_cuda_async_barrier));
+}
+
 // The document's first example, with two barriers where it initialises three.
 TEST_F(AsyncBarrier, TakesTurnsInALoop) {
   constexpr std::size_t N = 64;

@@ -44,6 +44,18 @@ TEST(bad_input, work_groups_that_do_not_fit_name_the_kernel_and_the_limit) {
   expect_usable(queue);
 }
 
+class kernel_for_an_accelerator;
+
+TEST(bad_input, kernels_that_list_an_aspect_of_no_device_are_not_launched) {
+  sycl::queue queue;
+  ASSERT_FALSE(queue.get_device().has(sycl::aspect::accelerator));
+  expect_error(sycl::errc::kernel_not_supported, {"kernel_for_an_accelerator", "aspect::accelerator"}, [&] {
+    queue.single_task<kernel_for_an_accelerator>([]() [[sycl::device_has(sycl::aspect::accelerator)]] {});
+  });
+  EXPECT_FALSE(sycl::is_compatible<kernel_for_an_accelerator>(queue.get_device()));
+  expect_usable(queue);
+}
+
 TEST(bad_input, ranges_whose_product_overflows_are_refused) {
   sycl::queue queue;
   const std::size_t half = std::size_t(1) << 40;

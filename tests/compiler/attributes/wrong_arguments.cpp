@@ -5,6 +5,10 @@
 // RUN: %clang -std=c++20 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
 #include "Inputs/kernel.hpp"
 
+namespace sycl {
+enum class aspect { cpu, gpu };
+}
+
 int variable;
 template <int N>
 void submit_with() {
@@ -22,6 +26,10 @@ void submit() {
   run([]() [[sycl::reqd_sub_group_size()]] {}); // expected-error {{attribute 'reqd_sub_group_size' takes one argument}}
   run([]() [[sycl::named_sub_group_size(secondary)]] {}); // expected-error {{attribute 'named_sub_group_size' takes 'primary' or 'automatic'}}
   run(contradiction{});
+  run([]() [[sycl::device_has(sycl::aspect::cpu, 1000)]] {}); // expected-error {{argument of attribute 'device_has' must be a value of sycl::aspect}}
+  run([]() [[sycl::device_has(-1)]] {}); // expected-error {{argument of attribute 'device_has' must be a value of sycl::aspect}}
+  run([]() [[sycl::device_has()]] [[sycl::device_has(sycl::aspect::gpu)]] {}); // expected-error {{attribute 'device_has' contradicts an earlier one on the same kernel}}
+  run([]() [[sycl::device_has(0, 1)]] [[sycl::device_has(sycl::aspect::gpu, sycl::aspect::cpu)]] {});
   run([]() [[sycl::no_such_attribute(1)]] {}); // expected-warning {{unknown attribute 'sycl::no_such_attribute' ignored}}
   run([]() [[reqd_sub_group_size(1)]] {}); // expected-warning {{unknown attribute 'reqd_sub_group_size' ignored}}
 }

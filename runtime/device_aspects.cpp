@@ -1,0 +1,69 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_aspects.hpp"
+
+namespace falx {
+
+bool has_aspect(const device_description& device, sycl::aspect feature) noexcept {
+  switch (feature) {
+  case sycl::aspect::cpu:
+    return device.is_cpu;
+  case sycl::aspect::gpu:
+    return device.is_gpu;
+  case sycl::aspect::accelerator:
+    return !device.is_cpu && !device.is_gpu;
+  case sycl::aspect::custom:
+  case sycl::aspect::emulated:
+  case sycl::aspect::image:
+    return false;
+  case sycl::aspect::fp16:
+    return device.has_fp16;
+  case sycl::aspect::fp64:
+    return device.has_fp64;
+  case sycl::aspect::atomic64:
+    return device.has_atomic64;
+  // Kernels on the CPU are functions of this process, which any debugger steps into.
+  case sycl::aspect::host_debuggable:
+    return device.is_cpu;
+  case sycl::aspect::online_compiler:
+  case sycl::aspect::online_linker:
+  case sycl::aspect::queue_profiling:
+  case sycl::aspect::usm_device_allocations:
+  case sycl::aspect::usm_host_allocations:
+  case sycl::aspect::usm_shared_allocations:
+    return true;
+  case sycl::aspect::usm_atomic_host_allocations:
+    return device.usm_atomic_host;
+  case sycl::aspect::usm_atomic_shared_allocations:
+    return device.usm_atomic_shared;
+  case sycl::aspect::usm_system_allocations:
+    return device.usm_system;
+  case sycl::aspect::ext_intel_pci_address:
+    return !device.pci_address.empty();
+  case sycl::aspect::ext_intel_device_info_uuid:
+    return device.uuid.has_value();
+  case sycl::aspect::ext_intel_device_id:
+    return device.device_id.has_value();
+  case sycl::aspect::ext_intel_free_memory:
+    return device.tells_free_memory;
+  case sycl::aspect::ext_intel_memory_clock_rate:
+    return device.memory_clock.has_value();
+  case sycl::aspect::ext_intel_memory_bus_width:
+    return device.memory_bus_width.has_value();
+  case sycl::aspect::ext_intel_max_mem_bandwidth:
+    return device.memory_clock.has_value() && device.memory_bus_width.has_value();
+  case sycl::aspect::ext_oneapi_cuda_async_barrier:
+    return device.has_async_barrier;
+  // Parts of Intel's GPUs.
+  case sycl::aspect::ext_intel_gpu_eu_simd_width:
+  case sycl::aspect::ext_intel_gpu_eu_count:
+  case sycl::aspect::ext_intel_gpu_slices:
+  case sycl::aspect::ext_intel_gpu_subslices_per_slice:
+  case sycl::aspect::ext_intel_gpu_eu_count_per_subslice:
+  case sycl::aspect::ext_intel_gpu_hw_threads_per_eu:
+    return false;
+  }
+  return false;
+}
+
+} // namespace falx
