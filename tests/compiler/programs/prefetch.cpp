@@ -10,9 +10,24 @@
 // LEVELS: prefetch.global.L2
 // LEVELS-NOT: prefetch
 // RUN: falx-ptx %t.o --kernel=together --cpu=sm_80 --local=64,1,1 | FileCheck %s --check-prefix=TOGETHER
-// 128 KB are 1024 lines of 128 bytes, one more if they do not begin with one: each of 64 work-items has every 64th.
-// TOGETHER: prefetch.global.L1
-// TOGETHER: {{add.*64|8192}}
+// 128 KB are 1024 lines of 128 bytes, one more if they do not begin with one: work-item i has every 64th from the i-th.
+// TOGETHER: and.b64 [[SKIPPED:%rd[0-9]+]], {{%rd[0-9]+}}, 127;
+// TOGETHER: mul.wide.u32 [[SHARE:%rd[0-9]+]], {{%r[0-9]+}}, 128;
+// TOGETHER: add.s64 [[AT:%rd[0-9]+]], {{%rd[0-9]+}}, [[SHARE]];
+// TOGETHER: sub.s64 [[LINE:%rd[0-9]+]], [[AT]], [[SKIPPED]];
+// TOGETHER: prefetch.global.L1 {{\[}}[[LINE]]];
+// TOGETHER: add.s64 [[LINE]], [[LINE]], 8192;
+// TOGETHER-NOT: prefetch
+// RUN: falx-ptx %t.o --target=cpu --cpu=haswell --kernel=together --local=64,1,1 --sub-group=8 --directory=%t.together
+// RUN: bash -c 'llvm-objdump -d --no-show-raw-insn %t.together/*.so' | FileCheck %s --check-prefix=VECTOR
+// Each of eight work-items of a vector has a line of 64 bytes; in the next step the lines behind those of all 64.
+// VECTOR: andq $-0x40,
+// VECTOR-COUNT-8: prefetcht0
+// VECTOR: addq $0x40,
+// In the last step, those that have one left, one after the other.
+// VECTOR: tzcntl
+// VECTOR: prefetcht0
+// VECTOR-NOT: prefetch
 // RUN: falx-ptx %t.o --target=cpu --cpu=haswell --kernel=levels --directory=%t.levels
 // RUN: bash -c 'llvm-objdump -d --no-show-raw-insn %t.levels/*.so' | FileCheck %s --check-prefix=X86
 // X86: prefetcht0
