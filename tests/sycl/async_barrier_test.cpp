@@ -278,6 +278,24 @@ TEST_F(AsyncBarrier, CountsSeveralArrivals) {
     EXPECT_EQ(results[i], -1 + 30 + 3 * (7 - i));
 }
 
+// max(): "the maximum value of the expected and pending counts".
+TEST_F(AsyncBarrier, CountsUpToItsMaximum) {
+  const std::vector<int> results = run(2, 1, [](auto item, auto&, auto& all, auto& out) {
+    const int self = static_cast<int>(item.get_local_linear_id());
+    if (self == 0)
+      all[0].initialize(static_cast<std::uint32_t>(barrier::max()));
+    for (int cycle = 0; cycle < 2; ++cycle) {
+      sycl::group_barrier(item.get_group());
+      if (self == cycle)
+        all[0].arrive_no_complete(static_cast<std::int32_t>(barrier::max()) - 2);
+      sycl::group_barrier(item.get_group());
+      all[0].arrive_and_wait();
+    }
+    out[self] = 1;
+  });
+  EXPECT_EQ(results, std::vector<int>(2, 1));
+}
+
 // arrive_and_drop_no_complete "reduces expected arrival count for future cycles by count".
 TEST_F(AsyncBarrier, DropsSeveralArrivals) {
   const std::vector<int> results = run(4, 1, [](auto item, auto& shared, auto& all, auto& out) {

@@ -64,6 +64,7 @@ using device_accessor = sycl::accessor<int, Dimensions, Mode, sycl::target::devi
 
 static_assert(can_prefetch<void*> && can_prefetch<void*, hint> && can_prefetch<void*, std::size_t, hint>);
 static_assert(can_prefetch<int*> && can_prefetch<const int*, hint> && can_prefetch<int*, int, hint>);
+static_assert(can_prefetch<const void*, hint> && can_prefetch<const volatile int*, int>);
 static_assert(!can_prefetch<int*, const char*> && !can_prefetch<int*, int, float>);
 static_assert(!can_prefetch<int*, sycl::property_list> && !can_prefetch<int>);
 static_assert(can_prefetch<pointer<address_space::global_space>> &&
@@ -176,6 +177,9 @@ TEST(Prefetch, EveryOverloadLeavesMemoryAlone) {
         syclex::prefetch(bytes, second);
         syclex::prefetch(bytes, 1000);
         syclex::prefetch(bytes, 0, second);
+        const void* const constant = bytes;
+        syclex::prefetch(constant);
+        syclex::prefetch(constant, 1000, second);
         syclex::prefetch(raw + self);
         syclex::prefetch(raw, self, second);
         syclex::prefetch(odd + self, 3, second);
@@ -193,6 +197,7 @@ TEST(Prefetch, EveryOverloadLeavesMemoryAlone) {
             syclex::joint_prefetch(g, bytes);
             syclex::joint_prefetch(g, bytes, 10000, second);
             syclex::joint_prefetch(g, bytes, 0);
+            syclex::joint_prefetch(g, constant, 1000);
             syclex::joint_prefetch(g, raw, second);
             syclex::joint_prefetch(g, raw + 3, 100);
             syclex::joint_prefetch(g, odd + 5, 20, second);

@@ -77,14 +77,25 @@ template <int Dimensions, access_mode Mode>
 using if_readable =
     std::enable_if_t<(Dimensions > 0) && (Mode == access_mode::read || Mode == access_mode::read_write), int>;
 
-template <typename Properties>
-void prefetch_bytes(const void* ptr, std::size_t bytes, std::size_t alignment) {
-  sycl::detail::prefetch_lines(ptr, bytes, alignment, prefetch_target_of<Properties>());
+/// void counts as a byte.
+template <typename T>
+using prefetched = std::conditional_t<std::is_void_v<T>, char, T>;
+
+template <typename T>
+const void* prefetched_address(T* ptr) {
+  return const_cast<const void*>(static_cast<const volatile void*>(ptr));
 }
 
-template <typename Properties, typename Group>
-void joint_prefetch_bytes(Group g, const void* ptr, std::size_t bytes) {
-  sycl::detail::prefetch_share_of_lines(ptr, bytes, g.get_local_linear_id(), g.get_local_linear_range(),
+template <typename Properties, typename T>
+void prefetch_elements(T* ptr, std::size_t count) {
+  sycl::detail::prefetch_lines(prefetched_address(ptr), count * sizeof(prefetched<T>), alignof(prefetched<T>),
+                               prefetch_target_of<Properties>());
+}
+
+template <typename Properties, typename Group, typename T>
+void joint_prefetch_elements(Group g, T* ptr, std::size_t count) {
+  sycl::detail::prefetch_share_of_lines(prefetched_address(ptr), count * sizeof(prefetched<T>),
+                                        g.get_local_linear_id(), g.get_local_linear_range(),
                                         prefetch_target_of<Properties>());
 }
 
@@ -95,19 +106,19 @@ void joint_prefetch_bytes(Group g, const void* ptr, std::size_t bytes) {
 /// The line that holds the byte at \p ptr.
 template <typename Properties = empty_properties_t, detail::if_properties<Properties> = 0>
 void prefetch(void* ptr, Properties = {}) {
-  detail::prefetch_bytes<Properties>(ptr, 1, 1);
+  detail::prefetch_elements<Properties>(ptr, 1);
 }
 template <typename Properties = empty_properties_t, detail::if_properties<Properties> = 0>
 void prefetch(void* ptr, std::size_t bytes, Properties = {}) {
-  detail::prefetch_bytes<Properties>(ptr, bytes, 1);
+  detail::prefetch_elements<Properties>(ptr, bytes);
 }
 template <typename T, typename Properties = empty_properties_t, detail::if_properties<Properties> = 0>
 void prefetch(T* ptr, Properties = {}) {
-  detail::prefetch_bytes<Properties>(ptr, sizeof(T), alignof(T));
+  detail::prefetch_elements<Properties>(ptr, 1);
 }
 template <typename T, typename Properties = empty_properties_t, detail::if_properties<Properties> = 0>
 void prefetch(T* ptr, std::size_t count, Properties = {}) {
-  detail::prefetch_bytes<Properties>(ptr, count * sizeof(T), alignof(T));
+  detail::prefetch_elements<Properties>(ptr, count);
 }
 
 template <access::address_space AddressSpace, access::decorated IsDecorated,
@@ -161,22 +172,22 @@ void prefetch(accessor<DataT, Dimensions, AccessMode, target::device, IsPlacehol
 template <typename Group, typename Properties = empty_properties_t, detail::if_prefetching_group<Group> = 0,
           detail::if_properties<Properties> = 0>
 void joint_prefetch(Group g, void* ptr, Properties = {}) {
-  detail::joint_prefetch_bytes<Properties>(g, ptr, 1);
+  detail::joint_prefetch_elements<Properties>(g, ptr, 1);
 }
 template <typename Group, typename Properties = empty_properties_t, detail::if_prefetching_group<Group> = 0,
           detail::if_properties<Properties> = 0>
 void joint_prefetch(Group g, void* ptr, std::size_t bytes, Properties = {}) {
-  detail::joint_prefetch_bytes<Properties>(g, ptr, bytes);
+  detail::joint_prefetch_elements<Properties>(g, ptr, bytes);
 }
 template <typename Group, typename T, typename Properties = empty_properties_t,
           detail::if_prefetching_group<Group> = 0, detail::if_properties<Properties> = 0>
 void joint_prefetch(Group g, T* ptr, Properties = {}) {
-  detail::joint_prefetch_bytes<Properties>(g, ptr, sizeof(T));
+  detail::joint_prefetch_elements<Properties>(g, ptr, 1);
 }
 template <typename Group, typename T, typename Properties = empty_properties_t,
           detail::if_prefetching_group<Group> = 0, detail::if_properties<Properties> = 0>
 void joint_prefetch(Group g, T* ptr, std::size_t count, Properties = {}) {
-  detail::joint_prefetch_bytes<Properties>(g, ptr, count * sizeof(T));
+  detail::joint_prefetch_elements<Properties>(g, ptr, count);
 }
 
 template <typename Group, access::address_space AddressSpace, access::decorated IsDecorated,
