@@ -56,6 +56,7 @@ std::uint32_t __falx_sub_group_size() noexcept { called_outside_kernel(__func__)
 std::uint32_t __falx_sub_group_max_size() noexcept { called_outside_kernel(__func__); }
 std::uint32_t __falx_sub_group_id() noexcept { called_outside_kernel(__func__); }
 std::uint32_t __falx_sub_group_count() noexcept { called_outside_kernel(__func__); }
+bool __falx_sub_groups_in_order() noexcept { called_outside_kernel(__func__); }
 std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
 std::uint64_t __falx_sub_group_shuffle_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
 std::uint32_t __falx_sub_group_shuffle_up_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }

@@ -57,6 +57,10 @@ FALX_BUILTIN std::uint32_t __falx_sub_group_size();
 FALX_BUILTIN std::uint32_t __falx_sub_group_max_size();
 FALX_BUILTIN std::uint32_t __falx_sub_group_id();
 FALX_BUILTIN std::uint32_t __falx_sub_group_count();
+/// Whether a group's sub-groups run from one barrier to the next in order of their numbers, each when the one
+/// before it is there: what that one wrote can be read. Constant in every kernel; false if sub-groups have
+/// one work-item.
+FALX_BUILTIN bool __falx_sub_groups_in_order();
 /// The value that work-item \p lane of the sub-group passed; any value if that lane does not exist.
 FALX_CONVERGENT_BUILTIN std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t value, std::uint32_t lane);
 FALX_CONVERGENT_BUILTIN std::uint64_t __falx_sub_group_shuffle_u64(std::uint64_t value, std::uint32_t lane);

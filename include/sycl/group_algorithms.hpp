@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/detail/group_collectives.hpp"
+#include "sycl/detail/index_access.hpp"
 #include "sycl/functional.hpp"
 
 #include <iterator>
@@ -173,6 +174,59 @@ inline T inclusive_scan_over_group(Group g, V x, BinaryOperation binary_op, T in
 
 namespace detail {
 
+/// One work-item's element of the output, from the group's next elements of the input. \p carry combines
+/// everything before them; it counts only if \p has_init.
+template <bool Inclusive, class T, class Group, class BinaryOperation>
+inline T joint_scan_round(const Group& g, const T& value, T& carry, bool& has_init,
+                          BinaryOperation binary_op) {
+  const scan_result<T> scan = collective_scan<!Inclusive, true>(g, value, binary_op);
+  T output = Inclusive ? scan.inclusive : scan.exclusive;
+  if (!Inclusive && g.get_local_linear_id() == 0)
+    output = carry;
+  else if (has_init)
+    output = static_cast<T>(binary_op(carry, output));
+  carry = has_init ? static_cast<T>(binary_op(carry, scan.total)) : scan.total;
+  has_init = true;
+  return output;
+}
+
+/// As joint_scan, where sub-groups run in order: each scans a part of the range alone and passes on its last
+/// \p carry.
+template <bool Inclusive, class T, class InPtr, class OutPtr, class BinaryOperation>
+inline void joint_scan_in_order(const sub_group& g, InPtr first, std::size_t count, OutPtr result, T carry,
+                                bool has_init, BinaryOperation binary_op) {
+  using difference = std::ptrdiff_t;
+  __falx_work_group_barrier();
+  T* carries = group_scratch<T>();
+  const std::size_t index = g.get_group_linear_id();
+  const std::size_t lane = g.get_local_linear_id();
+  const std::size_t width = g.get_local_linear_range();
+  // All but the last sub-group are full, and only they have others behind them.
+  const std::size_t full = __falx_sub_group_max_size();
+  const std::size_t at_once = full * g.get_group_linear_range();
+  const std::size_t part = (count + at_once - 1) / at_once * full;
+  std::size_t base = index * part < count ? index * part : count;
+  const std::size_t end = count - base < part ? count : base + part;
+  if (index > 0) {
+    carry = carries[index - 1];
+    has_init = true;
+  }
+  for (; end - base >= width; base += width) {
+    const T value = static_cast<T>(first[static_cast<difference>(base + lane)]);
+    result[static_cast<difference>(base + lane)] =
+        joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op);
+  }
+  if (base < end) {
+    const bool has_element = lane < end - base;
+    const T value = static_cast<T>(first[static_cast<difference>(has_element ? base + lane : base)]);
+    const T output = joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op);
+    if (has_element)
+      result[static_cast<difference>(base + lane)] = output;
+  }
+  // After a round in which some had no element, nobody reads it.
+  carries[index] = carry;
+}
+
 /// Scans a range group by group of elements. \p carry combines everything before the current ones; it counts
 /// only from the second round on unless \p has_init. A work-item writes only the element that it has read, so
 /// the range may be scanned in place.
@@ -180,22 +234,21 @@ template <bool Inclusive, class T, class Group, class InPtr, class OutPtr, class
 inline OutPtr joint_scan(const Group& g, InPtr first, InPtr last, OutPtr result, T carry, bool has_init,
                          BinaryOperation binary_op) {
   const std::size_t count = static_cast<std::size_t>(last - first);
+  if constexpr (!is_sub_group_v<Group>)
+    if (__falx_sub_groups_in_order()) {
+      joint_scan_in_order<Inclusive>(index_access::make<sub_group>(0), first, count, result, carry, has_init,
+                                     binary_op);
+      return result + static_cast<std::ptrdiff_t>(count);
+    }
   const std::size_t self = g.get_local_linear_id();
   const std::size_t width = g.get_local_linear_range();
   for (std::size_t base = 0; base < count; base += width) {
     const std::size_t index = base + self;
     const T value = static_cast<T>(first[static_cast<std::ptrdiff_t>(index < count ? index : base)]);
-    const scan_result<T> scan = collective_scan<!Inclusive, true>(g, value, binary_op);
-    T output = Inclusive ? scan.inclusive : scan.exclusive;
-    if (!Inclusive && self == 0)
-      output = carry;
-    else if (has_init)
-      output = static_cast<T>(binary_op(carry, output));
+    // After the last round, in which some had no element, nobody reads the carry.
+    const T output = joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op);
     if (index < count)
       result[static_cast<std::ptrdiff_t>(index)] = output;
-    // After the last round, in which some had no element, nobody reads it.
-    carry = has_init ? static_cast<T>(binary_op(carry, scan.total)) : scan.total;
-    has_init = true;
   }
   return result + static_cast<std::ptrdiff_t>(count);
 }

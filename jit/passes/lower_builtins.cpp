@@ -118,6 +118,10 @@ Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRB
     call.setDoesNotAccessMemory();
     return &call;
   }
+  const std::uint32_t* range = attributes_.local_range;
+  const std::uint64_t known = std::uint64_t(range[0]) * range[1] * range[2];
+  if (name == "sub_group_size" && known != 0 && known % lanes == 0)
+    return builder.getInt32(lanes);
   Value* count = builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
   if (name == "sub_group_count")
     return builder.CreateUDiv(builder.CreateAdd(count, builder.getInt32(lanes - 1), "", true),
@@ -132,9 +136,13 @@ Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRB
 
 /// Null if \p name is none of the sub-group's builtins.
 Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  const bool has_lanes = attributes_.sub_group_size > 1 && kind_ == kernel_kind::nd_range;
+  // Work-items that run one by one are declared independent (parallel_accesses), vectors of them are not.
+  if (name == "sub_groups_in_order")
+    return builder.getInt1(has_lanes);
   if (!name.starts_with("sub_group_"))
     return nullptr;
-  if (attributes_.sub_group_size > 1 && kind_ == kernel_kind::nd_range)
+  if (has_lanes)
     return sub_group_of_lanes(name, call, builder);
   if (name == "sub_group_local_id")
     return builder.getInt32(0);

@@ -40,8 +40,19 @@ static block_set live_in_blocks(const Instruction& value) {
 static bool can_recompute(const Instruction& instruction) {
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     return load->hasMetadata(LLVMContext::MD_invariant_load);
-  if (const auto* binary = dyn_cast<BinaryOperator>(&instruction))
-    return binary->getType()->isIntOrIntVectorTy() && !binary->isIntDivRem();
+  if (const auto* binary = dyn_cast<BinaryOperator>(&instruction)) {
+    const auto* divisor = dyn_cast<ConstantInt>(binary->getOperand(1));
+    const bool traps =
+        binary->isIntDivRem() && (divisor == nullptr || divisor->isZero() || divisor->isMinusOne());
+    return binary->getType()->isIntOrIntVectorTy() && !traps;
+  }
+  if (const auto* choice = dyn_cast<MinMaxIntrinsic>(&instruction))
+    return choice->getType()->isIntegerTy();
+  // What the vectoriser knows to be uniform in a vector, or to be its lanes' numbers, stays that.
+  if (const auto* call = dyn_cast<CallInst>(&instruction);
+      call != nullptr && call->getCalledFunction() != nullptr)
+    return call->getCalledFunction()->getName() == "__falx_sub_group_id" ||
+           call->getCalledFunction()->getName() == "__falx_sub_group_local_id";
   return isa<GetElementPtrInst, CastInst, ICmpInst, SelectInst>(instruction);
 }
 

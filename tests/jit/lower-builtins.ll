@@ -6,6 +6,7 @@ declare i64 @__falx_global_id_y()
 declare i64 @__falx_local_range_x()
 declare i32 @__falx_sub_group_size()
 declare i32 @__falx_sub_group_id()
+declare i1 @__falx_sub_groups_in_order()
 declare i32 @__falx_sub_group_shuffle_u32(i32, i32)
 declare i64 @__falx_sub_group_ballot(i1)
 declare i64 @__falx_sub_group_shuffle_xor_u64(i64, i32)
@@ -31,6 +32,7 @@ declare void @use(i64, i32, i32, i64, ptr, ptr) memory(argmem: readwrite)
 ; CHECK: %sum = uitofp i64 %wide to double
 ; CHECK: select i1 %even, double %sum, double 0.0
 ; CHECK: call void @use(i64 %[[ID]], i32 1, i32 %[[SUB_GROUP]], i64 %[[BALLOT]], ptr %local.memory, ptr %group.scratch)
+; CHECK: store i1 false
 ; CHECK: attributes {{.*}}"falx-scratch"="16"
 define void @kernel(ptr dereferenceable(24) %f) "falx-kind"="2" "falx-dimensions"="1" "falx-local-range"="16,1,1" {
   %id = call i64 @__falx_global_id_x()
@@ -56,5 +58,7 @@ define void @kernel(ptr dereferenceable(24) %f) "falx-kind"="2" "falx-dimensions
   store double %chosen, ptr %data
   call void @use(i64 %id, i32 %size, i32 %same, i64 %ballot, ptr %local, ptr %scratch)
   store i64 %y, ptr %data
+  %in.order = call i1 @__falx_sub_groups_in_order()
+  store i1 %in.order, ptr %data
   ret void
 }

@@ -169,6 +169,9 @@ std::uint32_t __falx_sub_group_id() {
 std::uint32_t __falx_sub_group_count() {
   return static_cast<std::uint32_t>(current_group->sub_groups.size());
 }
+bool __falx_sub_groups_in_order() {
+  return false;
+}
 void* __falx_group_scratch(std::size_t) {
   return current_group->scratch.data();
 }

@@ -15,8 +15,9 @@
 /// memory. All share the scratch memory, so each begins with the barrier that ends the one before. Group
 /// functions are synchronization points (SYCL 2020 §4.17.3), also of a group with one sub-group.
 ///
-/// With one work-item per sub-group (a scalar CPU compilation) the leader does the work of the second step
-/// alone, which keeps it linear in the group's size.
+/// Where sub-groups run in order, each passes on what the ones up to it add up to, and no second step is
+/// needed. With one work-item per sub-group (a scalar CPU compilation) the leader does the work of the second
+/// step alone, which keeps it linear in the group's size.
 
 namespace sycl::detail {
 
@@ -30,6 +31,17 @@ inline T* group_scratch() {
 /// True if the group is one sub-group, which needs no scratch memory.
 inline bool is_one_sub_group() {
   return __falx_sub_group_max_size() > 1 && __falx_sub_group_count() == 1;
+}
+
+/// Combines \p value, which a sub-group's work-items have in common, with what the sub-groups before this one
+/// passed; \p sums holds the results, for those behind it and, after a barrier, for all. Sub-groups must run
+/// in order.
+template <class T, class Operation>
+inline void pass_on(T* sums, T value, Operation operation) {
+  const std::uint32_t index = __falx_sub_group_id();
+  if (index > 0)
+    value = static_cast<T>(operation(sums[index - 1], value));
+  sums[index] = value;
 }
 
 /// What the work-item with linear id \p source passed.
@@ -94,7 +106,17 @@ inline T work_group_reduce(const group<D>& g, T value, Operation operation, std:
   const std::size_t first = self - __falx_sub_group_local_id();
   const std::size_t mine = active > first ? active - first : 0;
   const std::uint32_t width = __falx_sub_group_size();
-  value = sub_group_reduce(value, operation, mine < width ? static_cast<std::uint32_t>(mine) : width);
+  const std::uint32_t counting = mine < width ? static_cast<std::uint32_t>(mine) : width;
+  // The first sub-groups are all full.
+  const std::uint32_t full = __falx_sub_group_max_size();
+  const std::uint32_t partials = static_cast<std::uint32_t>((active + full - 1) / full);
+  if (__falx_sub_groups_in_order() && !is_one_sub_group()) {
+    __falx_work_group_barrier();
+    pass_on(scratch, sub_group_reduce(value, operation, counting), operation);
+    __falx_work_group_barrier();
+    return scratch[partials - 1];
+  }
+  value = sub_group_reduce(value, operation, counting);
   if (is_one_sub_group()) {
     __falx_sub_group_barrier();
     return value;
@@ -103,9 +125,7 @@ inline T work_group_reduce(const group<D>& g, T value, Operation operation, std:
   if (__falx_sub_group_local_id() == 0)
     scratch[__falx_sub_group_id()] = value;
   __falx_work_group_barrier();
-  // The first sub-groups are all full.
-  const std::uint32_t full = __falx_sub_group_max_size();
-  return combine_partials(scratch, static_cast<std::uint32_t>((active + full - 1) / full), operation);
+  return combine_partials(scratch, partials, operation);
 }
 
 /// Combines the values of all work-items, for every work-item.
@@ -113,12 +133,18 @@ template <class T, class Operation, int D>
 inline T work_group_reduce(const group<D>& g, T value, Operation operation) {
   if (__falx_sub_group_max_size() == 1)
     return work_group_reduce(g, value, operation, g.get_local_linear_range());
+  T* scratch = group_scratch<T>();
+  if (__falx_sub_groups_in_order() && !is_one_sub_group()) {
+    __falx_work_group_barrier();
+    pass_on(scratch, sub_group_reduce(value, operation), operation);
+    __falx_work_group_barrier();
+    return scratch[__falx_sub_group_count() - 1];
+  }
   value = sub_group_reduce(value, operation);
   if (is_one_sub_group()) {
     __falx_sub_group_barrier();
     return value;
   }
-  T* scratch = group_scratch<T>();
   __falx_work_group_barrier();
   if (__falx_sub_group_local_id() == 0)
     scratch[__falx_sub_group_id()] = value;
@@ -166,6 +192,28 @@ inline scan_result<T> work_group_scan_by_leader(const group<D>& g, T value, Oper
   return {scratch[self], scratch[self == 0 ? 0 : self - 1], scratch[count - 1]};
 }
 
+/// Each sub-group begins with what the one before it passes on.
+template <bool Exclusive, bool Total, class T, class Operation>
+inline scan_result<T> work_group_scan_in_order(const T& value, Operation operation) {
+  T* sums = group_scratch<T>();
+  const std::uint32_t index = __falx_sub_group_id();
+  __falx_work_group_barrier();
+  scan_result<T> result = sub_group_scan<Exclusive, true>(value, operation);
+  pass_on(sums, result.total, operation);
+  if (index > 0) {
+    const T before = sums[index - 1];
+    result.inclusive = static_cast<T>(operation(before, result.inclusive));
+    if constexpr (Exclusive)
+      result.exclusive =
+          __falx_sub_group_local_id() == 0 ? before : static_cast<T>(operation(before, result.exclusive));
+  }
+  if constexpr (Total) {
+    __falx_work_group_barrier();
+    result.total = sums[__falx_sub_group_count() - 1];
+  }
+  return result;
+}
+
 /// Combines the values of the work-items in order of linear ids.
 template <bool Exclusive, bool Total, class T, class Operation, int D>
 inline scan_result<T> work_group_scan(const group<D>& g, T value, Operation operation) {
@@ -175,6 +223,8 @@ inline scan_result<T> work_group_scan(const group<D>& g, T value, Operation oper
     __falx_sub_group_barrier();
     return sub_group_scan<Exclusive, Total>(value, operation);
   }
+  if (__falx_sub_groups_in_order())
+    return work_group_scan_in_order<Exclusive, Total>(value, operation);
   T* scratch = group_scratch<T>();
   scan_result<T> result = sub_group_scan<Exclusive, false>(value, operation);
   const std::uint32_t lane = __falx_sub_group_local_id();

@@ -190,6 +190,8 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
     return builder.getTrue();
   if (name == "has_async_copies")
     return builder.getInt1(has_async_copies(attributes_));
+  if (name == "sub_groups_in_order")
+    return builder.getFalse();
   if (name.consume_front("native_"))
     return emit_native_function(name, call, builder);
   if (name.consume_front("sub_group_"))

@@ -94,6 +94,8 @@ lane_shape lane_shapes::shape_of(const Instruction& instruction) const {
     return of_binary(*binary);
   if (const auto* cast = dyn_cast<CastInst>(&instruction))
     return of_cast(*cast);
+  if (const auto* compare = dyn_cast<ICmpInst>(&instruction))
+    return of_comparison(*compare);
   if (const auto* call = dyn_cast<CallInst>(&instruction))
     return of_call(*call);
   if (const auto* select = dyn_cast<SelectInst>(&instruction))
@@ -241,6 +243,35 @@ lane_shape lane_shapes::of_bits(const BinaryOperator& binary, lane_shape left) c
     break;
   }
   return lane_shape::varying();
+}
+
+/// Is \p left < \p right the same for all lanes? It is if left's block ends at right or before, or begins
+/// there or behind.
+static bool compares_as_block(lane_shape left, lane_shape right, unsigned lanes) {
+  return right.is_uniform() && left.is_in_block(lanes, right.alignment);
+}
+
+lane_shape lane_shapes::of_comparison(const ICmpInst& compare) const {
+  lane_shape left = (*this)[compare.getOperand(0)], right = (*this)[compare.getOperand(1)];
+  ICmpInst::Predicate predicate = compare.getPredicate();
+  const Value* bound = compare.getOperand(1);
+  if (left.is_uniform() && !right.is_uniform()) {
+    std::swap(left, right);
+    predicate = ICmpInst::getSwappedPredicate(predicate);
+    bound = compare.getOperand(0);
+  }
+  if (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate)) {
+    if (compares_as_block(left, right, lanes_))
+      return lane_shape::uniform();
+  } else if (const auto* number = dyn_cast<ConstantInt>(bound);
+             number != nullptr && (ICmpInst::isGT(predicate) || ICmpInst::isLE(predicate))) {
+    // x > c is x >= c + 1, where that does not wrap.
+    const APInt next = number->getValue() + 1;
+    const bool wraps = ICmpInst::isSigned(predicate) ? next.isMinSignedValue() : next.isZero();
+    if (!wraps && compares_as_block(left, lane_shape::uniform(std::min(next.countr_zero(), 63U)), lanes_))
+      return lane_shape::uniform();
+  }
+  return otherwise(compare);
 }
 
 lane_shape lane_shapes::of_cast(const CastInst& cast) const {

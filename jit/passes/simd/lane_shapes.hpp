@@ -40,6 +40,7 @@ private:
   lane_shape of_integers(const llvm::BinaryOperator& binary, lane_shape left, lane_shape right) const;
   lane_shape of_bits(const llvm::BinaryOperator& binary, lane_shape left) const;
   lane_shape in_width(lane_shape shape, const llvm::Type& type) const;
+  lane_shape of_comparison(const llvm::ICmpInst& compare) const;
   lane_shape of_cast(const llvm::CastInst& cast) const;
   lane_shape of_address(const llvm::GetElementPtrInst& address) const;
   lane_shape of_call(const llvm::CallInst& call) const;

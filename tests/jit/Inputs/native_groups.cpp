@@ -282,6 +282,9 @@ std::uint32_t __falx_sub_group_id() {
 std::uint32_t __falx_sub_group_count() {
   return (group_size() + launch.sub_group_size - 1) / launch.sub_group_size;
 }
+bool __falx_sub_groups_in_order() {
+  return false;
+}
 bool __falx_sub_group_any(bool predicate) {
   return __falx_sub_group_ballot(predicate) != 0;
 }

@@ -112,6 +112,9 @@ std::uint32_t __falx_sub_group_id() {
 std::uint32_t __falx_sub_group_count() {
   return (std::uint32_t(self.launch->local.size()) + sub_group_size - 1) / sub_group_size;
 }
+bool __falx_sub_groups_in_order() {
+  return false;
+}
 std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t value, std::uint32_t lane) {
   return std::uint32_t(__falx_sub_group_shuffle_u64(value, lane));
 }
