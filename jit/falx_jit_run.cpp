@@ -14,6 +14,7 @@
 #include <iterator>
 #include <llvm/IR/PassTimingInfo.h>
 #include <llvm/Pass.h>
+#include <llvm/Support/TargetSelect.h>
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
@@ -24,7 +25,8 @@
 /// falx-jit-run: compiles one kernel of a bitcode file for this CPU, and runs it over a buffer of integers.
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] [--local=x,y,z] [--ints=n] [-o
 ///   out.so] [--constant=symbol=bytes in hex]... [--replace=function=definition,definition]...
-/// or prints its PTX:
+/// Bitcode for AArch64 can be compiled, too, with -o and --cpu.
+/// Or prints its PTX:
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> --target=ptx [--cpu=sm_90] [--features=+ptx83]
 ///   [--math-library=libdevice.10.bc] [--local=x,y,z --fixed-local] [--narrow] [--linear-grid]
 /// The function object is { int* data; long count; }; data[i] starts as i and is printed afterwards.
@@ -148,6 +150,14 @@ const cpu::kernel_properties* load(const std::vector<unsigned char>& binary) {
   return static_cast<const cpu::kernel_properties*>(dlsym(library, cpu::KERNEL_PROPERTIES_SYMBOL));
 }
 
+/// The JIT itself makes code for the machine that it is on.
+void initialize_other_targets() {
+  llvm::InitializeAllTargetInfos();
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmPrinters();
+}
+
 void* aligned(std::size_t bytes) {
   return std::aligned_alloc(128, (bytes + 255) / 128 * 128);
 }
@@ -189,6 +199,7 @@ int main(int argc, char** argv) {
                          "[--math-library=l.bc] [--narrow] [--no-offset] [--linear-grid] [-o out.so]\n");
     return 2;
   }
+  initialize_other_targets();
   std::vector<std::vector<char>> images = {read(options.input)};
   for (const std::string& path : options.more_images)
     images.push_back(read(path));

@@ -28,6 +28,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
@@ -66,11 +67,16 @@ static Expected<std::unique_ptr<TargetMachine>> create_cpu_machine(const request
   return create_machine(triple, cpu, features, request.config.optimization_level);
 }
 
+/// The name of the CPU implies instructions as well.
+static bool has_feature(const TargetMachine& machine, StringRef feature) {
+  return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
+}
+
 /// Every function gets the target's attributes, and where there is AVX-512, all of its vector width: kernels
 /// are loops over work-items, which repay it.
 static void apply_target_attributes(Module& module, const TargetMachine& machine) {
   const StringRef features = machine.getTargetFeatureString();
-  const bool wide = features.contains("+avx512vl");
+  const bool wide = machine.getTargetTriple().isX86() && has_feature(machine, "avx512vl");
   for (Function& function : module) {
     if (function.isDeclaration())
       continue;
@@ -124,14 +130,13 @@ static Error form_kernel(Module& module) {
 
 /// What of SLEEF the target can run; empty if nothing.
 static std::string vector_math_level(const TargetMachine& machine) {
-  const StringRef features = machine.getTargetFeatureString();
   if (!machine.getTargetTriple().isX86() || !has_vector_math_library())
     return {};
-  if (features.contains("+avx512f"))
+  if (has_feature(machine, "avx512f"))
     return "avx512f";
-  if (features.contains("+avx2") && features.contains("+fma"))
+  if (has_feature(machine, "avx2") && has_feature(machine, "fma"))
     return "avx2";
-  return features.contains("+sse4.1") ? "sse4" : "";
+  return has_feature(machine, "sse4.1") ? "sse4" : "";
 }
 
 /// As vectors of config.sub_group_size lanes if that is possible and groups do not have just one work-item,

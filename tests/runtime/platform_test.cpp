@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../thrown_message.hpp"
 #include "backends/cpu/cpu_description.hpp"
 #include "device_filter.hpp"
 #include "sycl/context.hpp"
@@ -84,7 +85,7 @@ TEST(cpu_description, is_plausible_and_its_digest_stable) {
   EXPECT_GT(cpu.global_memory, std::uint64_t{1} << 26);
   EXPECT_GE(cpu.local_memory, std::uint64_t{1} << 16);
   EXPECT_GE(cpu.vector_bytes, 16u);
-  EXPECT_EQ(falx::cpu_digest(), falx::cpu_digest());
+  EXPECT_EQ(falx::cpu_digest({}), falx::cpu_digest({}));
 }
 
 TEST(platform, lists_the_cpu) {
@@ -198,6 +199,38 @@ TEST(interoperability, checks_the_backend_first) {
   } catch (const sycl::exception& error) {
     EXPECT_EQ(code_of(error), sycl::errc::feature_not_supported);
   }
+}
+
+TEST(cpu_target, is_what_the_environment_names) {
+  const char* const before = std::getenv("FALX_CPU");
+  const std::string restored = before != nullptr ? before : "";
+  const auto described = [](const char* setting) {
+    ::setenv("FALX_CPU", setting, 1);
+    return falx::describe_cpu();
+  };
+  const falx::device_description machine = described("");
+  EXPECT_EQ(described("native").vector_bytes, machine.vector_bytes);
+#if defined(__x86_64__)
+  EXPECT_EQ(described("x86-64").version, "x86-64");
+  EXPECT_EQ(described("x86-64").vector_bytes, 16u);
+  if (__builtin_cpu_supports("x86-64-v3")) {
+    EXPECT_EQ(described("haswell").version, "x86-64-v3");
+    EXPECT_EQ(described("haswell").vector_bytes, 32u);
+    EXPECT_NE(falx::cpu_digest(falx::chosen_cpu_target()), falx::cpu_digest({}));
+  }
+  if (!__builtin_cpu_supports("avx512fp16")) {
+    EXPECT_EQ(
+        message_of(sycl::errc::invalid, [&] { described("sapphirerapids"); }),
+        "the environment variable FALX_CPU=sapphirerapids names a processor whose instructions this machine "
+        "does not have; unset it, or write another of native, x86-64, x86-64-v2, nehalem, x86-64-v3, "
+        "haswell, "
+        "x86-64-v4, skylake-avx512 or sapphirerapids");
+  }
+#endif
+  const std::string unknown = message_of(sycl::errc::invalid, [&] { described("z80"); });
+  EXPECT_TRUE(mentions(unknown, "the environment variable FALX_CPU=z80 names no processor; write native"))
+      << unknown;
+  ::setenv("FALX_CPU", restored.c_str(), 1);
 }
 
 TEST(cpu_sub_groups, have_the_size_that_the_environment_names) {

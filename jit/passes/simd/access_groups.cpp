@@ -8,8 +8,9 @@
 //   %z.at = getelementptr i8, ptr %point, i64 8
 //   %z = load float, ptr %z.at
 //
-// are a group of three fields out of three. A load joins a group if nothing between it and the group's first
-// may write what it reads; a store, if nothing behind a store of the group may read or write what that wrote.
+// are a group of three fields out of three, loaded where the first is; stores are stored where the last is. A
+// load joins a group if nothing between it and the group's first may write what it reads; a store, if nothing
+// behind a store of the group may read or write what that wrote.
 
 #include "access_groups.hpp"
 #include "interleaved_variables.hpp"
@@ -45,6 +46,8 @@ struct open_group {
   std::int64_t stride = 0;
   /// Offsets of the members, in the order of the program.
   SmallVector<std::int64_t, 4> offsets;
+  /// Of loads: what was written since the first, without touching any so far.
+  SmallVector<const Instruction*, 4> passed_writes;
   std::unique_ptr<access_group> group;
 };
 
@@ -60,8 +63,8 @@ public:
 private:
   void visit_access(Instruction& access, const place& where, std::int64_t stride, std::uint64_t size);
   bool joins(open_group& group, const place& where, std::uint64_t size) const;
-  /// No member's bytes are among those of \p access in any lane.
-  bool is_apart(const open_group& group, const Instruction& access) const;
+  /// The bytes at \p offsets, members of \p group, are not among those of \p access in any lane.
+  bool is_apart(const open_group& group, ArrayRef<std::int64_t> offsets, const Instruction& access) const;
   void close(bool is_store, const Instruction& because);
   void finish(open_group& group);
 
@@ -118,11 +121,14 @@ bool group_search::joins(open_group& group, const place& where, std::uint64_t si
     return false;
   const auto [lowest, highest] = std::minmax_element(group.offsets.begin(), group.offsets.end());
   const std::int64_t first = std::min(*lowest, where.offset), last = std::max(*highest, where.offset);
-  return (where.offset - *lowest) % std::int64_t(size) == 0 &&
+  // It would be loaded with the first.
+  const auto is_written = [&](const Instruction* write) { return !is_apart(group, where.offset, *write); };
+  return none_of(group.passed_writes, is_written) && (where.offset - *lowest) % std::int64_t(size) == 0 &&
          last - first + std::int64_t(size) <= group.stride;
 }
 
-bool group_search::is_apart(const open_group& group, const Instruction& access) const {
+bool group_search::is_apart(const open_group& group, ArrayRef<std::int64_t> offsets,
+                            const Instruction& access) const {
   const Value* pointer = getLoadStorePointerOperand(&access);
   if (pointer == nullptr)
     return false;
@@ -133,7 +139,7 @@ bool group_search::is_apart(const open_group& group, const Instruction& access) 
   if (!group.root.has_root_of(where) || shapes_[pointer].stride != group.stride)
     return false;
   const auto size = std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&access)));
-  return all_of(group.offsets, [&](std::int64_t offset) {
+  return all_of(offsets, [&](std::int64_t offset) {
     // Distance to the member's bytes and to those of the next lane's member.
     const std::int64_t distance = ((where.offset - offset) % group.stride + group.stride) % group.stride;
     return distance >= std::int64_t(group.group->element) && distance + size <= group.stride;
@@ -154,9 +160,14 @@ void group_search::finish(open_group& group) {
 
 /// Groups of stores (or of loads) end unless they have nothing to do with \p because.
 void group_search::close(bool is_store, const Instruction& because) {
-  for (open_group& group : open_)
-    if (group.group->is_store == is_store && !is_apart(group, because))
+  for (open_group& group : open_) {
+    if (group.group->is_store != is_store)
+      continue;
+    if (!is_apart(group, group.offsets, because))
       finish(group);
+    else if (!is_store)
+      group.passed_writes.push_back(&because);
+  }
   erase_if(open_, [](const open_group& group) {
     return group.group == nullptr || group.group->fields != 0; // finished
   });

@@ -81,23 +81,6 @@ std::string cpu_name() {
   return without_padding({text, sizeof text});
 }
 
-/// Level of the x86-64 psABI that the CPU reaches.
-std::string instruction_set() {
-  if (__builtin_cpu_supports("x86-64-v4"))
-    return "x86-64-v4";
-  if (__builtin_cpu_supports("x86-64-v3"))
-    return "x86-64-v3";
-  if (__builtin_cpu_supports("x86-64-v2"))
-    return "x86-64-v2";
-  return "x86-64";
-}
-
-std::uint32_t vector_register_bytes() {
-  if (__builtin_cpu_supports("avx512f"))
-    return 64;
-  return __builtin_cpu_supports("avx") ? 32 : 16;
-}
-
 /// Words that say which instructions exist, and what the kernel saves on a context switch (XCR0).
 std::string feature_words() {
   std::string words;
@@ -129,12 +112,6 @@ std::string cpu_vendor() {
 std::string cpu_name() {
   const std::string name = cpuinfo("model name");
   return name.empty() ? "CPU" : name;
-}
-std::string instruction_set() {
-  return cpuinfo("CPU architecture");
-}
-std::uint32_t vector_register_bytes() {
-  return 16;
 }
 std::string feature_words() {
   return cpuinfo("CPU part") + ' ' + cpuinfo("CPU variant") + ' ' + cpuinfo("Features");
@@ -216,18 +193,19 @@ std::uint32_t cpu_clock_frequency() {
   return static_cast<std::uint32_t>(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr) + 0.5);
 }
 
-device_description describe_cpu() {
+device_description describe_cpu(const cpu_target& target) {
   device_description cpu;
   cpu.name = cpu_name();
   describe_vendor(cpu);
-  cpu.version = instruction_set();
+  cpu.version =
+      target.instruction_set.empty() ? cpuinfo("CPU architecture") : std::string(target.instruction_set);
   cpu.driver_version = FALX_VERSION_STRING;
   cpu.is_cpu = true;
   cpu.compute_units = cpu_thread_count();
   cpu.max_work_group_size = 1024;
   std::fill(std::begin(cpu.max_work_item_sizes), std::end(cpu.max_work_item_sizes), cpu.max_work_group_size);
   describe_memory(cpu);
-  cpu.vector_bytes = vector_register_bytes();
+  cpu.vector_bytes = target.vector_bytes;
   describe_sub_groups(cpu);
   cpu.has_fp16 = true; // computed in float and rounded, where there are no half instructions
   cpu.has_fp64 = true;
@@ -236,9 +214,10 @@ device_description describe_cpu() {
   return cpu;
 }
 
-std::string cpu_digest() {
+std::string cpu_digest(const cpu_target& target) {
   const std::string words = feature_words();
-  return fmt::format("{}-{:016x}", cpu_vendor(), XXH3_64bits(words.data(), words.size()));
+  return fmt::format("{}-{:016x}{}{}", cpu_vendor(), XXH3_64bits(words.data(), words.size()),
+                     target.name.empty() ? "" : "-", target.name);
 }
 
 } // namespace falx

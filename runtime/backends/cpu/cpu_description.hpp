@@ -3,14 +3,16 @@
 #pragma once
 
 #include "backends/backend.hpp"
+#include "backends/cpu/cpu_target.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace falx {
 
-/// What this process can use of the machine's CPU: the threads it may be scheduled on, not those there are.
-device_description describe_cpu();
+/// What this process can use of the machine's CPU: the threads it may be scheduled on, not those there are,
+/// and the instructions of \p target.
+device_description describe_cpu(const cpu_target& target = chosen_cpu_target());
 
 /// Number of hardware threads that the process may be scheduled on.
 std::uint32_t cpu_thread_count();
@@ -18,8 +20,8 @@ std::uint32_t cpu_thread_count();
 /// In MHz; 0 if nothing tells. Reads files.
 std::uint32_t cpu_clock_frequency();
 
-/// Names CPU model and instruction set, so that machine code made for one digest runs wherever the digest is
-/// the same: part of cache keys.
-std::string cpu_digest();
+/// Names CPU model, instruction set and target, so that machine code made for one digest runs wherever the
+/// digest is the same: part of cache keys.
+std::string cpu_digest(const cpu_target& target);
 
 } // namespace falx

@@ -32,7 +32,7 @@ private:
 } // namespace
 
 cpu_device::cpu_device()
-    : description_(describe_cpu()), digest_(cpu_digest()), executor_(make_cpu_executor()) {}
+    : description_(describe_cpu(target_)), digest_(cpu_digest(target_)), executor_(make_cpu_executor()) {}
 
 void cpu_device::specialize(const launch_geometry& geometry,
                             jit::configuration& configuration) const noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backends/backend.hpp"
+#include "backends/cpu/cpu_target.hpp"
 
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ public:
   const device_description& description() const noexcept override { return description_; }
   std::uint32_t clock_frequency() const override;
   std::string_view jit_target() const noexcept override { return "cpu"; }
+  std::string_view jit_cpu() const noexcept override { return target_.name; }
   std::string_view target_digest() const noexcept override { return digest_; }
   /// Sub-groups of the default size where the kernel demands none. Only vectors repay versions of a kernel
   /// for what is known about the launch's indices.
@@ -37,6 +39,7 @@ public:
   bool can_order_after(const command& other) const noexcept override;
 
 private:
+  const cpu_target target_ = chosen_cpu_target();
   device_description description_;
   std::string digest_;
   std::shared_ptr<cpu_executor> executor_;

@@ -66,8 +66,12 @@ class Kernel:
             return f"({at} >= 0 && {at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
         if choice < 0.5:
             return f"a.records[{self.index(depth, 'a.total')}].{rng.choice('xyztw')}"
-        if choice < 0.65:
+        if choice < 0.6:
             return f"a.records[global_linear()].{rng.choice('xyztw')}"
+        if choice < 0.66:
+            return f"a.out_records[global_linear()].{rng.choice('yztw')}"
+        if choice < 0.72:
+            return f"a.exchanged[global_linear() * 8 + {rng.randrange(8)}]"
         return f"a.{rng.choice(['in', 'doubles', 'bytes'])}[{self.index(depth, 'a.total')}]"
 
     def index(self, depth, size):
@@ -373,7 +377,9 @@ class Kernel:
         choice = rng.random()
         if choice < 0.4:
             self.emit(f"a.out[global_linear()] = convert<int>(mixed(a.out[global_linear()], {self.value()}));")
-        elif choice < 0.5:
+        elif choice < 0.55 and rng.random() < 0.5:
+            self.emit(f"a.exchanged[global_linear() * 8 + {rng.randrange(8)}] = convert<int>({self.value()});")
+        elif choice < 0.55:
             self.emit(f"a.out_records[global_linear()].{rng.choice('yztw')} = convert<short>({self.value()});")
         elif self.arrays:
             name = rng.choice(self.arrays)

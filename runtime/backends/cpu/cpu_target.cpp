@@ -1,0 +1,86 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cpu/cpu_target.hpp"
+
+#include "sycl/exception.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace falx {
+namespace {
+
+#if defined(__x86_64__)
+cpu_target machine() {
+  const std::uint32_t bytes = __builtin_cpu_supports("avx512f") ? 64
+                              : __builtin_cpu_supports("avx")   ? 32
+                                                                : 16;
+  if (__builtin_cpu_supports("x86-64-v4"))
+    return {"", "x86-64-v4", bytes};
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return {"", "x86-64-v3", bytes};
+  return {"", __builtin_cpu_supports("x86-64-v2") ? "x86-64-v2" : "x86-64", bytes};
+}
+
+struct choice {
+  cpu_target target;
+  bool runs_here;
+};
+
+/// One for each width of vectors, and those where halves are numbers to compute with.
+constexpr std::string_view NAMES = "native, x86-64, x86-64-v2, nehalem, x86-64-v3, haswell, x86-64-v4, "
+                                   "skylake-avx512 or sapphirerapids";
+
+choice find(std::string_view name) {
+  const bool v2 = __builtin_cpu_supports("x86-64-v2"), v3 = __builtin_cpu_supports("x86-64-v3"),
+             v4 = __builtin_cpu_supports("x86-64-v4");
+  const choice all[] = {{{"x86-64", "x86-64", 16}, true},
+                        {{"x86-64-v2", "x86-64-v2", 16}, v2},
+                        {{"nehalem", "x86-64-v2", 16}, v2},
+                        {{"x86-64-v3", "x86-64-v3", 32}, v3},
+                        {{"haswell", "x86-64-v3", 32}, v3},
+                        {{"x86-64-v4", "x86-64-v4", 64}, v4},
+                        {{"skylake-avx512", "x86-64-v4", 64}, v4},
+                        {{"sapphirerapids", "x86-64-v4", 64}, v4 && __builtin_cpu_supports("avx512fp16")}};
+  for (const choice& each : all)
+    if (each.target.name == name)
+      return each;
+  return {};
+}
+#else
+cpu_target machine() {
+  return {};
+}
+
+struct choice {
+  cpu_target target;
+  bool runs_here = false;
+};
+constexpr std::string_view NAMES = "native";
+
+choice find(std::string_view) {
+  return {};
+}
+#endif
+
+} // namespace
+
+cpu_target chosen_cpu_target() {
+  const char* const setting = std::getenv("FALX_CPU");
+  if (setting == nullptr || *setting == '\0' || std::string_view(setting) == "native")
+    return machine();
+  const choice found = find(setting);
+  if (found.target.name.empty())
+    throw sycl::exception(
+        sycl::make_error_code(sycl::errc::invalid),
+        fmt::format("the environment variable FALX_CPU={} names no processor; write {}", setting, NAMES));
+  if (!found.runs_here)
+    throw sycl::exception(sycl::make_error_code(sycl::errc::invalid),
+                          fmt::format("the environment variable FALX_CPU={} names a processor whose "
+                                      "instructions this machine does not have; unset it, or write another "
+                                      "of {}",
+                                      setting, NAMES));
+  return found.target;
+}
+
+} // namespace falx
