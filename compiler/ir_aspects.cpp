@@ -23,8 +23,7 @@ llvm::SmallVector<feature> features_of(const llvm::Module& device, const device_
     if (function.getName().starts_with("__falx_async_barrier_"))
       features.push_back({&function, static_cast<std::size_t>(sycl::aspect::ext_oneapi_cuda_async_barrier)});
   for (const auto& [function, aspects] : annotations.declared_aspects)
-    if (const llvm::Function* copy = device.getFunction(function->getName());
-        copy != nullptr && copy->isDeclaration())
+    if (const llvm::Function* copy = device.getFunction(function->getName()))
       for (const std::uint32_t aspect : aspects)
         features.push_back({copy, aspect});
   return features;

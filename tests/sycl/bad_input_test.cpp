@@ -45,6 +45,11 @@ TEST(bad_input, work_groups_that_do_not_fit_name_the_kernel_and_the_limit) {
 }
 
 class kernel_for_an_accelerator;
+class kernel_that_calls_a_function;
+
+[[sycl::device_has(sycl::aspect::accelerator)]] int function_for_an_accelerator() {
+  return 3;
+}
 
 TEST(bad_input, kernels_that_list_an_aspect_of_no_device_are_not_launched) {
   sycl::queue queue;
@@ -53,6 +58,11 @@ TEST(bad_input, kernels_that_list_an_aspect_of_no_device_are_not_launched) {
     queue.single_task<kernel_for_an_accelerator>([]() [[sycl::device_has(sycl::aspect::accelerator)]] {});
   });
   EXPECT_FALSE(sycl::is_compatible<kernel_for_an_accelerator>(queue.get_device()));
+  expect_error(
+      sycl::errc::kernel_not_supported, {"kernel_that_calls_a_function", "aspect::accelerator"}, [&] {
+        int* const out = nullptr;
+        queue.single_task<kernel_that_calls_a_function>([=] { *out = function_for_an_accelerator(); });
+      });
   expect_usable(queue);
 }
 

@@ -1,11 +1,12 @@
 // What kernels need of their devices: what device_has lists, asynchronous barriers in code that they reach, and what
-// SYCL_EXTERNAL declarations list on the way. The fields before the pretty name are sub-group size, specialised parts
+// functions on the way list, which may be defined elsewhere. The fields before the pretty name are sub-group size, specialised parts
 // and aspects.
 // RUN: %falxpp -O2 -S -emit-llvm %s -o - | FileCheck %s
 #include "Inputs/kernel.hpp"
 
 // CHECK: @falx.image = private constant
 // CHECK-SAME: \090\09\09\09uses_none\0A
+// CHECK-SAME: \090\09\096\09calls_function\0A
 // CHECK-SAME: \090\09\091,6\09lists_two\0A
 // CHECK-SAME: \090\09\0932\09reaches_a_barrier\0A
 // CHECK-SAME: \090\09\097\09calls_elsewhere\0A
@@ -16,8 +17,7 @@ enum class aspect { cpu, gpu, fp16 = 6, fp64, ext_oneapi_cuda_async_barrier = 32
 }
 
 [[sycl::device_has(sycl::aspect::fp64)]] EXTERNAL double elsewhere(double);
-// A limit on the definition, no use.
-[[sycl::device_has(sycl::aspect::fp16)]] EXTERNAL int defined_here() {
+[[sycl::device_has(sycl::aspect::fp16)]] static int defined_here() {
   return 3;
 }
 
@@ -29,9 +29,14 @@ int main() {
   int* p = nullptr;
   struct uses_none {
     int* p;
-    void operator()() const { *p = defined_here(); }
+    void operator()() const { *p = 2; }
   };
   run(uses_none{p});
+  struct calls_function {
+    int* p;
+    void operator()() const { *p = defined_here(); }
+  };
+  run(calls_function{p});
   struct lists_two {
     [[sycl::device_has(sycl::aspect::fp16, sycl::aspect::gpu, sycl::aspect::gpu)]] void operator()() const {}
   };
