@@ -84,10 +84,8 @@ queue_state& command_group::place() {
 
 void command_group::choose_place() {
   queue_family& family = *queue_.family();
-  queue_.poll_old(); // so that backlogs do not count what is done
-  for (queue_state* const branch : family.branches())
-    branch->poll_old();
   choice_request wanted;
+  wanted.unasked = family.poll_sometimes(); // so that backlogs do not count what is done
   std::vector<handle<device_state>> able = family.devices();
   std::vector<const void*> pointers;
   if (waiting_kernel_) {

@@ -147,8 +147,9 @@ device_choice choose_device(const choice_request& request) {
   for (device_state* const device : able) {
     const double own =
         LAUNCH_LATENCY + transfer_time(request, *device) + execution_time(request, *device, able);
-    const double backlog = static_cast<double>(load_of(*device).backlog.load(std::memory_order_relaxed));
-    const double end = std::max(backlog, ready) + own;
+    const double backlog = static_cast<double>(load_of(*device).backlog.load(std::memory_order_relaxed)) -
+                           static_cast<double>(request.unasked);
+    const double end = std::max({backlog, ready, 0.0}) + own;
     if (end < best_end) {
       best_end = end;
       best.device = device;

@@ -3,6 +3,7 @@
 #include "queue_family.hpp"
 
 #include "queue_state.hpp"
+#include "wait_help.hpp"
 
 #include <utility>
 
@@ -31,6 +32,20 @@ queue_state& queue_family::branch(device_state& device) {
 std::vector<queue_state*> queue_family::branches() {
   const std::lock_guard lock(branches_mutex_);
   return branches_;
+}
+
+std::uint64_t queue_family::poll_sometimes() {
+  // A poll asks every device's driver, which takes as long as some submissions.
+  constexpr std::uint64_t INTERVAL_NANOSECONDS = 20'000;
+  const std::uint64_t time = now();
+  const std::uint64_t ago = time - polled_at_.load(std::memory_order_relaxed);
+  if (ago < INTERVAL_NANOSECONDS)
+    return ago;
+  polled_at_.store(time, std::memory_order_relaxed);
+  head_.poll_old();
+  for (queue_state* const branch : branches())
+    branch->poll_old();
+  return 0;
 }
 
 void queue_family::submit(const handle<command>& self, std::vector<handle<command>> dependencies,

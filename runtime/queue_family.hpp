@@ -6,6 +6,8 @@
 #include "device_state.hpp"
 #include "falx/handle.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -41,6 +43,8 @@ public:
   void submit(const handle<command>& self, std::vector<handle<command>> dependencies,
               std::span<const requirement> requirements, bool is_barrier, after_submission& after);
   void forget_complete();
+  /// Asks whether old commands are done, unless that was asked a moment ago. How many nanoseconds ago it was.
+  std::uint64_t poll_sometimes();
   /// In-order: the command submitted last; null if it is complete.
   handle<command> last();
 
@@ -48,6 +52,8 @@ private:
   queue_state& head_;
   const std::vector<handle<device_state>> devices_;
   const bool is_retargetable_;
+
+  std::atomic<std::uint64_t> polled_at_{0};
 
   std::mutex branches_mutex_;
   std::vector<queue_state*> branches_;

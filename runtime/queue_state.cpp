@@ -411,16 +411,20 @@ void queue_state::poll() {
 }
 
 void queue_state::poll_old() {
+  constexpr std::size_t MOST = 8;
   int unfinished = 4; // where several streams run, those that came later may be done
-  for (const handle<command>& some : last_commands())
+  std::vector<handle<command>> oldest;
+  oldest.reserve(MOST);
+  append_unfinished(oldest, MOST);
+  for (const handle<command>& some : oldest)
     if (!some->poll() && --unfinished == 0)
       return;
 }
 
-void queue_state::append_unfinished(std::vector<handle<command>>& unfinished) {
+void queue_state::append_unfinished(std::vector<handle<command>>& unfinished, std::size_t most) {
   const std::lock_guard lock(mutex_);
   const auto append = [&](const handle<command>& some) {
-    if (some && !some->is_complete())
+    if (some && unfinished.size() < most && !some->is_complete())
       unfinished.push_back(some);
   };
   append(last_);

@@ -98,7 +98,7 @@ public:
   void poll_old();
   /// Appends commands such that all of this queue is complete when they are, its branches excepted. Asks no
   /// backend.
-  void append_unfinished(std::vector<handle<command>>& unfinished);
+  void append_unfinished(std::vector<handle<command>>& unfinished, std::size_t most = SIZE_MAX);
 
   /// Collects an asynchronous error until the handler is called, which happens here if the user has dropped
   /// the queue.
