@@ -74,12 +74,14 @@ public:
   }
 
 private:
-  /// The arguments' values, or nothing after an error was reported.
+  /// The arguments' values, or nothing after an error was reported. Sizes of groups that no device has, as
+  /// programs write them for kernels that must not be launched, are values like others.
   std::optional<std::vector<std::size_t>> values(const found_attribute& attribute, unsigned maximum_count) {
+    const unsigned bits = maximum_count == 1 ? 32 : 64;
     std::vector<std::size_t> result;
     for (clang::Expr* argument : attribute.arguments) {
       const std::optional<llvm::APSInt> value = evaluate(argument);
-      if (!value || value->isNonPositive() || value->getActiveBits() > 32) {
+      if (!value || !value->isStrictlyPositive() || value->getActiveBits() > bits) {
         error(argument->getExprLoc(), "argument of attribute '%0' must be a positive integer constant",
               attribute.name);
         return std::nullopt;

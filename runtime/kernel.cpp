@@ -13,8 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
-#include <numeric>
+#include <limits>
 
 namespace sycl {
 
@@ -69,9 +68,17 @@ std::size_t largest_sub_group(const kernel_on_device& on) {
   const std::vector<std::size_t>& sizes = on.description().sub_group_sizes;
   return sizes.empty() ? 1 : *std::max_element(sizes.begin(), sizes.end());
 }
+/// No more than a number can say.
 std::size_t required_group(const kernel_on_device& on) {
-  const std::vector<std::size_t>& required = on.metadata.reqd_work_group_size;
-  return std::accumulate(required.begin(), required.end(), std::size_t{1}, std::multiplies<>());
+  std::size_t size = 1;
+  for (const std::size_t extent : on.metadata.reqd_work_group_size)
+    if (__builtin_mul_overflow(size, extent, &size))
+      return std::numeric_limits<std::size_t>::max();
+  return size;
+}
+std::uint32_t sub_groups_of(std::size_t work_items, std::size_t size) {
+  return static_cast<std::uint32_t>(
+      std::min<std::size_t>((work_items - 1) / size + 1, std::numeric_limits<std::uint32_t>::max()));
 }
 
 namespace queries = info::kernel_device_specific;
@@ -97,13 +104,13 @@ std::size_t query(queries::private_mem_size, const kernel_on_device&) {
 }
 std::uint32_t query(queries::max_num_sub_groups, const kernel_on_device& on) {
   const std::size_t size = smallest_sub_group(on);
-  return static_cast<std::uint32_t>((query(queries::work_group_size(), on) + size - 1) / size);
+  return sub_groups_of(query(queries::work_group_size(), on), size);
 }
 std::uint32_t query(queries::compile_num_sub_groups, const kernel_on_device& on) {
   const std::uint32_t size = on.metadata.reqd_sub_group_size;
   if (size == 0 || on.metadata.reqd_work_group_size.empty())
     return 0;
-  return static_cast<std::uint32_t>((required_group(on) + size - 1) / size);
+  return sub_groups_of(required_group(on), size);
 }
 std::uint32_t query(queries::max_sub_group_size, const kernel_on_device& on) {
   return static_cast<std::uint32_t>(largest_sub_group(on));

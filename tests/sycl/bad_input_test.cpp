@@ -44,6 +44,18 @@ TEST(bad_input, work_groups_that_do_not_fit_name_the_kernel_and_the_limit) {
   expect_usable(queue);
 }
 
+struct huge_group {
+  [[sycl::reqd_work_group_size(SIZE_MAX, 2)]] void operator()(sycl::nd_item<2>) const {}
+};
+
+TEST(bad_input, kernels_for_groups_that_no_device_has_compile_and_are_not_launched) {
+  sycl::queue queue;
+  expect_error(sycl::errc::kernel_not_supported, {"huge_group", "18446744073709551615"},
+               [&] { queue.parallel_for(sycl::nd_range<2>({2, 2}, {1, 2}), huge_group()); });
+  EXPECT_FALSE(sycl::is_compatible<huge_group>(queue.get_device()));
+  expect_usable(queue);
+}
+
 class kernel_for_an_accelerator;
 class kernel_that_calls_a_function;
 
