@@ -8,6 +8,7 @@
 #include "passes/index_ranges.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
+#include "passes/loops_in_step.hpp"
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
 #include "passes/ptx/counter_steps.hpp"
@@ -44,7 +45,7 @@ static cl::list<std::string> passes(
     "passes", cl::CommaSeparated,
     cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
              "device-globals, captured-constants, restricted-pointers, lower-builtins, fold-constants, "
-             "unroll-constant-loops, split-barriers, "
+             "unroll-constant-loops, keep-loops-in-step, split-barriers, "
              "vectorize, vectorize-range, estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
@@ -133,6 +134,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "unroll-constant-loops") {
     simd::unroll_constant_loops(*kernel);
+    return Error::success();
+  }
+  if (pass == "keep-loops-in-step") {
+    keep_loops_in_step(*kernel);
     return Error::success();
   }
   if (pass == "split-barriers")

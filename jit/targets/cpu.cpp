@@ -12,6 +12,7 @@
 #include "passes/index_ranges.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
+#include "passes/loops_in_step.hpp"
 #include "passes/lower_builtins.hpp"
 #include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
@@ -110,6 +111,8 @@ static Error form_kernel(Module& module) {
     simd::unroll_constant_loops(**body);
     attributes.lanes = attributes.sub_group_size * simd::vectors_at_once(**body);
     attributes.write(**body);
+    if (attributes.kind == std::uint32_t(kernel_kind::nd_range))
+      keep_loops_in_step(**body);
   }
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range)) {
     if (attributes.sub_group_size <= 1)

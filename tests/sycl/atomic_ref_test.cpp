@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace {
 
 template <class T>
@@ -83,6 +85,49 @@ TEST(AtomicRef, WorkItemsLoseNoUpdate) {
   EXPECT_EQ(shared->float_sum, 0.5f * count);
   EXPECT_EQ(shared->largest, count - 1);
   sycl::free(shared, queue);
+}
+
+/// Groups count bytes row by row in local memory: rows as long as the group, whose last vector is not full,
+/// and in one half of the counters only those that every third work-item finds.
+TEST(AtomicRef, GroupsCountInLocalMemory) {
+  constexpr std::size_t GROUP = 40, GROUPS = 3, ROWS = 50, BINS = 16;
+  sycl::queue queue;
+  auto* in = sycl::malloc_shared<unsigned char>(GROUP * GROUPS * ROWS, queue);
+  auto* counts = sycl::malloc_shared<unsigned>(2 * BINS, queue);
+  unsigned expected[2 * BINS] = {};
+  std::fill_n(counts, 2 * BINS, 0u);
+  for (std::size_t i = 0; i < GROUP * GROUPS * ROWS; ++i) {
+    in[i] = static_cast<unsigned char>(i * i / 7 % BINS);
+    ++expected[in[i]];
+    if (i % GROUP % 3 == 0)
+      expected[BINS + in[i]] += in[i];
+  }
+  queue
+      .submit([&](sycl::handler& group) {
+        sycl::local_accessor<unsigned> bins(2 * BINS, group);
+        group.parallel_for(sycl::nd_range<1>(GROUP * GROUPS, GROUP), [=](sycl::nd_item<1> item) {
+          using counter =
+              sycl::atomic_ref<unsigned, sycl::memory_order::relaxed, sycl::memory_scope::work_group>;
+          const std::size_t self = item.get_local_id(0);
+          if (self < 2 * BINS)
+            bins[self] = 0;
+          sycl::group_barrier(item.get_group());
+          for (std::size_t row = 0; row < ROWS; ++row) {
+            const unsigned char found = in[(item.get_group(0) * ROWS + row) * GROUP + self];
+            counter(bins[found]).fetch_add(1);
+            if (self % 3 == 0)
+              counter(bins[BINS + found]).fetch_add(found);
+          }
+          sycl::group_barrier(item.get_group());
+          if (self < 2 * BINS)
+            relaxed_ref<unsigned>(counts[self]).fetch_add(bins[self]);
+        });
+      })
+      .wait();
+  for (std::size_t bin = 0; bin < 2 * BINS; ++bin)
+    EXPECT_EQ(counts[bin], expected[bin]) << bin;
+  sycl::free(in, queue);
+  sycl::free(counts, queue);
 }
 
 TEST(Atomic, DeprecatedInterfaceWorksInKernels) {

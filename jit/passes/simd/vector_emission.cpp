@@ -73,9 +73,11 @@ void vector_emission::emit(Instruction& instruction) {
       return;
     return group->is_store ? emit_store_group(*group) : emit_load_group(*group);
   }
-  if (auto* modification = dyn_cast<AtomicRMWInst>(&instruction);
-      modification != nullptr && is_combined(*modification, shapes_))
+  auto* modification = dyn_cast<AtomicRMWInst>(&instruction);
+  if (modification != nullptr && is_combined(*modification, shapes_))
     return emit_combined(*modification);
+  if (modification != nullptr && is_local_counting(*modification, request_.lanes))
+    return emit_local_counting(*modification);
   if (runs_lane_by_lane(instruction, shapes_))
     return emit_lane_by_lane(instruction);
   if (auto* store = dyn_cast<StoreInst>(&instruction))

@@ -61,6 +61,9 @@ private:
   void emit_combined(llvm::AtomicRMWInst& modification);
   llvm::Value* emit_combined_integers(llvm::AtomicRMWInst& modification);
   void emit_combined_sum(llvm::AtomicRMWInst& modification);
+  /// vector_local_atomics.cpp
+  void emit_local_counting(llvm::AtomicRMWInst& modification);
+  llvm::Value* made_for_lane(const llvm::Value* original, unsigned lane, unsigned depth = 0);
   /// vector_sub_groups.cpp
   llvm::Value* emit_sub_group_builtin(llvm::CallInst& call, llvm::StringRef name);
   llvm::Value* emit_shuffle(llvm::Value* value, llvm::Value* lanes);
