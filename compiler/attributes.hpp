@@ -59,4 +59,9 @@ struct kernel_attributes {
 /// that are out of range and attributes that contradict each other as errors where they stand.
 void read_attributes(clang::Sema& sema, const clang::FunctionDecl& function, kernel_attributes& result);
 
+/// The aspects that [[sycl::device_has]] of \p function lists, numbers of sycl::aspect; nothing without that
+/// attribute, or if it is wrong. Reports nothing.
+std::optional<std::vector<std::size_t>> listed_aspects(clang::Sema& sema,
+                                                       const clang::FunctionDecl& function);
+
 } // namespace falx::compiler

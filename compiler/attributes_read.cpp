@@ -58,6 +58,22 @@ public:
   attribute_reader(clang::Sema& sema, const clang::FunctionDecl& function)
       : sema_(sema), function_(function) {}
 
+  /// The arguments of device_has, without repetition; the first one that is wrong in \p wrong.
+  std::vector<std::size_t> aspects(const found_attribute& attribute, const clang::Expr*& wrong) {
+    std::vector<std::size_t> result;
+    for (clang::Expr* argument : attribute.arguments) {
+      const std::optional<llvm::APSInt> value = evaluate(argument);
+      if (value && !value->isNegative() && value->getActiveBits() <= 32 &&
+          value->getZExtValue() < ASPECT_COUNT)
+        result.push_back(static_cast<std::size_t>(value->getZExtValue()));
+      else if (wrong == nullptr)
+        wrong = argument;
+    }
+    llvm::sort(result);
+    result.erase(llvm::unique(result), result.end());
+    return result;
+  }
+
   void read(const found_attribute& attribute, kernel_attributes& result) {
     if (attribute.name == "reqd_work_group_size")
       merge(result.reqd_work_group_size, attribute, 3);
@@ -142,21 +158,15 @@ private:
   }
 
   void read_device_has(const found_attribute& attribute, kernel_attributes& result) {
-    std::vector<std::size_t> aspects;
-    for (clang::Expr* argument : attribute.arguments) {
-      const std::optional<llvm::APSInt> value = evaluate(argument);
-      if (!value || value->isNegative() || value->getActiveBits() > 32 ||
-          value->getZExtValue() >= ASPECT_COUNT)
-        return error(argument->getExprLoc(), "argument of attribute '%0' must be a value of sycl::aspect",
-                     attribute.name);
-      aspects.push_back(static_cast<std::size_t>(value->getZExtValue()));
-    }
-    llvm::sort(aspects);
-    aspects.erase(llvm::unique(aspects), aspects.end());
-    if (result.device_has && *result.device_has != aspects)
+    const clang::Expr* wrong = nullptr;
+    std::vector<std::size_t> listed = aspects(attribute, wrong);
+    if (wrong != nullptr)
+      return error(wrong->getExprLoc(), "argument of attribute '%0' must be a value of sycl::aspect",
+                   attribute.name);
+    if (result.device_has && *result.device_has != listed)
       error(attribute.location, "attribute '%0' contradicts an earlier one on the same kernel",
             attribute.name);
-    result.device_has = std::move(aspects);
+    result.device_has = std::move(listed);
   }
 
   template <std::size_t N>
@@ -175,6 +185,19 @@ void read_attributes(clang::Sema& sema, const clang::FunctionDecl& function, ker
   attribute_reader reader(sema, function);
   for (const found_attribute& attribute : attributes_of(function))
     reader.read(attribute, result);
+}
+
+std::optional<std::vector<std::size_t>> listed_aspects(clang::Sema& sema,
+                                                       const clang::FunctionDecl& function) {
+  for (const found_attribute& attribute : attributes_of(function)) {
+    if (attribute.name != "device_has")
+      continue;
+    const clang::Expr* wrong = nullptr;
+    std::vector<std::size_t> listed = attribute_reader(sema, function).aspects(attribute, wrong);
+    if (wrong == nullptr)
+      return listed;
+  }
+  return std::nullopt;
 }
 
 } // namespace falx::compiler

@@ -3,10 +3,13 @@
 #include "diagnostics.hpp"
 #include "ast_dynamic_functions.hpp"
 
+#include "attributes.hpp"
 #include "device_globals.hpp"
+#include "diagnostics_aspects.hpp"
 #include "diagnostics_constants.hpp"
 #include "diagnostics_library.hpp"
 #include "diagnostics_report.hpp"
+#include "falx/aspect_names.hpp"
 #include "kernel_collector.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -19,7 +22,8 @@
 
 /// \file
 /// A depth-first walk over the bodies of device functions. Each body is visited once; the path of calls that
-/// led there is kept for the notes, and a call of a function on that path is recursion.
+/// led there is kept for the notes, and a call of a function on that path is recursion. What a function with
+/// the attribute device_has reaches is visited once more, for the optional features that it uses.
 
 namespace falx::compiler {
 
@@ -28,6 +32,10 @@ namespace falx::compiler {
 class restriction_checker::walker : public clang::ConstStmtVisitor<walker> {
 public:
   explicit walker(clang::Sema& sema) : sema_(sema), context_(sema.Context), reporter_(sema) {}
+  /// Reports what goes beyond \p limit, and nothing else. \p outer has come to the limit's owner.
+  walker(const walker& outer, aspect_limit limit)
+      : sema_(outer.sema_), context_(outer.context_), reporter_(outer.reporter_), calls_(outer.calls_),
+        limit_(std::move(limit)) {}
 
   void check(const clang::FunctionDecl& root);
 
@@ -119,11 +127,11 @@ public:
     VisitStmt(statement);
   }
   void VisitCastExpr(const clang::CastExpr* expression) {
-    // `double x = 0.1L` leaves no long double behind.
-    const bool folds_long_double = is_long_double(expression->getSubExpr()->getType()) &&
-                                   !is_long_double(expression->getType()) &&
-                                   expression->getSubExpr()->isEvaluatable(context_);
-    if (!folds_long_double)
+    // `double x = 0.1L` leaves no long double behind, nor does `float x = 0.1` leave a double.
+    const clang::QualType from = expression->getSubExpr()->getType(), to = expression->getType();
+    const bool loses_type = limit_ ? aspect_of_type(context_, from) != aspect_of_type(context_, to)
+                                   : is_long_double(from) && !is_long_double(to);
+    if (!loses_type || !expression->getSubExpr()->isEvaluatable(context_))
       VisitStmt(expression);
   }
 
@@ -132,7 +140,7 @@ private:
     if (statement == nullptr)
       return;
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement))
-      check_long_double(expression->getType(), expression->getExprLoc());
+      check_type(expression->getType(), expression->getExprLoc());
     Visit(statement);
   }
 
@@ -148,10 +156,22 @@ private:
   }
   void visit_definition(const clang::FunctionDecl& definition, clang::SourceLocation call_site);
   void visit_body(const clang::FunctionDecl& definition);
+  /// If \p definition has the attribute device_has: what it reaches uses no more than that lists.
+  void check_listed_aspects(const clang::FunctionDecl& definition);
 
   bool is_long_double(clang::QualType type) const {
     const auto* builtin = context_.getBaseElementType(type)->getAs<clang::BuiltinType>();
     return builtin != nullptr && builtin->getKind() == clang::BuiltinType::LongDouble;
+  }
+  void check_type(clang::QualType type, clang::SourceLocation location) {
+    check_long_double(type, location);
+    if (limit_ && !is_trusted(location))
+      if (const std::optional<sycl::aspect> feature = aspect_of_type(context_, type))
+        use(*feature, location);
+  }
+  void use(sycl::aspect feature, clang::SourceLocation location) {
+    if (limit_->is_violated_by(feature))
+      reporter_.report(restriction::unlisted_aspect, location, &limit_->owner(), calls_, name_of(feature));
   }
   void check_long_double(clang::QualType type, clang::SourceLocation location) {
     // One error per function says it all.
@@ -163,7 +183,8 @@ private:
 
   bool is_trusted(clang::SourceLocation location) { return reporter_.is_trusted(location); }
   void report(restriction what, clang::SourceLocation location, const clang::NamedDecl* subject = nullptr) {
-    reporter_.report(what, location, subject, calls_);
+    if (!limit_)
+      reporter_.report(what, location, subject, calls_);
   }
 
   clang::Sema& sema_;
@@ -175,6 +196,7 @@ private:
   llvm::DenseSet<const clang::FunctionDecl*> on_path_;
   llvm::DenseSet<const clang::VarDecl*> visited_constants_;
   bool long_double_seen_ = false;
+  std::optional<aspect_limit> limit_;
 };
 
 void restriction_checker::walker::check(const clang::FunctionDecl& root) {
@@ -194,6 +216,7 @@ void restriction_checker::walker::check(const clang::FunctionDecl& root) {
     return;
   on_path_.insert(root.getCanonicalDecl());
   visit_body(root);
+  check_listed_aspects(root);
   on_path_.erase(root.getCanonicalDecl());
 }
 
@@ -227,7 +250,10 @@ void restriction_checker::walker::variable(const clang::VarDecl& variable) {
              location, &variable);
     return;
   }
-  check_long_double(variable.getType(), location);
+  if (is_initialized_by_compiler(variable))
+    check_long_double(variable.getType(), location);
+  else
+    check_type(variable.getType(), location);
   if (variable.getType()->isVariableArrayType() && !is_trusted(location))
     report(restriction::variable_length_array, location);
   if (!is_initialized_by_compiler(variable))
@@ -352,6 +378,13 @@ void restriction_checker::walker::call_function(const clang::FunctionDecl* funct
     else if (method->isTrivial() && !method->isUserProvided())
       return;
   }
+  if (limit_) {
+    if (const std::optional<sycl::aspect> feature = aspect_of_builtin(*function))
+      use(*feature, call_site);
+    if (const auto listed = listed_aspects(sema_, *function))
+      for (const std::size_t feature : *listed)
+        use(sycl::aspect(feature), call_site);
+  }
   switch (classify_library_function(*function)) {
   case library_function::provided:
     return;
@@ -387,16 +420,19 @@ void restriction_checker::walker::visit_definition(const clang::FunctionDecl& de
   on_path_.insert(canonical);
   calls_.push_back({&definition, call_site});
   const bool outer_long_double_seen = std::exchange(long_double_seen_, false);
-  sema_.runWithSufficientStackSpace(definition.getLocation(), [&] { visit_body(definition); });
+  sema_.runWithSufficientStackSpace(definition.getLocation(), [&] {
+    visit_body(definition);
+    check_listed_aspects(definition);
+  });
   long_double_seen_ = outer_long_double_seen;
   calls_.pop_back();
   on_path_.erase(canonical);
 }
 
 void restriction_checker::walker::visit_body(const clang::FunctionDecl& definition) {
-  check_long_double(definition.getReturnType(), definition.getLocation());
+  check_type(definition.getReturnType(), definition.getLocation());
   for (const clang::ParmVarDecl* parameter : definition.parameters()) {
-    check_long_double(parameter->getType(), parameter->getLocation());
+    check_type(parameter->getType(), parameter->getLocation());
     if (parameter->needsDestruction(context_) == clang::QualType::DK_cxx_destructor)
       call_destructor_of(parameter->getType(), parameter->getLocation());
   }
@@ -412,6 +448,13 @@ void restriction_checker::walker::visit_body(const clang::FunctionDecl& definiti
     for (const clang::CXXBaseSpecifier& base : record->bases())
       call_destructor_of(base.getType(), destructor->getLocation());
   }
+}
+
+void restriction_checker::walker::check_listed_aspects(const clang::FunctionDecl& definition) {
+  if (limit_)
+    return;
+  if (std::optional<std::vector<std::size_t>> listed = listed_aspects(sema_, definition))
+    walker(*this, aspect_limit(definition, std::move(*listed))).visit_body(definition);
 }
 
 bool is_sycl_external(const clang::ValueDecl& declared) {

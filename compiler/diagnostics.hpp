@@ -21,7 +21,7 @@ bool is_sycl_external(const clang::ValueDecl& declared);
 /// lead back to the kernel. Library code (system headers and Falx's own) is followed, but trusted: it may
 /// hold throw expressions, which trap on a device, and tables of functions. What cannot work from there
 /// either (memory allocation, recursion, functions without a definition) is reported at the user's call that
-/// leads there.
+/// leads there. So is what goes beyond an attribute device_has (§5.8).
 class restriction_checker {
 public:
   explicit restriction_checker(clang::Sema& sema);

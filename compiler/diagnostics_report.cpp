@@ -58,6 +58,8 @@ llvm::StringRef sentence(restriction what) {
     return "device code refers to device global %q0, which has no definition in this translation unit; "
            "define "
            "it, or declare it with SYCL_EXTERNAL if another translation unit defines it";
+  case restriction::unlisted_aspect:
+    return "device code uses aspect::%1, which attribute device_has of %q0 does not list";
   }
   llvm_unreachable("all restrictions have a sentence");
 }
@@ -81,7 +83,8 @@ bool restriction_reporter::is_trusted(clang::SourceLocation location) {
 }
 
 void restriction_reporter::report(restriction what, clang::SourceLocation location,
-                                  const clang::NamedDecl* subject, llvm::ArrayRef<call_frame> calls) {
+                                  const clang::NamedDecl* subject, llvm::ArrayRef<call_frame> calls,
+                                  llvm::StringRef detail) {
   const clang::SourceLocation origin = location;
   while (is_trusted(location)) {
     if (calls.empty())
@@ -99,6 +102,8 @@ void restriction_reporter::report(restriction what, clang::SourceLocation locati
         diagnostics.Report(location, ids.getCustomDiagID(clang::DiagnosticIDs::Error, sentence(what)));
     if (subject != nullptr)
       error << subject;
+    if (!detail.empty())
+      error << detail;
   }
   if (origin != location) {
     constexpr llvm::StringRef text = "through library code, here";

@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 
@@ -37,6 +38,8 @@ enum class restriction : unsigned char {
   variable_length_array,
   undefined_function,
   undefined_device_global,
+  /// SYCL 2020 §5.8: of an aspect
+  unlisted_aspect,
 };
 
 /// One call on the way from a kernel to the code under the check.
@@ -60,9 +63,10 @@ public:
   }
 
   /// Reports at \p location, or, where that is in trusted code, at the user's call that led there. \p subject
-  /// is the function or variable that the sentence names; may be null where it names none.
+  /// is the function or variable that the sentence names; may be null where it names none. \p detail is for
+  /// sentences that have one.
   void report(restriction what, clang::SourceLocation location, const clang::NamedDecl* subject,
-              llvm::ArrayRef<call_frame> calls);
+              llvm::ArrayRef<call_frame> calls, llvm::StringRef detail = {});
 
 private:
   void note_calls(llvm::ArrayRef<call_frame> calls);
