@@ -13,6 +13,7 @@
 #include "scalar_simplification.hpp"
 #include "inlining.hpp"
 #include "kernel_attributes.hpp"
+#include "masked_differences.hpp"
 #include "pass_runner.hpp"
 #include "wide_indices.hpp"
 
@@ -51,6 +52,7 @@ static FunctionPassManager after_inlining() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(masked_differences());
   passes.addPass(wide_indices());
   passes.addPass(InstCombinePass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));

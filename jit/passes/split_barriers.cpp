@@ -56,6 +56,7 @@
 #include "async_barriers.hpp"
 #include "kernel_attributes.hpp"
 #include "parallel_accesses.hpp"
+#include "region_results.hpp"
 #include "region_values.hpp"
 #include "regions.hpp"
 #include "simd/vectorize_function.hpp"
@@ -491,10 +492,13 @@ public:
 
 private:
   void run_region(unsigned number);
+  void run_vectors(unsigned number, Function& region, bool two_copies, ArrayRef<Value*> inputs);
+  void run_versions(unsigned number, ArrayRef<Value*> inputs);
+  SmallVector<Value*> group_arguments(ArrayRef<Value*> inputs);
   void run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
                      const work_item_position& item);
-  void run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs, const work_item_position& first,
-                 Value* active);
+  void run_lanes(IRBuilder<>& at, unsigned number, Function& region, ArrayRef<Value*> inputs,
+                 const work_item_position& first, Value* active);
   void store_results(IRBuilder<>& at, Value* results);
   Value* running_flag(IRBuilder<>& at, Value* linear);
 
@@ -551,16 +555,20 @@ void group_emission::run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Va
 }
 
 /// As run_work_item, for the lanes in \p active. The region's last result says which of them go on.
-void group_emission::run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
+void group_emission::run_lanes(IRBuilder<>& at, unsigned number, Function& region, ArrayRef<Value*> inputs,
                                const work_item_position& first, Value* active) {
   SmallVector<Value*> arguments = work_item_arguments(*group_, first);
   append_range(arguments, inputs);
   const auto call = [&](Value* mask) {
     arguments.push_back(mask);
-    return at.CreateCall(regions_[number].function, arguments);
+    return at.CreateCall(&region, arguments);
   };
-  if (running_ == nullptr)
-    return store_results(at, call(active));
+  if (running_ == nullptr) {
+    Value* results = call(active);
+    if (regions_[number].results == nullptr)
+      store_results(at, results);
+    return;
+  }
 
   LLVMContext& context = at.getContext();
   BasicBlock* runs = BasicBlock::Create(context, "runs", group_);
@@ -585,18 +593,61 @@ void group_emission::run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*
   at.SetInsertPoint(after);
 }
 
+void group_emission::run_vectors(unsigned number, Function& region, bool two_copies,
+                                 ArrayRef<Value*> inputs) {
+  emit_lanes_loops(builder_, *group_, attributes_.lanes, two_copies && repays_two_copies(region),
+                   [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
+                     run_lanes(at, number, region, inputs, first, active);
+                   });
+}
+
+/// For what is the same for all work-items.
+SmallVector<Value*> group_emission::group_arguments(ArrayRef<Value*> inputs) {
+  SmallVector<Value*> arguments;
+  for (Argument& each : group_->args())
+    arguments.push_back(&each);
+  append_range(arguments, inputs);
+  return arguments;
+}
+
+void group_emission::run_versions(unsigned number, ArrayRef<Value*> inputs) {
+  LLVMContext& context = builder_.getContext();
+  const simd::uniform_versions& versions = regions_[number].versions;
+  BasicBlock* as_it_was = BasicBlock::Create(context, "any", group_);
+  BasicBlock* after = BasicBlock::Create(context, "after.versions", group_);
+  SwitchInst* choice =
+      builder_.CreateSwitch(builder_.CreateCall(versions.chooser, group_arguments(inputs), "version"),
+                            as_it_was, unsigned(versions.copies.size()));
+  for (const auto& [index, copy] : enumerate(versions.copies)) {
+    BasicBlock* version = BasicBlock::Create(context, "version." + Twine(index), group_);
+    choice->addCase(builder_.getInt32(unsigned(index)), version);
+    builder_.SetInsertPoint(version);
+    run_vectors(number, *copy, true, inputs);
+    builder_.CreateBr(after);
+  }
+  builder_.SetInsertPoint(as_it_was);
+  run_vectors(number, *regions_[number].function, false, inputs);
+  builder_.CreateBr(after);
+  after->moveAfter(builder_.GetInsertBlock());
+  builder_.SetInsertPoint(after);
+}
+
 void group_emission::run_region(unsigned number) {
   SmallVector<Value*> inputs;
   for (AllocaInst* uniform : uniforms_)
     inputs.push_back(builder_.CreateLoad(uniform->getAllocatedType(), uniform));
   if (running_ != nullptr)
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
-  if (attributes_.lanes > 1)
-    return emit_lanes_loops(builder_, *group_, attributes_.lanes,
-                            repays_two_copies(*regions_[number].function),
-                            [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
-                              run_lanes(at, number, inputs, first, active);
-                            });
+  if (attributes_.lanes > 1) {
+    const region& ours = regions_[number];
+    if (ours.versions.chooser != nullptr)
+      run_versions(number, inputs);
+    else
+      run_vectors(number, *ours.function, true, inputs);
+    if (ours.results != nullptr)
+      store_results(builder_, builder_.CreateCall(ours.results, group_arguments(inputs)));
+    return;
+  }
   MDNode* metadata = declare_parallel_accesses(*regions_[number].function);
   emit_work_item_loops(builder_, *group_, metadata, [&](IRBuilder<>& at, const work_item_position& item) {
     run_work_item(at, number, inputs, item);
@@ -661,10 +712,18 @@ Error barrier_splitter::form_regions() {
     simd::vector_request request = simd::request_for(attributes_);
     if (some_may_return)
       request.end_number = end_number();
-    Expected<Function*> lanes = simd::vectorize(*each.function, request);
-    if (!lanes)
-      return lanes.takeError();
-    each.function = *lanes;
+    if (!some_may_return)
+      each.results = separate_results(*each.function);
+    each.versions = simd::make_uniform_versions(*each.function, attributes_.lanes);
+    SmallVector<Function**> all = {&each.function};
+    for (Function*& copy : each.versions.copies)
+      all.push_back(&copy);
+    for (Function** function : all) {
+      Expected<Function*> lanes = simd::vectorize(**function, request);
+      if (!lanes)
+        return lanes.takeError();
+      *function = *lanes;
+    }
   }
   return Error::success();
 }

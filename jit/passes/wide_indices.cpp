@@ -15,11 +15,13 @@
 
 #include "wide_indices.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/KnownBits.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
@@ -48,10 +50,15 @@ public:
 private:
   static constexpr unsigned DEEPEST = 6;
 
+  ConstantRange extended(const ConstantRange& range) const {
+    return is_signed_ ? range.signExtend(64) : range.zeroExtend(64);
+  }
   /// Of the values that the 32 bits may stand for.
-  ConstantRange narrow_range() const {
-    const ConstantRange all = ConstantRange::getFull(32);
-    return is_signed_ ? all.signExtend(64) : all.zeroExtend(64);
+  ConstantRange narrow_range() const { return extended(ConstantRange::getFull(32)); }
+  /// Of a value that is extended as it is.
+  ConstantRange range_of_leaf(const Value& value) const {
+    const KnownBits known = computeKnownBits(&value, extension_.getDataLayout());
+    return extended(ConstantRange::fromKnownBits(known, is_signed_));
   }
   static const CallInst* index_behind(const Value& value) {
     const auto* trunc = dyn_cast<TruncInst>(&value);
@@ -68,6 +75,13 @@ private:
     case Instruction::Sub:
     case Instruction::Mul:
       return binary;
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor:
+      // Of an index itself: what is computed before its bits are cut off may be long and need no 64 bits.
+      return any_of(binary->operands(), [](const Use& use) { return index_behind(*use) != nullptr; })
+                 ? binary
+                 : nullptr;
     default:
       return nullptr;
     }
@@ -97,7 +111,7 @@ std::optional<ConstantRange> index_widening::range_of(const Value& value, unsign
   }
   const BinaryOperator* binary = step(value);
   if (binary == nullptr || depth == DEEPEST)
-    return narrow_range();
+    return range_of_leaf(value);
   const bool had_index = has_index_;
   has_index_ = false;
   const std::optional<ConstantRange> left = range_of(*binary->getOperand(0), depth + 1);
@@ -107,9 +121,10 @@ std::optional<ConstantRange> index_widening::range_of(const Value& value, unsign
   if (!left || !right)
     return std::nullopt;
   if (!is_of_index)
-    return narrow_range(); // extended as it is
+    return range_of_leaf(value);
   const ConstantRange exact = left->binaryOp(binary->getOpcode(), *right);
-  const bool cannot_wrap = is_signed_ ? binary->hasNoSignedWrap() : binary->hasNoUnsignedWrap();
+  const bool cannot_wrap =
+      binary->isBitwiseLogicOp() || (is_signed_ ? binary->hasNoSignedWrap() : binary->hasNoUnsignedWrap());
   if (!cannot_wrap && !narrow_range().contains(exact))
     return std::nullopt;
   steps_.insert(binary);
@@ -125,7 +140,8 @@ Value* index_widening::wide(Value& value) {
     Value *left = wide(*binary.getOperand(0)), *right = wide(*binary.getOperand(1));
     // Factors have 32 bits, so their product has room in 64, signed or not, but for one.
     Value* result = builder_.CreateBinOp(binary.getOpcode(), left, right, binary.getName());
-    if (auto* made = dyn_cast<BinaryOperator>(result); made != nullptr && is_signed_)
+    if (auto* made = dyn_cast<BinaryOperator>(result);
+        made != nullptr && is_signed_ && isa<OverflowingBinaryOperator>(made))
       made->setHasNoSignedWrap();
     return result;
   }

@@ -13,6 +13,12 @@ declare i64 @__falx_local_id_x()
 ; CHECK-NOT: ashr
 ; CHECK-NOT: sext
 ; CHECK-NOT: and i64
+; Bits of an index, too, are an index.
+; CHECK: store i8 0
+; CHECK: %[[BITS:.*]] = load i32
+; CHECK: %[[WIDE:.*]] = zext i32 %[[BITS]] to i64
+; CHECK: and i64 %{{.*}}, %[[WIDE]]
+; CHECK-NOT: zext
 ; CHECK: ret void
 ; UNKNOWN: ashr
 define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-local-range"="64,1,1" "falx-narrow" "falx-no-offset" {
@@ -32,5 +38,12 @@ define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-local-ra
   %wide = zext i32 %unsigned to i64
   %to = getelementptr i8, ptr %data, i64 %wide
   store i8 0, ptr %to
+  %bits = load i32, ptr %data
+  %l = trunc i64 %local to i32
+  %masked = and i32 %l, %bits
+  %far = add i32 %masked, 3
+  %far.wide = zext i32 %far to i64
+  %far.to = getelementptr i16, ptr %data, i64 %far.wide
+  store i16 0, ptr %far.to
   ret void
 }

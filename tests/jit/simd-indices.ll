@@ -15,11 +15,18 @@ declare i64 @__falx_global_id_x()
 ; CHECK: %narrow = trunc i64 %[[ID]] to i32
 ; CHECK: %wide = zext i32 %narrow to i64
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p0(ptr align 4 %wide.at
-; Lanes that differ in the bits concerned are gathered.
-; CHECK: %near = xor <4 x i64>
+; Where lanes differ in the bits concerned, each keeps its distance from lane 0.
+; CHECK: %near = xor i64 %[[ID]], 1
+; CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> poison, <4 x i32> <i32 1, i32 0, i32 3, i32 2>
+; CHECK: %half = lshr i64 %[[ID]], 1
+; CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> poison, <4 x i32> <i32 0, i32 0, i32 1, i32 1>
+; Of bits that nobody knows they may keep any.
+; CHECK: %unknown = and <4 x i64>
 ; CHECK: call <4 x float> @llvm.masked.gather
-; CHECK: %half = lshr <4 x i64>
-; CHECK: call <4 x float> @llvm.masked.gather
+; All are below a multiple of four, or none is.
+; CHECK: %below = icmp ult i64 %column, 64
+; CHECK: %above = icmp sgt i64 %column, 31
+; CHECK: %below.unaligned = icmp ult <4 x i64> %{{.*}}, splat (i64 66)
 ; CHECK: call void @llvm.masked.store.v4f32.p0(<4 x float> %{{.*}}, ptr align 4 %out.at
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-no-offset" {
   %id = call i64 @__falx_global_id_x()
@@ -44,7 +51,18 @@ define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-grou
   %half = lshr i64 %id, 1
   %half.at = getelementptr float, ptr %data, i64 %half
   %in.half = load float, ptr %half.at
-  %1 = fadd float %in.row, %in.column
+  %bits = load i64, ptr %data
+  %unknown = and i64 %id, %bits
+  %unknown.at = getelementptr float, ptr %data, i64 %unknown
+  %in.unknown = load float, ptr %unknown.at
+  %below = icmp ult i64 %column, 64
+  %above = icmp sgt i64 %column, 31
+  %below.unaligned = icmp ult i64 %column, 66
+  %between = and i1 %below, %above
+  %or = or i1 %between, %below.unaligned
+  %number = zext i1 %or to i32
+  store i32 %number, ptr %unknown.at
+  %1 = fadd float %in.row, %in.unknown
   %2 = fadd float %1, %in.far
   %3 = fadd float %2, %in.wide
   %4 = fadd float %3, %in.near

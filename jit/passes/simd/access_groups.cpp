@@ -8,9 +8,13 @@
 //   %z.at = getelementptr i8, ptr %point, i64 8
 //   %z = load float, ptr %z.at
 //
-// are a group of three fields out of three, loaded where the first is; stores are stored where the last is. A
-// load joins a group if nothing between it and the group's first may write what it reads; a store, if nothing
-// behind a store of the group may read or write what that wrote.
+// are a group of three fields out of three, loaded where the first is; stores are stored where the last is.
+// With %near = or (and %id, -8), (and %id, 3),
+//   %a.at = getelementptr float, ptr %data, i64 %near          ; of lanes 0 to 7: 0 1 2 3 0 1 2 3
+//   %b.at = getelementptr i8, ptr %a.at, i64 16                ; 4 5 6 7 4 5 6 7
+// are elements near each other: vectors of memory and a permutation. A load joins a group if nothing between
+// it and the group's first may write what it reads; a store, if nothing behind a store of the group may read
+// or write what that wrote.
 
 #include "access_groups.hpp"
 #include "interleaved_variables.hpp"
@@ -43,7 +47,7 @@ struct place {
 /// A group that others may still join.
 struct open_group {
   place root;
-  std::int64_t stride = 0;
+  lane_shape address;
   /// Offsets of the members, in the order of the program.
   SmallVector<std::int64_t, 4> offsets;
   /// Of loads: what was written since the first, without touching any so far.
@@ -54,21 +58,26 @@ struct open_group {
 /// Goes through one block.
 class group_search {
 public:
-  group_search(const lane_shapes& shapes, const DataLayout& layout,
+  group_search(const lane_shapes& shapes, unsigned lanes, const DataLayout& layout,
                SmallVectorImpl<std::unique_ptr<access_group>>& found)
-      : shapes_(shapes), layout_(layout), found_(found) {}
+      : shapes_(shapes), lanes_(lanes), layout_(layout), found_(found) {}
   void visit(Instruction& instruction);
   void close_all();
 
 private:
-  void visit_access(Instruction& access, const place& where, std::int64_t stride, std::uint64_t size);
-  bool joins(open_group& group, const place& where, std::uint64_t size) const;
+  void visit_access(Instruction& access, const place& where, const lane_shape& address, std::uint64_t size);
+  bool joins(const open_group& group, const place& where, std::uint64_t size) const;
+  bool has_elements(const lane_shape& address, bool is_store, std::int64_t size) const;
+  bool meets_member(const open_group& group, ArrayRef<std::int64_t> offsets, std::int64_t offset,
+                    std::int64_t size) const;
   /// The bytes at \p offsets, members of \p group, are not among those of \p access in any lane.
   bool is_apart(const open_group& group, ArrayRef<std::int64_t> offsets, const Instruction& access) const;
   void close(bool is_store, const Instruction& because);
   void finish(open_group& group);
+  void finish_tabulated(open_group& group);
 
   const lane_shapes& shapes_;
+  unsigned lanes_;
   const DataLayout& layout_;
   SmallVectorImpl<std::unique_ptr<access_group>>& found_;
   SmallVector<open_group, 4> open_;
@@ -115,7 +124,28 @@ static place place_of(const Value& pointer, const DataLayout& layout) {
   return result;
 }
 
-bool group_search::joins(open_group& group, const place& where, std::uint64_t size) const {
+/// Of tabulated addresses: any lane's \p size bytes at \p offset are among those at \p offsets, members of
+/// \p group, of any lane.
+bool group_search::meets_member(const open_group& group, ArrayRef<std::int64_t> offsets, std::int64_t offset,
+                                std::int64_t size) const {
+  const lane_offsets& lanes = *group.address.offsets;
+  const std::int64_t most = lanes.greatest - lanes.least + std::max(size, std::int64_t(group.group->element));
+  for (const std::int64_t member : offsets)
+    for (unsigned lane = 0; lane < lanes_ && std::abs(offset - member) < most; ++lane)
+      for (unsigned other = 0; other < lanes_; ++other) {
+        const std::int64_t distance =
+            offset + group.address.offset_of(lane) - member - group.address.offset_of(other);
+        if (distance < std::int64_t(group.group->element) && distance > -size)
+          return true;
+      }
+  return false;
+}
+
+/// Vectors that hold all elements from the first to the last one, for each vector of elements that are
+/// wanted.
+constexpr std::int64_t MOST_VECTORS = 2;
+
+bool group_search::joins(const open_group& group, const place& where, std::uint64_t size) const {
   if (!group.root.has_root_of(where) || group.group->element != size ||
       is_contained(group.offsets, where.offset))
     return false;
@@ -123,8 +153,14 @@ bool group_search::joins(open_group& group, const place& where, std::uint64_t si
   const std::int64_t first = std::min(*lowest, where.offset), last = std::max(*highest, where.offset);
   // It would be loaded with the first.
   const auto is_written = [&](const Instruction* write) { return !is_apart(group, where.offset, *write); };
-  return none_of(group.passed_writes, is_written) && (where.offset - *lowest) % std::int64_t(size) == 0 &&
-         last - first + std::int64_t(size) <= group.stride;
+  if (any_of(group.passed_writes, is_written) || (where.offset - *lowest) % std::int64_t(size) != 0)
+    return false;
+  const std::int64_t bytes = last - first + std::int64_t(size);
+  if (group.address.is_progression())
+    return bytes <= group.address.stride;
+  const std::int64_t span = bytes + group.address.offsets->greatest - group.address.offsets->least;
+  return span <= MOST_VECTORS * lanes_ * std::int64_t(size * (group.offsets.size() + 1)) &&
+         (!group.group->is_store || !meets_member(group, group.offsets, where.offset, std::int64_t(size)));
 }
 
 bool group_search::is_apart(const open_group& group, ArrayRef<std::int64_t> offsets,
@@ -136,21 +172,41 @@ bool group_search::is_apart(const open_group& group, ArrayRef<std::int64_t> offs
   if (variable != nullptr && interleaved_element(*variable) != 0)
     return getUnderlyingObject(group.root.base) != variable;
   const place where = place_of(*pointer, layout_);
-  if (!group.root.has_root_of(where) || shapes_[pointer].stride != group.stride)
+  if (!group.root.has_root_of(where) || !shapes_[pointer].has_offsets_of(group.address))
     return false;
   const auto size = std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&access)));
+  if (!group.address.is_progression())
+    return !meets_member(group, offsets, where.offset, size);
+  const std::int64_t stride = group.address.stride;
   return all_of(offsets, [&](std::int64_t offset) {
     // Distance to the member's bytes and to those of the next lane's member.
-    const std::int64_t distance = ((where.offset - offset) % group.stride + group.stride) % group.stride;
-    return distance >= std::int64_t(group.group->element) && distance + size <= group.stride;
+    const std::int64_t distance = ((where.offset - offset) % stride + stride) % stride;
+    return distance >= std::int64_t(group.group->element) && distance + size <= stride;
   });
 }
 
+void group_search::finish_tabulated(open_group& group) {
+  const auto [lowest, highest] = std::minmax_element(group.offsets.begin(), group.offsets.end());
+  const lane_offsets& lanes = *group.address.offsets;
+  access_group& result = *group.group;
+  const auto size = std::int64_t(result.element);
+  result.fields = unsigned((*highest - *lowest + lanes.greatest - lanes.least) / size) + 1;
+  if (result.fields > MOST_VECTORS * lanes_ * result.members.size())
+    return;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    result.starts.push_back(unsigned((group.address.offset_of(lane) - lanes.least) / size));
+  for (const auto& [member, offset] : zip(result.members, group.offsets))
+    member.field = unsigned((offset - *lowest) / size);
+  found_.push_back(std::move(group.group));
+}
+
 void group_search::finish(open_group& group) {
+  if (!group.address.is_progression())
+    return finish_tabulated(group);
   constexpr unsigned LARGEST = 8, LARGEST_FOR_ONE = 4;
   const std::int64_t lowest = *std::min_element(group.offsets.begin(), group.offsets.end());
   access_group& result = *group.group;
-  result.fields = unsigned(group.stride / std::int64_t(result.element));
+  result.fields = unsigned(group.address.stride / std::int64_t(result.element));
   if (result.fields > (result.members.size() > 1 ? LARGEST : LARGEST_FOR_ONE))
     return;
   for (const auto& [member, offset] : zip(result.members, group.offsets))
@@ -179,24 +235,38 @@ void group_search::close_all() {
   open_.clear();
 }
 
-void group_search::visit_access(Instruction& access, const place& where, std::int64_t stride,
+void group_search::visit_access(Instruction& access, const place& where, const lane_shape& address,
                                 std::uint64_t size) {
   const bool is_store = isa<StoreInst>(access);
   for (open_group& group : open_)
-    if (group.group->is_store == is_store && group.stride == stride && joins(group, where, size)) {
+    if (group.group->is_store == is_store && group.address.has_offsets_of(address) &&
+        joins(group, where, size)) {
       group.offsets.push_back(where.offset);
       group.group->members.push_back({&access, 0});
       return;
     }
   open_group fresh;
   fresh.root = where;
-  fresh.stride = stride;
+  fresh.address = address;
   fresh.offsets.push_back(where.offset);
   fresh.group = std::make_unique<access_group>();
   fresh.group->members.push_back({&access, 0});
   fresh.group->element = size;
   fresh.group->is_store = is_store;
   open_.push_back(std::move(fresh));
+}
+
+/// Lanes are multiples of \p size apart, and not too far for differences to be numbers; if they write, each
+/// its own.
+bool group_search::has_elements(const lane_shape& address, bool is_store, std::int64_t size) const {
+  constexpr std::int64_t FAR = 1 << 20;
+  SmallVector<std::int64_t, 64> all;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    all.push_back(address.offset_of(lane));
+  if (any_of(all, [&](std::int64_t offset) { return offset % size != 0 || offset > FAR || offset < -FAR; }))
+    return false;
+  sort(all);
+  return !is_store || std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
 void group_search::visit(Instruction& instruction) {
@@ -210,17 +280,20 @@ void group_search::visit(Instruction& instruction) {
     return;
   Type* type = getLoadStoreType(&instruction);
   const lane_shape address = shapes_[pointer];
-  if (!has_vector_layout(type, layout_) || !address.is_scalar() || address.stride <= 0)
+  if (!has_vector_layout(type, layout_) || !address.is_scalar())
     return;
   const std::uint64_t size = layout_.getTypeStoreSize(type);
-  if (std::uint64_t(address.stride) % size != 0 || std::uint64_t(address.stride) == size)
-    return;
-  visit_access(instruction, place_of(*pointer, layout_), address.stride, size);
+  const bool fits = address.is_progression()
+                        ? address.stride > 0 && std::uint64_t(address.stride) % size == 0 &&
+                              std::uint64_t(address.stride) != size
+                        : has_elements(address, isa<StoreInst>(instruction), std::int64_t(size));
+  if (fits)
+    visit_access(instruction, place_of(*pointer, layout_), address, size);
 }
 
-access_groups::access_groups(const Function& work_item, const lane_shapes& shapes) {
+access_groups::access_groups(const Function& work_item, const lane_shapes& shapes, unsigned lanes) {
   for (const BasicBlock& block : work_item) {
-    group_search search(shapes, work_item.getDataLayout(), groups_);
+    group_search search(shapes, lanes, work_item.getDataLayout(), groups_);
     for (const Instruction& instruction : block)
       search.visit(const_cast<Instruction&>(instruction));
     search.close_all();

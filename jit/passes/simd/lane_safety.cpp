@@ -27,13 +27,13 @@ bool is_dense_prefetch(const CallInst& call, const lane_shapes& shapes) {
   if (call.getIntrinsicID() != Intrinsic::prefetch)
     return false;
   const lane_shape address = shapes[call.getArgOperand(0)];
-  return address.is_scalar() && std::abs(address.stride) < std::int64_t(CPU_PREFETCHES.cache_line_bytes);
+  return address.is_progression() && std::abs(address.stride) < std::int64_t(CPU_PREFETCHES.cache_line_bytes);
 }
 
 std::int64_t distance_in_elements(const lane_shape& address, std::uint64_t size) {
   constexpr std::int64_t LARGEST = 4;
   const auto bytes = std::int64_t(size);
-  if (!address.is_scalar() || bytes == 0 || address.stride <= 0 || address.stride % bytes != 0)
+  if (!address.is_progression() || bytes == 0 || address.stride <= 0 || address.stride % bytes != 0)
     return 0;
   return address.stride / bytes <= LARGEST ? address.stride / bytes : 0;
 }
@@ -99,7 +99,7 @@ unsigned cost_in_lanes(const Instruction& instruction, const lane_shapes& shapes
   if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
     const lane_shape shape = shapes[pointer];
     const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
-    return shape.is_scalar() && std::uint64_t(shape.stride) == size ? 2 : SCATTERED;
+    return shape.is_progression() && std::uint64_t(shape.stride) == size ? 2 : SCATTERED;
   }
   if (const auto* call = dyn_cast<CallInst>(&instruction))
     return (isa<IntrinsicInst>(call) && has_vector_form(*call)) || is_dense_prefetch(*call, shapes) ? 2

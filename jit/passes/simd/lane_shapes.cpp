@@ -5,13 +5,14 @@
 #include "interleaved_variables.hpp"
 #include "sub_group_builtins.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/Support/MathExtras.h>
+#include <llvm/Support/KnownBits.h>
 
 using namespace llvm;
 
@@ -150,11 +151,32 @@ lane_shape lane_shapes::in_width(lane_shape shape, const Type& type) const {
   return shape;
 }
 
+/// With these distances from lane 0's value, else like \p rest.
+lane_shape lane_shapes::with_offsets(function_ref<std::int64_t(unsigned)> offset_of,
+                                     const lane_shape& rest) const {
+  const lane_shape progression =
+      lane_shape::strided(offset_of(1), rest.exact_signed, rest.exact_unsigned, rest.alignment);
+  const auto is_in_step = [&](unsigned lane) { return offset_of(lane) == progression.offset_of(lane); };
+  if (all_of(seq(lanes_), is_in_step))
+    return progression;
+  std::vector<std::int64_t> of_lane(lanes_);
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    of_lane[lane] = offset_of(lane);
+  lane_shape result = progression;
+  result.what = lane_shape::kind::tabulated;
+  result.exact_signed = rest.exact_signed;
+  result.exact_unsigned = rest.exact_unsigned;
+  result.stride = 0;
+  result.offsets = &*offsets_.emplace(std::move(of_lane)).first;
+  return result;
+}
+
 lane_shape lane_shapes::of_binary(const BinaryOperator& binary) const {
   const lane_shape left = (*this)[binary.getOperand(0)], right = (*this)[binary.getOperand(1)];
   if (left.what == lane_shape::kind::undefined || right.what == lane_shape::kind::undefined)
     return {};
-  if (left.is_scalar() && right.is_scalar() && binary.getType()->isIntegerTy()) {
+  if (left.is_scalar() && right.is_scalar() && binary.getType()->isIntegerTy() &&
+      binary.getType()->getIntegerBitWidth() <= 64) {
     const lane_shape shape = of_integers(binary, left, right);
     if (shape.is_scalar())
       return in_width(shape, *binary.getType());
@@ -168,81 +190,113 @@ lane_shape lane_shapes::of_integers(const BinaryOperator& binary, lane_shape lef
       left.exact_signed && right.exact_signed && (no_wrap == nullptr || no_wrap->hasNoSignedWrap());
   const bool is_exact_unsigned =
       left.exact_unsigned && right.exact_unsigned && (no_wrap == nullptr || no_wrap->hasNoUnsignedWrap());
-  const auto strided = [&](std::int64_t stride, unsigned alignment) {
-    return lane_shape::strided(stride, is_exact_signed, is_exact_unsigned, std::min(alignment, 63U));
+  // Offsets are numbers modulo 2^64, as values are: only what is exact must not wrap, and its flags say so.
+  const auto combined = [&](unsigned alignment,
+                            function_ref<std::uint64_t(std::uint64_t, std::uint64_t)> both) {
+    return with_offsets(
+        [&](unsigned lane) {
+          return std::int64_t(
+              both(std::uint64_t(left.offset_of(lane)), std::uint64_t(right.offset_of(lane))));
+        },
+        lane_shape::strided(1, is_exact_signed, is_exact_unsigned, std::min(alignment, 63U)));
   };
+  const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
   const unsigned least = std::min(left.alignment, right.alignment);
-  std::int64_t stride = 0;
   const auto* factor = dyn_cast<ConstantInt>(binary.getOperand(1));
   switch (binary.getOpcode()) {
   case Instruction::Add:
-    if (!AddOverflow(left.stride, right.stride, stride))
-      return strided(stride, least);
-    break;
+    return combined(least, sum);
   case Instruction::Sub:
-    if (!SubOverflow(left.stride, right.stride, stride))
-      return strided(stride, least);
-    break;
+    return combined(least, [](std::uint64_t a, std::uint64_t b) { return a - b; });
   case Instruction::Mul:
     if (left.is_uniform() && right.is_uniform())
-      return strided(0, left.alignment + right.alignment);
-    if (factor != nullptr && factor->getBitWidth() <= 64 &&
-        !MulOverflow(left.stride, factor->getSExtValue(), stride))
-      return strided(stride, left.alignment + right.alignment);
+      return lane_shape::uniform(std::min(left.alignment + right.alignment, 63));
+    if (factor != nullptr) {
+      lane_shape result = combined(left.alignment + right.alignment, [&](std::uint64_t a, std::uint64_t) {
+        return a * std::uint64_t(factor->getSExtValue());
+      });
+      result.exact_unsigned &= result.is_uniform() || !factor->isNegative();
+      return result;
+    }
     break;
   case Instruction::Shl:
-    if (factor != nullptr && factor->getValue().ult(32) &&
-        !MulOverflow(left.stride, std::int64_t(1) << factor->getZExtValue(), stride))
-      return strided(stride, left.alignment + unsigned(factor->getZExtValue()));
+    if (factor != nullptr && factor->getValue().ult(32))
+      return combined(left.alignment + unsigned(factor->getZExtValue()),
+                      [&](std::uint64_t a, std::uint64_t) { return a << factor->getZExtValue(); });
     break;
   case Instruction::Or:
-    if (cast<PossiblyDisjointInst>(binary).isDisjoint() && (left.is_uniform() || right.is_uniform()) &&
-        !AddOverflow(left.stride, right.stride, stride))
-      return lane_shape::strided(stride, false, false, least);
+    if (cast<PossiblyDisjointInst>(binary).isDisjoint() && (left.is_uniform() || right.is_uniform())) {
+      lane_shape result = combined(least, sum);
+      result.exact_signed = result.exact_unsigned = result.is_uniform();
+      return result;
+    }
     break;
   default:
     break;
   }
-  return factor != nullptr && factor->getBitWidth() <= 64 ? of_bits(binary, left) : lane_shape::varying();
+  return of_bits(binary, left, right);
 }
 
-/// What a constant second operand does to aligned numbers: cut off above (and), below (shift), turned over.
-lane_shape lane_shapes::of_bits(const BinaryOperator& binary, lane_shape left) const {
-  const APInt& constant = cast<ConstantInt>(binary.getOperand(1))->getValue();
+/// What bit operations do to numbers within an aligned block: the bits in which lanes differ are all zero in
+/// the base.
+lane_shape lane_shapes::of_bits(const BinaryOperator& binary, lane_shape left, lane_shape right) const {
+  const auto* constant = dyn_cast<ConstantInt>(binary.getOperand(1));
   switch (binary.getOpcode()) {
-  case Instruction::And: {
-    if (left.is_uniform())
-      return lane_shape::uniform(std::max<unsigned>(left.alignment, constant.countr_zero()));
-    // The bits in which lanes differ are all kept, or all cut off; the others are the base's.
-    if (left.is_in_block(lanes_, constant.countr_one()))
-      return lane_shape::strided(left.stride, false, false, left.alignment);
-    if (left.is_in_block(lanes_, constant.countr_zero()))
-      return lane_shape::uniform(std::max<unsigned>(left.alignment, constant.countr_zero()));
-    break;
-  }
-  case Instruction::LShr:
-  case Instruction::AShr: {
-    if (constant.uge(63))
-      break;
-    const unsigned shift = unsigned(constant.getZExtValue());
-    const unsigned alignment = left.alignment > shift ? left.alignment - shift : 0;
-    if (left.is_in_block(lanes_, shift))
-      return lane_shape::uniform(alignment);
-    if (left.is_in_block(lanes_) && left.stride % (std::int64_t(1) << shift) == 0 && left.alignment >= shift)
-      return lane_shape::strided(left.stride >> shift, true, true, alignment);
-    break;
-  }
+  case Instruction::And:
+    if (left.is_uniform() && right.is_uniform())
+      return lane_shape::uniform(std::max(left.alignment, right.alignment));
+    [[fallthrough]];
   case Instruction::Xor:
-    if (constant.isAllOnes() && left.stride != INT64_MIN)
-      return lane_shape::strided(-left.stride, left.exact_signed, left.exact_unsigned);
-    if (left.is_in_block(lanes_, constant.countr_zero()))
-      return lane_shape::strided(left.stride, false, false,
-                                 std::min<unsigned>(left.alignment, constant.countr_zero()));
-    break;
+    if (constant != nullptr && constant->isMinusOne() && binary.getOpcode() == Instruction::Xor) {
+      lane_shape result = with_offsets(
+          [&](unsigned lane) { return std::int64_t(0 - std::uint64_t(left.offset_of(lane))); }, left);
+      result.alignment = 0;
+      return result;
+    }
+    if (right.is_uniform())
+      return of_mask(binary, left, *binary.getOperand(1));
+    return left.is_uniform() ? of_mask(binary, right, *binary.getOperand(0)) : lane_shape::varying();
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return constant != nullptr && constant->getValue().ult(63)
+               ? of_shift(left, unsigned(constant->getZExtValue()))
+               : lane_shape::varying();
   default:
-    break;
+    return lane_shape::varying();
   }
-  return lane_shape::varying();
+}
+
+/// Bits that are the same for all lanes decide which of the lanes' own stay (and) or turn over (xor), as far
+/// as they are known.
+lane_shape lane_shapes::of_mask(const BinaryOperator& binary, lane_shape bits, const Value& mask) const {
+  if (bits.is_uniform() || !bits.is_in_block(lanes_))
+    return lane_shape::varying();
+  std::uint64_t greatest = 0;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    greatest = std::max(greatest, std::uint64_t(bits.offset_of(lane)));
+  const unsigned needed = 64 - unsigned(countl_zero(greatest));
+  const KnownBits known = computeKnownBits(&mask, binary.getDataLayout());
+  if (!(known.Zero | known.One).trunc(needed).isAllOnes())
+    return lane_shape::varying();
+  const std::uint64_t own = known.One.trunc(needed).getZExtValue();
+  const unsigned zeros = known.countMinTrailingZeros();
+  if (binary.getOpcode() == Instruction::And)
+    return with_offsets(
+        [&](unsigned lane) { return std::int64_t(std::uint64_t(bits.offset_of(lane)) & own); },
+        lane_shape::strided(1, false, false, std::max<unsigned>(bits.alignment, zeros)));
+  return with_offsets(
+      [&](unsigned lane) { return std::int64_t((std::uint64_t(bits.offset_of(lane)) ^ own) - own); },
+      lane_shape::strided(1, false, false, std::min<unsigned>(bits.alignment, zeros)));
+}
+
+lane_shape lane_shapes::of_shift(lane_shape left, unsigned shift) const {
+  const unsigned alignment = left.alignment > shift ? left.alignment - shift : 0;
+  if (left.is_uniform())
+    return lane_shape::uniform(alignment);
+  if (!left.is_in_block(lanes_))
+    return lane_shape::varying();
+  return with_offsets([&](unsigned lane) { return left.offset_of(lane) >> shift; },
+                      lane_shape::strided(1, false, false, alignment));
 }
 
 /// Is \p left < \p right the same for all lanes? It is if left's block ends at right or before, or begins
@@ -279,9 +333,13 @@ lane_shape lane_shapes::of_cast(const CastInst& cast) const {
   const bool is_number = cast.getSrcTy()->isIntegerTy() && cast.getDestTy()->isIntegerTy();
   if (!from.is_scalar() || (from.is_uniform() && !is_number))
     return from.is_uniform() ? lane_shape::uniform() : from;
+  if (!from.is_uniform() && is_number && cast.getDestTy()->getIntegerBitWidth() > 64)
+    return lane_shape::varying();
   const auto strided = [&](bool exact_signed, bool exact_unsigned) {
-    return in_width(lane_shape::strided(from.stride, exact_signed, exact_unsigned, from.alignment),
-                    *cast.getDestTy());
+    lane_shape result = from;
+    result.exact_signed = exact_signed || from.is_uniform();
+    result.exact_unsigned = exact_unsigned || from.is_uniform();
+    return in_width(result, *cast.getDestTy());
   };
   switch (cast.getOpcode()) {
   case Instruction::SExt:
@@ -298,10 +356,14 @@ lane_shape lane_shapes::of_cast(const CastInst& cast) const {
   }
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
-    return cast.getSrcTy()->getScalarSizeInBits() == cast.getDestTy()->getScalarSizeInBits() ||
-                   cast.isNoopCast(cast.getDataLayout())
-               ? lane_shape::strided(from.stride)
-               : lane_shape::varying();
+    if (cast.getSrcTy()->getScalarSizeInBits() == cast.getDestTy()->getScalarSizeInBits() ||
+        cast.isNoopCast(cast.getDataLayout())) {
+      lane_shape result = from;
+      result.exact_signed = result.exact_unsigned = false;
+      result.alignment = 0;
+      return result;
+    }
+    return lane_shape::varying();
   default:
     return from.is_uniform() ? lane_shape::uniform() : lane_shape::varying();
   }
@@ -311,8 +373,8 @@ lane_shape lane_shapes::of_address(const GetElementPtrInst& address) const {
   const lane_shape base = (*this)[address.getPointerOperand()];
   if (base.what == lane_shape::kind::undefined)
     return {};
-  std::int64_t stride = base.stride;
-  bool is_strided = base.is_scalar();
+  bool is_scalar = base.is_scalar();
+  SmallVector<std::pair<lane_shape, std::uint64_t>, 2> parts = {{base, 1}};
   const DataLayout& layout = address.getDataLayout();
   for (auto step = gep_type_begin(address); step != gep_type_end(address); ++step) {
     const lane_shape index = (*this)[step.getOperand()];
@@ -320,15 +382,23 @@ lane_shape lane_shapes::of_address(const GetElementPtrInst& address) const {
       return {};
     if (index.is_uniform())
       continue;
-    std::int64_t part = 0;
-    // Narrower indices are extended: a stride does not survive that in general.
-    is_strided = is_strided && index.is_scalar() && !step.isStruct() &&
-                 step.getOperand()->getType()->getScalarSizeInBits() ==
-                     layout.getIndexTypeSizeInBits(address.getType()) &&
-                 !MulOverflow(index.stride, std::int64_t(step.getSequentialElementStride(layout)), part) &&
-                 !AddOverflow(stride, part, stride);
+    // Narrower indices are extended: what they differ by does not survive that in general.
+    is_scalar = is_scalar && index.is_scalar() && !step.isStruct() &&
+                step.getOperand()->getType()->getScalarSizeInBits() ==
+                    layout.getIndexTypeSizeInBits(address.getType());
+    if (is_scalar)
+      parts.push_back({index, step.getSequentialElementStride(layout).getFixedValue()});
   }
-  return is_strided ? lane_shape::strided(stride) : lane_shape::varying();
+  if (!is_scalar)
+    return lane_shape::varying();
+  return with_offsets(
+      [&](unsigned lane) {
+        std::uint64_t offset = 0;
+        for (const auto& [shape, size] : parts)
+          offset += std::uint64_t(shape.offset_of(lane)) * size;
+        return std::int64_t(offset);
+      },
+      lane_shape::strided(1));
 }
 
 lane_shape lane_shapes::of_select(const SelectInst& select) const {

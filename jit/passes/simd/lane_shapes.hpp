@@ -10,13 +10,16 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Instructions.h>
 
+#include <optional>
+#include <set>
+
 namespace falx::jit::simd {
 
 /// Distance in bytes between one private variable's copies for neighbouring lanes.
 std::int64_t private_stride(const llvm::AllocaInst& variable);
 
 /// The shape of every value of a prepared work-item function, and where lanes part. Optimistic: what is not
-/// shown to vary is uniform or strided.
+/// shown to vary is uniform, strided or tabulated.
 class lane_shapes {
 public:
   /// \p arguments gives the shapes of the function's arguments.
@@ -38,7 +41,10 @@ private:
   lane_shape of_phi(const llvm::PHINode& phi) const;
   lane_shape of_binary(const llvm::BinaryOperator& binary) const;
   lane_shape of_integers(const llvm::BinaryOperator& binary, lane_shape left, lane_shape right) const;
-  lane_shape of_bits(const llvm::BinaryOperator& binary, lane_shape left) const;
+  lane_shape of_bits(const llvm::BinaryOperator& binary, lane_shape left, lane_shape right) const;
+  lane_shape of_mask(const llvm::BinaryOperator& binary, lane_shape bits, const llvm::Value& mask) const;
+  lane_shape of_shift(lane_shape left, unsigned shift) const;
+  lane_shape with_offsets(llvm::function_ref<std::int64_t(unsigned)> offset_of, const lane_shape& rest) const;
   lane_shape in_width(lane_shape shape, const llvm::Type& type) const;
   lane_shape of_comparison(const llvm::ICmpInst& compare) const;
   lane_shape of_cast(const llvm::CastInst& cast) const;
@@ -56,6 +62,7 @@ private:
   llvm::SmallPtrSet<const llvm::Loop*, 8> divergent_loops_;
   llvm::SetVector<const llvm::Instruction*> worklist_;
   bool undef_is_uniform_ = false;
+  mutable std::set<lane_offsets> offsets_;
 };
 
 } // namespace falx::jit::simd

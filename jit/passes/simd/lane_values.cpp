@@ -22,10 +22,10 @@ Value* lane_values::scalar(const Value* original) const {
   return ours_.lookup(original);
 }
 
-Constant* lane_values::lane_numbers(Type* element, std::int64_t stride) const {
+Constant* lane_values::offsets(const lane_shape& shape, Type* element) const {
   SmallVector<Constant*, 64> numbers;
   for (unsigned lane = 0; lane < lanes_; ++lane)
-    numbers.push_back(ConstantInt::getSigned(element, std::int64_t(lane) * stride, /*ImplicitTrunc=*/true));
+    numbers.push_back(ConstantInt::getSigned(element, shape.offset_of(lane), /*ImplicitTrunc=*/true));
   return ConstantVector::get(numbers);
 }
 
@@ -50,12 +50,12 @@ Value* lane_values::select(Value* mask, Value* yes, Value* no) {
   return result;
 }
 
-Value* lane_values::progression(Value* base, std::int64_t stride) {
-  if (stride == 0)
+Value* lane_values::spread(Value* base, const lane_shape& shape) {
+  if (shape.is_uniform())
     return splat(base);
   if (base->getType()->isPointerTy())
-    return builder_.CreateGEP(builder_.getInt8Ty(), base, lane_numbers(builder_.getInt64Ty(), stride));
-  return builder_.CreateAdd(splat(base), lane_numbers(base->getType(), stride));
+    return builder_.CreateGEP(builder_.getInt8Ty(), base, offsets(shape, builder_.getInt64Ty()));
+  return builder_.CreateAdd(splat(base), offsets(shape, base->getType()));
 }
 
 Value* lane_values::vector(const Value* original) {
@@ -66,7 +66,7 @@ Value* lane_values::vector(const Value* original) {
     return splat(const_cast<Value*>(original));
   Value*& result = vectors_[original];
   if (result == nullptr)
-    result = progression(scalar(original), shape.stride);
+    result = spread(scalar(original), shape);
   return result;
 }
 

@@ -71,6 +71,8 @@ void vector_emission::emit(Instruction& instruction) {
   if (const access_group* group = groups_.of(&instruction)) {
     if (&instruction != group->leader().access)
       return;
+    if (group->is_tabulated())
+      return group->is_store ? emit_tabulated_stores(*group) : emit_tabulated_loads(*group);
     return group->is_store ? emit_store_group(*group) : emit_load_group(*group);
   }
   auto* modification = dyn_cast<AtomicRMWInst>(&instruction);
@@ -108,18 +110,21 @@ Value* vector_emission::emit_scalar(Instruction& instruction) {
   return builder_.Insert(copy, instruction.getName());
 }
 
-/// The progression is one of numbers as far as active lanes go: lane 0, if inactive, may have wrapped. So
+/// Base and offset are numbers as far as active lanes go: lane 0, if inactive, may have wrapped. So
 /// extends the first active lane's value and goes back from there.
 Value* vector_emission::emit_exact_extension(CastInst& cast) {
   Value* base = values_.scalar(cast.getOperand(0));
-  const std::int64_t stride = shapes_[cast.getOperand(0)].stride;
-  if (shapes_[cast.getOperand(0)].is_in_block(request_.lanes))
+  const lane_shape shape = shapes_[cast.getOperand(0)];
+  if (shape.is_in_block(request_.lanes))
     return builder_.CreateCast(cast.getOpcode(), base, cast.getDestTy(), cast.getName());
   Type *narrow = cast.getSrcTy(), *wide = cast.getDestTy();
   Value* first = first_active();
-  const auto distance = [&](Type* type) {
+  const auto distance = [&](Type* type) -> Value* {
+    if (!shape.is_progression()) // without an active lane it does not matter whose, but it has to be one's
+      return builder_.CreateExtractElement(values_.offsets(shape, type),
+                                           builder_.CreateAnd(first, request_.lanes - 1));
     return builder_.CreateMul(builder_.CreateZExtOrTrunc(first, type),
-                              ConstantInt::getSigned(type, stride, /*ImplicitTrunc=*/true));
+                              ConstantInt::getSigned(type, shape.stride, /*ImplicitTrunc=*/true));
   };
   Value* active = builder_.CreateAdd(base, distance(narrow));
   Value* extended = builder_.CreateCast(cast.getOpcode(), active, wide);
@@ -145,7 +150,7 @@ Value* vector_emission::emit_address(GetElementPtrInst& address) {
       address.getNumIndices() == 1 && address.getSourceElementType()->isIntegerTy(8)) {
     // One base and offsets of 32 bits, which gathers like: what is not within a variable does not matter.
     Value* narrow = values_.vector(extension->getOperand(0));
-    narrow = builder_.CreateAdd(narrow, values_.lane_numbers(extension->getSrcTy(), shapes_[start].stride));
+    narrow = builder_.CreateAdd(narrow, values_.offsets(shapes_[start], extension->getSrcTy()));
     Value* offsets = builder_.CreateSExt(narrow, widened(extension->getDestTy(), request_.lanes));
     return builder_.CreateGEP(builder_.getInt8Ty(), values_.scalar(start), offsets, address.getName());
   }

@@ -54,9 +54,20 @@ private:
   void prefetch_every_lane(llvm::CallInst& prefetch);
   /// vector_structures.cpp
   llvm::SmallVector<llvm::Value*, 8> masks_of_members(const access_group& group, unsigned chunk);
+  /// Elements of the vectors that are shuffled: the largest registers. Where they are smaller, LLVM splits.
+  unsigned chunk_of(const access_group& group) const;
+  /// Of what is \p bytes behind the group's first element, for lane 0.
   llvm::Value* address_of(const access_group& group, std::uint64_t bytes);
+  /// The alignment there that the leader's gives.
+  static llvm::Align alignment_of(const access_group& group, std::uint64_t bytes);
+  /// The type that all members have, or else integers of their size.
+  static llvm::Type* type_of_members(const access_group& group, llvm::LLVMContext& context);
   void emit_load_group(const access_group& group);
   void emit_store_group(const access_group& group);
+  /// vector_permutations.cpp
+  llvm::SmallVector<llvm::Value*, 8> masks_of_elements(const access_group& group, unsigned chunk);
+  void emit_tabulated_loads(const access_group& group);
+  void emit_tabulated_stores(const access_group& group);
   /// vector_atomics.cpp
   void emit_combined(llvm::AtomicRMWInst& modification);
   llvm::Value* emit_combined_integers(llvm::AtomicRMWInst& modification);

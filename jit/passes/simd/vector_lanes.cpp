@@ -92,10 +92,10 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction) {
       Type* stored = stored_type(operand->getType());
       Value* value = builder_.CreateLoad(stored, element_of(place, stored));
       use.set(builder_.CreateTruncOrBitCast(value, operand->getType()));
-    } else if (shape.is_varying()) {
-      use.set(of_lane(operand, lane));
     } else if (shape.is_uniform()) {
       use.set(values_.scalar(operand));
+    } else if (!shape.is_progression()) {
+      use.set(of_lane(operand, lane));
     } else {
       Value* base = values_.scalar(operand);
       Type* step = operand->getType()->isPointerTy() ? builder_.getInt64Ty() : operand->getType();

@@ -26,7 +26,7 @@ static void copy_metadata(const Instruction& from, Instruction& to) {
 
 /// Lanes' addresses follow each other without a gap.
 static bool is_contiguous(const lane_shape& address, std::uint64_t size) {
-  return address.is_scalar() && size != 0 && address.stride == std::int64_t(size);
+  return address.is_progression() && size != 0 && address.stride == std::int64_t(size);
 }
 
 /// A vector of consecutive elements at \p pointer is in an interleaved variable, so that inactive lanes may

@@ -29,9 +29,6 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-/// Bytes of the vectors that are shuffled: the largest registers. Where they are smaller, LLVM splits.
-static constexpr unsigned REGISTER_BYTES = 64;
-
 /// The members' vectors out of the memory's, as many as there are.
 static SmallVector<Value*, 8> deinterleave(IRBuilder<>& builder, ArrayRef<Value*> memory) {
   const unsigned count = unsigned(memory.size());
@@ -147,15 +144,23 @@ SmallVector<Value*, 8> vector_emission::masks_of_members(const access_group& gro
   return result;
 }
 
+unsigned vector_emission::chunk_of(const access_group& group) const {
+  constexpr unsigned REGISTER_BYTES = 64;
+  return std::min(request_.lanes, unsigned(REGISTER_BYTES / group.element));
+}
+
+/// Of the leader's element of lane 0, in bytes from the group's first element.
+static std::uint64_t place_of_leader(const access_group& group) {
+  return (group.leader().field + (group.is_tabulated() ? group.starts.front() : 0)) * group.element;
+}
+
 Value* vector_emission::address_of(const access_group& group, std::uint64_t bytes) {
-  const access_group::member& leader = group.leader();
-  Value* base = values_.scalar(getLoadStorePointerOperand(leader.access));
-  const std::int64_t offset = std::int64_t(bytes) - std::int64_t(leader.field * group.element);
+  Value* base = values_.scalar(getLoadStorePointerOperand(group.leader().access));
+  const std::int64_t offset = std::int64_t(bytes) - std::int64_t(place_of_leader(group));
   return offset == 0 ? base : builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, std::uint64_t(offset));
 }
 
-/// The type that all members have, or else integers of their size.
-static Type* type_of_members(const access_group& group, LLVMContext& context) {
+Type* vector_emission::type_of_members(const access_group& group, LLVMContext& context) {
   Type* type = getLoadStoreType(group.members.front().access);
   for (const access_group::member& each : group.members)
     if (getLoadStoreType(each.access) != type)
@@ -163,15 +168,13 @@ static Type* type_of_members(const access_group& group, LLVMContext& context) {
   return type;
 }
 
-/// Of every place in the structure the alignment that the leader's gives.
-static Align alignment_of(const access_group& group, std::uint64_t bytes) {
-  const access_group::member& leader = group.leader();
-  const Align own = getLoadStoreAlignment(leader.access);
-  return commonAlignment(commonAlignment(own, leader.field * group.element), bytes);
+Align vector_emission::alignment_of(const access_group& group, std::uint64_t bytes) {
+  const Align own = getLoadStoreAlignment(group.leader().access);
+  return commonAlignment(commonAlignment(own, place_of_leader(group)), bytes);
 }
 
 void vector_emission::emit_load_group(const access_group& group) {
-  const unsigned chunk = std::min(request_.lanes, unsigned(REGISTER_BYTES / group.element));
+  const unsigned chunk = chunk_of(group);
   Type* element = type_of_members(group, builder_.getContext());
   auto* type = FixedVectorType::get(element, chunk);
   SmallVector<Value*> accesses;
@@ -199,7 +202,7 @@ void vector_emission::emit_load_group(const access_group& group) {
 }
 
 void vector_emission::emit_store_group(const access_group& group) {
-  const unsigned chunk = std::min(request_.lanes, unsigned(REGISTER_BYTES / group.element));
+  const unsigned chunk = chunk_of(group);
   Type* element = type_of_members(group, builder_.getContext());
   SmallVector<Value*> accesses;
   SmallVector<Value*, 8> members(group.fields, PoisonValue::get(widened(element, request_.lanes)));

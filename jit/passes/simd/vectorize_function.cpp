@@ -124,7 +124,7 @@ void function_vectorizer::set_arguments() {
     return;
   const auto own = [&](parameter which) -> Value* { return argument(*vector_, which); };
   Value* first = builder_.CreateTrunc(own(parameter::linear), builder_.getInt32Ty());
-  Value* rest = values.progression(first, 1);
+  Value* rest = values.spread(first, lane_shape::strided(1));
   Type* wide = widened(builder_.getInt64Ty(), request_.lanes);
   for (unsigned axis = 0; axis < 3; ++axis) {
     Value* range = own(on_axis(parameter::local_range_x, axis));
@@ -426,7 +426,7 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
     const LoopInfo loops(dominators);
     const forward_graph graph(work_item, dominators, loops);
     const lane_shapes shapes(work_item, graph, loops, argument_shapes(work_item, request), request.lanes);
-    const access_groups groups(work_item, shapes);
+    const access_groups groups(work_item, shapes, request.lanes);
     const linearization plan(dominators, loops, graph, shapes);
     if (plan.failure() != nullptr)
       failure = plan.failure();

@@ -64,6 +64,11 @@ class Kernel:
             step, start = rng.choice([1, 1, 2, 3, 4, -1]), rng.randint(0, 4)
             at = f"(global_linear() * {step} + {start})"
             return f"({at} >= 0 && {at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
+        if choice < 0.38:
+            number, mask = "unsigned(global_linear())", rng.choice([1, 2, 3, 7])
+            at = rng.choice([f"({number} ^ {mask}u)", f"({number} >> {rng.randint(1, 3)})", f"({number} & ~{mask}u)",
+                             f"(({number} & ~{mask}u) * 2 + ({number} & {mask}u))"])
+            return f"({at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
         if choice < 0.5:
             return f"a.records[{self.index(depth, 'a.total')}].{rng.choice('xyztw')}"
         if choice < 0.6:
@@ -305,6 +310,8 @@ class Kernel:
             self.emit(f"local_ints()[linear_id()] = convert<int>({self.value()});")
             self.emit("barrier();")
             self.emit(f"int {name} = local_ints()[index({self.value()}, group_size())];")
+        elif self.rng.random() < 0.5:
+            self.butterfly(name)
         else:
             self.emit("for (int i = linear_id(); i < 8; i += group_size()) counters()[i] = 0;")
             self.emit("barrier();")
@@ -312,6 +319,31 @@ class Kernel:
             self.emit("barrier();")
             self.emit(f"int {name} = counters()[index({self.value()}, 8)];")
         self.variables.append((name, "int"))
+
+    def butterfly(self, name):
+        """Work-items exchange at distances that are powers of two and halve from step to step."""
+        by, self_ = f"{name}by", f"{name}self"
+        self.emit(f"local_ints()[linear_id()] = convert<int>({self.value()});")
+        self.emit(f"const unsigned {self_} = unsigned(linear_id());")
+        self.emit(f"for (unsigned {by} = 1u << ({self.rng.choice(self.uniforms)} + {self.rng.randint(0, 9)}) % 7; {by} > 0; {by} /= 2) {{")
+        self.emit("  barrier();")
+        if self.rng.random() < 0.6:
+            first = self.rng.choice([f"2 * {self_} - ({self_} & ({by} - 1))",
+                                     f"(({self_} & -{by}) << 1) + ({self_} & ({by} - 1))"])
+            self.emit(f"  const unsigned {name}low = {first}, {name}high = {name}low + {by};")
+            self.emit(f"  if ({name}high < unsigned(group_size())) {{")
+            self.emit(f"    const int p = local_ints()[{name}low], q = local_ints()[{name}high];")
+            self.emit(f"    local_ints()[{name}low] = convert<int>({self.rng.choice(['smaller', 'mixed', 'sum'])}(p, q));")
+            self.emit(f"    local_ints()[{name}high] = convert<int>({self.rng.choice(['difference', 'mixed'])}(q, {self.value(1)}));")
+            self.emit("  }")
+        else:
+            self.emit(f"  const unsigned {name}other = {self_} ^ {by};")
+            self.emit(f"  const int p = {name}other < unsigned(group_size()) ? local_ints()[{name}other] : {self.rng.randint(0, 9)};")
+            self.emit("  barrier();")
+            self.emit(f"  local_ints()[linear_id()] = convert<int>(mixed(p, ({self_} & {by}) ? {self.value(1)} : {self.value(1)}));")
+        self.emit("}")
+        self.emit("barrier();")
+        self.emit(f"int {name} = local_ints()[linear_id()];")
 
     def atomic(self):
         bank = self.rng.choice(["add_to", "flip", "set", "raise"])
