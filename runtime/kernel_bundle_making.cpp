@@ -254,6 +254,10 @@ bool is_compatible(const std::vector<kernel_id>& kernelIds, const device& dev) {
 
 bundle_handle detail::join_bundles(const std::vector<const kernel_bundle_state*>& bundles,
                                    bundle_state state) {
+  if (bundles.empty()) { // which SYCL does not forbid: a bundle without images or devices
+    const context anywhere;
+    return make(state, internals::state(anywhere), {}, {});
+  }
   check_contexts(bundles, "join");
   for (const kernel_bundle_state* bundle : bundles)
     if (!same_devices(bundle->devices(), bundles.front()->devices()))

@@ -232,8 +232,8 @@ bool is_compatible(const device& dev) {
   return is_compatible({get_kernel_id<KernelName>()}, dev);
 }
 
-/// The union of the device images (§4.11.9). Throws errc::invalid if the contexts or devices differ, or if
-/// \p bundles is empty.
+/// The union of the device images (§4.11.9); of no bundles, an empty bundle of the default context. Throws
+/// errc::invalid if the contexts or devices differ.
 template <bundle_state State>
 kernel_bundle<State> join(const std::vector<kernel_bundle<State>>& bundles) {
   std::vector<const falx::kernel_bundle_state*> states;

@@ -134,6 +134,8 @@ TEST_F(kernel_bundle, passes_from_state_to_state) {
   EXPECT_EQ(sycl::link(std::vector{first, second}).get_kernel_ids().size(), 2u);
   const auto elsewhere = sycl::get_kernel_bundle<first_kernel, OBJECT>(sycl::context(device));
   expect_error(sycl::errc::invalid, [&] { sycl::join(std::vector{first, elsewhere}); });
+  EXPECT_TRUE(sycl::join<EXECUTABLE>({}).empty());
+  EXPECT_TRUE(sycl::join<EXECUTABLE>({}).get_devices().empty());
   expect_error(sycl::errc::invalid, [&] { sycl::link(std::vector{first, elsewhere}); });
   expect_error(sycl::errc::invalid, [&] { sycl::link(std::vector<sycl::kernel_bundle<OBJECT>>{}); });
 }
