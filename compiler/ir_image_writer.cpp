@@ -25,6 +25,14 @@ std::vector<std::size_t> fastest_first(std::vector<std::size_t> sizes) {
   return sizes;
 }
 
+// From offsets and sizes one after the other.
+std::vector<image::byte_part> parts_of(const std::vector<std::size_t>& numbers) {
+  std::vector<image::byte_part> parts;
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+    parts.push_back({numbers[i], numbers[i + 1]});
+  return parts;
+}
+
 image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annotation& annotation,
                                 llvm::ArrayRef<std::size_t> used_aspects) {
   image::kernel_metadata result;
@@ -36,9 +44,9 @@ image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annot
     result.function_size = info->second.function_size;
     result.function_alignment = info->second.function_alignment;
     result.accessor_offsets = info->second.accessor_offsets;
-    const std::vector<std::size_t>& parts = info->second.specialized_parts;
-    for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
-      result.specialized_parts.push_back({parts[i], parts[i + 1]});
+    result.specialized_parts = parts_of(info->second.specialized_parts);
+    result.captured_values = parts_of(info->second.captured_values);
+    result.captured_pointers = info->second.captured_pointers;
     result.reqd_work_group_size = fastest_first(info->second.reqd_work_group_size);
     result.work_group_size_hint = fastest_first(info->second.work_group_size_hint);
     result.reqd_sub_group_size = info->second.reqd_sub_group_size;

@@ -41,6 +41,30 @@ bool is_specialized(const clang::CXXRecordDecl& record) {
   return false;
 }
 
+/// The size of a value of \p type that is nothing but its bytes: equal values have equal bytes. 0 if it is no
+/// such value.
+std::size_t size_of_plain_value(const clang::ASTContext& context, clang::QualType type) {
+  type = type.getCanonicalType();
+  std::size_t count = 1;
+  if (const clang::ConstantArrayType* array = context.getAsConstantArrayType(type)) {
+    count = static_cast<std::size_t>(context.getConstantArrayElementCount(array));
+    type = context.getBaseElementType(type).getCanonicalType();
+  } else if (const auto* vector = type->getAs<clang::VectorType>()) {
+    count = vector->getNumElements(); // three take the room of four
+    type = vector->getElementType().getCanonicalType();
+    if (type->isBooleanType())
+      return 0; // bits
+  } else if (const auto* complex = type->getAs<clang::ComplexType>()) {
+    count = 2;
+    type = complex->getElementType().getCanonicalType();
+  }
+  const bool is_long_double = type->isSpecificBuiltinType(clang::BuiltinType::LongDouble); // has padding
+  if (!(type->isIntegralOrEnumerationType() || type->isFloatingType()) || type->isBitIntType() ||
+      is_long_double)
+    return 0;
+  return count * static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity());
+}
+
 /// Where are the subobjects that the runtime must know of? Bases, members, captures and elements of arrays,
 /// in the order of their offsets.
 class subobject_search {
@@ -97,9 +121,9 @@ private:
           static_cast<std::size_t>(context_.getTypeSizeInChars(array->getElementType()).getQuantity());
       const std::uint64_t count = array->getZExtSize();
       for (std::uint64_t i = 0; i < count; ++i) {
-        const std::size_t before = found_;
+        const std::size_t before = findings();
         in_type(array->getElementType(), offset + i * stride);
-        if (found_ == before)
+        if (findings() == before)
           return; // an element without such subobjects says that no element has any
       }
     } else if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl(); record == nullptr) {
@@ -115,7 +139,20 @@ private:
   void add_value(clang::QualType type, std::size_t offset) {
     if (in_specialized_)
       add_specialized(offset, static_cast<std::size_t>(context_.getTypeSizeInChars(type).getQuantity()));
+    else if (type->isPointerType() && info_.captured_pointers.size() < MOST_CAPTURED)
+      info_.captured_pointers.push_back(offset);
+    else if (const std::size_t size = size_of_plain_value(context_, type);
+             size != 0 && size <= LARGEST_CAPTURED_VALUE && info_.captured_values.size() < 2 * MOST_CAPTURED)
+      info_.captured_values.insert(info_.captured_values.end(), {offset, size});
   }
+  /// Grows when something is found.
+  std::size_t findings() const {
+    return found_ + info_.captured_values.size() + info_.captured_pointers.size();
+  }
+
+  /// Of values and of pointers by which launches may be recognised; and bytes of such a value.
+  static constexpr std::size_t MOST_CAPTURED = 64;
+  static constexpr std::size_t LARGEST_CAPTURED_VALUE = 64;
 
   /// Bytes behind the last part, or some of its own (bit-fields share bytes), make it longer.
   void add_specialized(std::size_t offset, std::size_t size) {
@@ -129,7 +166,7 @@ private:
 
   const clang::ASTContext& context_;
   kernel_info& info_;
-  /// Counts what was found.
+  /// Counts accessors and what is specialised.
   std::size_t found_ = 0;
   bool in_specialized_ = false;
 };

@@ -28,6 +28,11 @@ struct kernel_info {
   /// Offsets and sizes of what lies in subobjects whose class is annotated "falx.specialize", without
   /// padding, in order.
   std::vector<std::size_t> specialized_parts;
+  /// Offsets and sizes of the other numbers, booleans, enumerators and arrays and vectors of them that the
+  /// function object holds, one after the other, and offsets of its pointers that are not in accessors. The
+  /// first few of each: a launch may be recognised by them.
+  std::vector<std::size_t> captured_values;
+  std::vector<std::size_t> captured_pointers;
   /// [[sycl::reqd_work_group_size]] in the order of the source (slowest dimension first); empty if absent.
   std::vector<std::size_t> reqd_work_group_size;
   std::vector<std::size_t> work_group_size_hint;

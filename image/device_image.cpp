@@ -267,11 +267,11 @@ bool is_range(const std::vector<std::size_t>& values) {
 }
 
 bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& error) {
-  constexpr std::size_t FIELDS = 12;
+  constexpr std::size_t FIELDS = 14;
   const std::vector<std::string_view> fields = split(line, '\t');
   if (fields.size() != FIELDS)
-    return fail(error, "a kernel's metadata has " + std::to_string(fields.size()) +
-                           " fields, not 12: " + quoted(line));
+    return fail(error, "a kernel's metadata has " + std::to_string(fields.size()) + " fields, not " +
+                           std::to_string(FIELDS) + ": " + quoted(line));
   const std::string of_kernel = " of kernel " + quoted(fields[0]);
   if (!is_symbol(fields[0]))
     return fail(error, "the name" + of_kernel + " is no symbol");
@@ -302,7 +302,14 @@ bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& er
     return fail(error, "the specialised parts" + of_kernel + " are wrong");
   if (!read_numbers(fields[10], kernel.aspects))
     return fail(error, "the aspects" + of_kernel + " are wrong");
-  kernel.pretty_name = fields[11];
+  if (!read_parts(fields[11], kernel.function_size, kernel.captured_values))
+    return fail(error, "the captured values" + of_kernel + " are wrong");
+  if (!read_numbers(fields[12], kernel.captured_pointers) ||
+      std::ranges::any_of(kernel.captured_pointers, [&](std::size_t offset) {
+        return kernel.function_size < sizeof(void*) || offset > kernel.function_size - sizeof(void*);
+      }))
+    return fail(error, "a captured pointer" + of_kernel + " is wrong");
+  kernel.pretty_name = fields[13];
   return true;
 }
 
@@ -390,6 +397,13 @@ std::string joined(const std::vector<std::size_t>& values) {
   return result;
 }
 
+std::string joined(const std::vector<byte_part>& parts) {
+  std::vector<std::size_t> numbers;
+  for (const byte_part& part : parts)
+    numbers.insert(numbers.end(), {part.offset, part.size});
+  return joined(numbers);
+}
+
 } // namespace
 
 std::optional<device_image> parse(std::span<const unsigned char> bytes, std::string& error) {
@@ -422,15 +436,13 @@ std::optional<device_image> parse(std::span<const unsigned char> bytes, std::str
 std::string format_kernel_line(const kernel_metadata& kernel) {
   std::string pretty_name = kernel.pretty_name;
   std::ranges::replace_if(pretty_name, [](char c) { return c == '\t' || c == '\n' || c == '\0'; }, ' ');
-  std::vector<std::size_t> parts;
-  for (const byte_part& part : kernel.specialized_parts)
-    parts.insert(parts.end(), {part.offset, part.size});
   std::string line = kernel.name;
   for (const std::string& field :
        {std::to_string(kernel.kind), std::to_string(kernel.dimensions), std::to_string(kernel.function_size),
         std::to_string(kernel.function_alignment), joined(kernel.accessor_offsets),
         joined(kernel.reqd_work_group_size), joined(kernel.work_group_size_hint),
-        std::to_string(kernel.reqd_sub_group_size), joined(parts), joined(kernel.aspects), pretty_name})
+        std::to_string(kernel.reqd_sub_group_size), joined(kernel.specialized_parts), joined(kernel.aspects),
+        joined(kernel.captured_values), joined(kernel.captured_pointers), pretty_name})
     (line += '\t') += field;
   return line;
 }

@@ -22,7 +22,8 @@
 ///   accessor offsets (comma separated), reqd_work_group_size (comma separated, x fastest first),
 ///   work_group_size_hint (likewise), reqd_sub_group_size (0: none), offsets and sizes of the parts of the
 ///   function object that the kernel is specialised on (comma separated), aspects that its device must have
-///   (numbers of sycl::aspect, comma separated), pretty name (no tabs or newlines).
+///   (numbers of sycl::aspect, comma separated), offsets and sizes of other values in the function object
+///   (likewise), offsets of pointers in it (likewise), pretty name (no tabs or newlines).
 /// "falx.exports" and "falx.imports" hold one mangled SYCL_EXTERNAL symbol per line.
 /// "falx.constants", which may be missing, holds one line per specialization_id that device code reads:
 ///   symbol of the variable in the bitcode, size in bytes, 1 if a SYCL_EXTERNAL function may read it (else
@@ -56,6 +57,10 @@ struct kernel_metadata {
   std::vector<byte_part> specialized_parts;
   /// Numbers of sycl::aspect: what the attribute device_has lists, and optional features that code uses.
   std::vector<std::size_t> aspects;
+  /// Other values of the function object without padding, in the same order, and offsets of its pointers that
+  /// are not in accessors.
+  std::vector<byte_part> captured_values;
+  std::vector<std::size_t> captured_pointers;
   std::string pretty_name;
 };
 

@@ -52,6 +52,21 @@ static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output 
 static cl::list<std::string> captured("captured",
                                       cl::desc("Known bytes of the function object, as offset:hex digits"));
 
+static cl::list<std::string> aligned("aligned",
+                                     cl::desc("Known pointers of the function object, as offset:alignment"));
+
+static Expected<std::vector<captured_alignment>> known_alignments() {
+  std::vector<captured_alignment> result;
+  for (StringRef text : aligned) {
+    const auto [offset, alignment] = text.split(':');
+    captured_alignment pointer;
+    if (offset.getAsInteger(10, pointer.offset) || alignment.getAsInteger(10, pointer.alignment))
+      return failure("'" + text + "' does not have the form offset:alignment");
+    result.push_back(pointer);
+  }
+  return result;
+}
+
 static Expected<std::vector<captured_bytes>> known_bytes() {
   std::vector<captured_bytes> result;
   for (StringRef text : captured) {
@@ -118,7 +133,10 @@ static Error run_pass(Module& module, StringRef pass) {
     Expected<std::vector<captured_bytes>> known = known_bytes();
     if (!known)
       return known.takeError();
-    fold_captured_constants(*kernel, *known);
+    Expected<std::vector<captured_alignment>> pointers = known_alignments();
+    if (!pointers)
+      return pointers.takeError();
+    fold_captured_constants(*kernel, *known, *pointers);
     return Error::success();
   }
   if (pass == "restricted-pointers") {

@@ -46,6 +46,11 @@ static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
                                         cl::desc("What the parts of the function object that kernels are "
                                                  "specialised on hold, in 64-bit words: extents and "
                                                  "offset of each local accessor, each sycl::specialized"));
+static cl::list<std::uint64_t> aligned("aligned", cl::CommaSeparated,
+                                       cl::desc("Offsets of pointers in the function object that are aligned "
+                                                "to 16 bytes"));
+static cl::list<std::uint64_t> global_range("global", cl::CommaSeparated,
+                                            cl::desc("The known global range, x first"));
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
 static cl::opt<bool> no_offset("no-offset", cl::desc("The launch's offset is zero"));
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
@@ -62,7 +67,8 @@ struct settings {
        linear_grid = options::linear_grid;
   unsigned sub_group = options::sub_group, level = options::level;
   std::vector<unsigned> local_range = options::local_range;
-  std::vector<std::uint64_t> captured = options::captured;
+  std::vector<std::uint64_t> captured = options::captured, aligned = options::aligned,
+                             global_range = options::global_range;
 };
 
 [[noreturn]] static void give_up(const Twine& sentence) {
@@ -152,8 +158,12 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
   }
   for (std::size_t axis = 0; axis < 3 && !chosen.local_range.empty(); ++axis)
     request.config.local_range[axis] = axis < chosen.local_range.size() ? chosen.local_range[axis] : 1;
+  for (std::size_t axis = 0; axis < 3 && !chosen.global_range.empty(); ++axis)
+    request.global_range[axis] = axis < chosen.global_range.size() ? chosen.global_range[axis] : 1;
   if (!chosen.captured.empty())
     request.captured = captured_of(kernel, chosen.captured);
+  for (const std::uint64_t offset : chosen.aligned)
+    request.aligned.push_back({offset, 16});
   request.config.sub_group_size =
       is_ptx || kernel.reqd_sub_group_size != 0 ? kernel.reqd_sub_group_size : chosen.sub_group;
   request.config.optimization_level = chosen.level;

@@ -33,7 +33,7 @@ struct configuration {
   /// Target ptx: the grid has one axis, as y or z would exceed the device's limits; work-groups are numbered
   /// x fastest.
   bool linear_grid = false;
-  /// Digest of request::captured; 0 if that is empty.
+  /// Digest of request::captured, aligned and global_range; 0 if nothing is known there.
   std::uint64_t captured[2] = {0, 0};
   /// Tells request::functions apart; 0 if there are none.
   std::uint64_t functions[2] = {0, 0};
@@ -64,6 +64,13 @@ struct device_global {
 struct captured_bytes {
   std::uint64_t offset = 0;
   std::vector<unsigned char> bytes;
+};
+
+/// A pointer in the function object whose alignment is known when the kernel is compiled.
+struct captured_alignment {
+  std::uint64_t offset = 0;
+  /// A power of two.
+  std::uint64_t alignment = 1;
 };
 
 /// A function of device code, by its name in one of request::images.
@@ -102,6 +109,9 @@ struct request {
   configuration config;
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
+  std::vector<captured_alignment> aligned;
+  /// The launch's number of work-items by axis; all 0 if that is not known.
+  std::uint64_t global_range[3] = {0, 0, 0};
   std::vector<function_replacement> functions;
   std::vector<device_global> device_globals;
   /// A multiple of 8, not less than the size of the function object.

@@ -8,11 +8,14 @@ namespace falx {
 enum class adaptivity {
   /// 0: one version for all captured values.
   off,
-  /// 1 or more, the default: versions by the values of sycl::specialized objects and the sizes of local
-  /// accessors.
+  /// 1, the default: versions by the values of sycl::specialized objects and the sizes of local accessors.
   requested,
+  /// 2 or more: also by whatever launches have in common (learned_launches.hpp).
+  automatic,
 };
 
-adaptivity adaptivity_level() noexcept;
+/// Throws sycl::exception with errc::invalid if the variable is no level. What has a kernel's state can be
+/// sure that it is one.
+adaptivity adaptivity_level();
 
 } // namespace falx

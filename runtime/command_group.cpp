@@ -227,6 +227,14 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const launch_geometry& geometry, const void* function) {
   const jit::configuration configuration =
       configuration_of(metadata, geometry, device().backend(), function, functions_.get());
+  // A kernel of a bundle was made as it should be.
+  if (kernel_state& state = state_of(kernel); state.learns() && !bundle_) [[unlikely]] {
+    const std::optional<specialization_constants> constants =
+        constants_ != nullptr ? std::optional(constants_for(kernel, *constants_, functions_.get()))
+                              : std::nullopt;
+    return state.load_learned(device().backend(), configuration, constants ? &*constants : nullptr, function,
+                              functions_.get(), geometry);
+  }
   if (constants_ == nullptr && !bundle_) [[likely]]
     return kernel_for(kernel, device(), configuration, nullptr, function, functions_.get());
   if (bundle_) {

@@ -124,11 +124,11 @@ class kernel_maker {
 public:
   kernel_maker(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
                backend_device& device, const jit::configuration& configuration,
-               const specialization_constants* constants, const void* function,
+               const specialization_constants* constants, const launch_constants& known,
                const function_replacements* functions)
       : images_(images), kernel_(kernel), names_{kernel.name, kernel.pretty_name}, device_(device),
         configuration_(configuration), constants_(constants_of(images, constants)),
-        device_globals_(device_globals_of(images, kernel, functions != nullptr)), function_(function),
+        device_globals_(device_globals_of(images, kernel, functions != nullptr)), known_(known),
         functions_(functions_of(images, functions)), cache_(usable_cache()) {}
 
   std::unique_ptr<loaded_kernel> make() {
@@ -211,11 +211,9 @@ private:
     request.functions = functions_;
     request.device_globals = device_globals_.symbols;
     request.device_globals_offset = device_globals_offset();
-    if (configuration_.captured[0] != 0)
-      for (const image::byte_part& part : kernel_.specialized_parts) {
-        const auto* begin = static_cast<const unsigned char*>(function_) + part.offset;
-        request.captured.push_back({part.offset, {begin, begin + part.size}});
-      }
+    request.captured = known_.captured;
+    request.aligned = known_.aligned;
+    std::ranges::copy(known_.global_range, request.global_range);
     jit::response response = jit_compile(request);
     if (!response.ok)
       throw sycl::exception(response.not_supported ? sycl::errc::kernel_not_supported : sycl::errc::build,
@@ -254,20 +252,19 @@ private:
   const jit::configuration& configuration_;
   const std::vector<jit::specialization_constant> constants_;
   const device_global_list device_globals_;
-  const void* const function_;
+  const launch_constants& known_;
   const std::vector<jit::function_replacement> functions_;
   const kernel_cache cache_;
 };
 
 } // namespace
 
-std::unique_ptr<loaded_kernel> make_kernel(std::span<const kernel_use> images,
-                                           const image::kernel_metadata& kernel, backend_device& device,
-                                           const jit::configuration& configuration,
-                                           const specialization_constants* constants, const void* function,
-                                           const function_replacements* functions) {
+std::unique_ptr<loaded_kernel>
+make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& kernel, backend_device& device,
+            const jit::configuration& configuration, const specialization_constants* constants,
+            const launch_constants& known, const function_replacements* functions) {
   try {
-    return kernel_maker(images, kernel, device, configuration, constants, function, functions).make();
+    return kernel_maker(images, kernel, device, configuration, constants, known, functions).make();
   } catch (const sycl::exception& error) {
     const std::string_view reason = error.what();
     if (reason.find(kernel.pretty_name) != std::string_view::npos &&

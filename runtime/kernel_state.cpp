@@ -8,6 +8,8 @@
 #include "function_replacements.hpp"
 #include "kernel_making.hpp"
 
+#include "sycl/exception.hpp"
+
 #include <algorithm>
 
 namespace falx {
@@ -15,12 +17,34 @@ namespace {
 
 /// A kernel whose captured sizes change from launch to launch is not worth compiling for each.
 constexpr std::size_t MOST_VERSIONS_BY_CAPTURE = 16;
+/// The same for what launches had in common, over all devices, local ranges and captured sizes.
+constexpr std::size_t MOST_LEARNED_VERSIONS = 16;
+
+std::unique_ptr<learned_launches> launches_to_learn_from(const image_state& image,
+                                                         const image::kernel_metadata& kernel) {
+  if (adaptivity_level() != adaptivity::automatic)
+    return nullptr;
+  return std::make_unique<learned_launches>(image.image().sha256, kernel);
+}
+
+/// What the kernel asks to be specialised on, if \p configuration is for the function object.
+launch_constants requested_constants(const image::kernel_metadata& kernel,
+                                     const jit::configuration& configuration, const void* function) {
+  launch_constants constants;
+  if (configuration.captured[0] != 0)
+    for (const image::byte_part& part : kernel.specialized_parts) {
+      const auto* const begin = static_cast<const unsigned char*>(function) + part.offset;
+      constants.captured.push_back({part.offset, {begin, begin + part.size}});
+    }
+  return constants;
+}
 
 } // namespace
 
 kernel_state::kernel_state(const kernel_descriptor& descriptor, image_state& image,
                            const image::kernel_metadata& metadata)
-    : descriptor_(descriptor), image_(image), metadata_(metadata) {
+    : descriptor_(descriptor), image_(image), metadata_(metadata),
+      learned_(launches_to_learn_from(image, metadata)) {
   slot(descriptor_).store(this, std::memory_order_release);
 }
 
@@ -37,13 +61,50 @@ loaded_kernel& kernel_state::load_slowly(backend_device& device, const jit::conf
   jit::configuration chosen = configuration;
   if (configuration.captured[0] != 0 && ++versions_by_capture_ > MOST_VERSIONS_BY_CAPTURE) {
     chosen.captured[0] = chosen.captured[1] = 0;
-    function = nullptr;
     if (loaded_kernel* made_before = versions_.find(device, chosen, constants))
       return *made_before;
   }
   const std::vector<kernel_use> images = images_for(image_, functions);
   return versions_.add(device, chosen, constants,
-                       make_kernel(images, metadata_, device, chosen, constants, function, functions));
+                       make_kernel(images, metadata_, device, chosen, constants,
+                                   requested_constants(metadata_, chosen, function), functions));
+}
+
+loaded_kernel& kernel_state::load_learned(backend_device& device, const jit::configuration& configuration,
+                                          const specialization_constants* constants, const void* function,
+                                          const function_replacements* functions,
+                                          const launch_geometry& geometry) {
+  if (const learned_version* learned = learned_->version_for(device, function, geometry)) {
+    if (loaded_kernel* kernel = versions_.find(device, learned->added_to(configuration), constants))
+      return *kernel;
+    if (learned_versions_.load(std::memory_order_relaxed) < MOST_LEARNED_VERSIONS)
+      if (loaded_kernel* kernel =
+              make_learned(device, configuration, constants, function, functions, *learned))
+        return *kernel;
+  }
+  return load(device, configuration, constants, function, functions);
+}
+
+loaded_kernel* kernel_state::make_learned(backend_device& device, const jit::configuration& configuration,
+                                          const specialization_constants* constants, const void* function,
+                                          const function_replacements* functions,
+                                          const learned_version& learned) {
+  const std::lock_guard lock(mutex_);
+  const jit::configuration chosen = learned.added_to(configuration);
+  if (loaded_kernel* made_meanwhile = versions_.find(device, chosen, constants))
+    return made_meanwhile;
+  launch_constants known = requested_constants(metadata_, configuration, function);
+  learned.add_to(known);
+  learned_versions_.fetch_add(1, std::memory_order_relaxed);
+  try {
+    return &versions_.add(
+        device, chosen, constants,
+        make_kernel(images_for(image_, functions), metadata_, device, chosen, constants, known, functions));
+  } catch (const sycl::exception&) {
+    // Nobody has asked for this version. If the kernel cannot be had at all, its generic version says why.
+    learned.abandon();
+    return nullptr;
+  }
 }
 
 kernel_use::kernel_use(const kernel_descriptor& kernel) : kernel_use(state_of(kernel).image()) {}

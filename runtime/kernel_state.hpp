@@ -8,6 +8,7 @@
 #include "image_registry.hpp"
 #include "jit/jit.hpp"
 #include "kernel_versions.hpp"
+#include "learned_launches.hpp"
 #include "specialization_constants.hpp"
 
 #include <atomic>
@@ -51,6 +52,14 @@ public:
     return load_slowly(device, configuration, constants, function, functions);
   }
 
+  /// Whether versions of the kernel are made for what its launches have in common.
+  bool learns() const noexcept { return learned_ != nullptr; }
+  /// Like load, for a launch with the configuration and \p geometry, from which the kernel may learn. Only if
+  /// it learns.
+  loaded_kernel& load_learned(backend_device& device, const jit::configuration& configuration,
+                              const specialization_constants* constants, const void* function,
+                              const function_replacements* functions, const launch_geometry& geometry);
+
   /// The specialization_id objects whose values the kernel may read, in functions of other images as well.
   /// Throws like load if an image that the kernel needs is missing.
   std::vector<const void*> constants_read(const function_replacements* functions = nullptr) const;
@@ -64,12 +73,19 @@ private:
   loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration,
                              const specialization_constants* constants, const void* function,
                              const function_replacements* functions);
+  /// Null if the version cannot be had.
+  loaded_kernel* make_learned(backend_device& device, const jit::configuration& configuration,
+                              const specialization_constants* constants, const void* function,
+                              const function_replacements* functions, const learned_version& learned);
+
   const kernel_descriptor& descriptor_;
   image_state& image_;
   const image::kernel_metadata& metadata_;
   kernel_versions versions_;
   std::size_t versions_by_capture_ = 0;
+  std::atomic<std::size_t> learned_versions_ = 0;
   std::mutex mutex_; // guards adding versions
+  const std::unique_ptr<learned_launches> learned_;
 };
 
 /// The kernel's state, made on first use. Throws sycl::exception with errc::kernel_not_supported if another

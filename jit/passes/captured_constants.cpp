@@ -13,6 +13,8 @@
 //     call void @llvm.memcpy(ptr %copy, ptr %structure, i64 12)   ; from offset 16
 // After:
 //     call void @llvm.memcpy(ptr %copy, ptr @captured, i64 12)    ; a constant with these bytes
+// And where the pointer at byte 32 is known to be aligned to 64 bytes:
+//     %pointer = load ptr, ptr %address, !align !{i64 64}
 // Bytes in between that are not known (padding, or members of other classes) are copied first, as they were.
 
 #include "captured_constants.hpp"
@@ -95,8 +97,18 @@ static bool copy_constants(MemCpyInst& copy, std::uint64_t offset, ArrayRef<capt
   return changed;
 }
 
-bool fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known) {
-  if (known.empty())
+static void note_alignment(LoadInst& load, std::uint64_t offset, ArrayRef<captured_alignment> aligned) {
+  const auto* found = find_if(aligned, [&](const captured_alignment& some) { return some.offset == offset; });
+  if (found == aligned.end() || !load.getType()->isPointerTy())
+    return;
+  LLVMContext& context = load.getContext();
+  auto* alignment = ConstantInt::get(Type::getInt64Ty(context), found->alignment);
+  load.setMetadata(LLVMContext::MD_align, MDNode::get(context, ConstantAsMetadata::get(alignment)));
+}
+
+bool fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known,
+                             ArrayRef<captured_alignment> aligned) {
+  if (known.empty() && aligned.empty())
     return false;
   bool changed = false;
   struct place {
@@ -110,8 +122,10 @@ bool fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known) {
     for (User* user : make_early_inc_range(at.pointer->users())) {
       if (auto* load = dyn_cast<LoadInst>(user)) {
         Constant* value = value_of(*load, at.offset, known);
-        if (value == nullptr)
+        if (value == nullptr) {
+          note_alignment(*load, at.offset, aligned);
           continue;
+        }
         load->replaceAllUsesWith(value);
         folded.push_back(load);
       } else if (auto* step = dyn_cast<GEPOperator>(user);

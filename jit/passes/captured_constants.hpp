@@ -10,8 +10,10 @@
 namespace falx::jit {
 
 /// Replaces what the kernel, whose first parameter points to the function object, loads or copies from known
-/// bytes of it. For kernels into which everything is inlined. Loads that reach beyond the known bytes, and
-/// pointers that escape, stay. Gives back whether anything was replaced.
-bool fold_captured_constants(llvm::Function& kernel, llvm::ArrayRef<captured_bytes> known);
+/// bytes of it, and writes the known alignments of pointers to their loads. For kernels into which everything
+/// is inlined. Loads that reach beyond the known bytes, and pointers that escape, stay. Gives back whether
+/// anything was replaced.
+bool fold_captured_constants(llvm::Function& kernel, llvm::ArrayRef<captured_bytes> known,
+                             llvm::ArrayRef<captured_alignment> aligned);
 
 } // namespace falx::jit

@@ -3,6 +3,8 @@
 //
 // Before:                                    After, with narrow indices:
 //   declare i64 @__falx_global_id_x()          declare range(i64 0, 2147483648) i64 @__falx_global_id_x()
+// and where the launch's range is known to be 100:
+//   declare i64 @__falx_global_range_x()       declare range(i64 100, 101) i64 @__falx_global_range_x()
 
 #include "index_ranges.hpp"
 
@@ -25,6 +27,17 @@ std::optional<ConstantRange> index_range(const kernel_attributes& attributes, St
     return below(local);
   if (what == "local_range" && local != 0)
     return ConstantRange(APInt(64, local));
+  if (attributes.knows_global_range()) {
+    const std::uint64_t global = attributes.global_range[axis];
+    if (what == "global_range")
+      return ConstantRange(APInt(64, global));
+    if (what == "global_id" && attributes.has_no_offset)
+      return below(global);
+    if (what == "group_range" && local != 0)
+      return ConstantRange(APInt(64, global / local));
+    if (what == "group_id" && local != 0)
+      return below(global / local);
+  }
   if (!attributes.has_narrow_indices)
     return std::nullopt;
   if (what == "global_id" || what == "global_range" || what == "global_offset" || what == "local_id" ||

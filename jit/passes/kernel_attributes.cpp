@@ -15,6 +15,19 @@ static std::uint64_t read_number(const Function& kernel, StringRef key, std::uin
   return value;
 }
 
+template <class Number>
+static void read_extents(const Function& kernel, StringRef key, Number (&result)[3]) {
+  SmallVector<StringRef, 3> extents;
+  kernel.getFnAttribute(key).getValueAsString().split(extents, ',');
+  for (unsigned axis = 0; axis < extents.size() && axis < 3; ++axis)
+    extents[axis].getAsInteger(10, result[axis]);
+}
+
+template <class Number>
+static std::string text_of(const Number (&extents)[3]) {
+  return utostr(extents[0]) + "," + utostr(extents[1]) + "," + utostr(extents[2]);
+}
+
 kernel_attributes kernel_attributes::read(const Function& kernel) {
   kernel_attributes result;
   result.kind = std::uint32_t(read_number(kernel, "falx-kind", 0));
@@ -31,19 +44,18 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
   result.synchronizes = kernel.hasFnAttribute("falx-synchronizes");
-  SmallVector<StringRef, 3> extents;
-  kernel.getFnAttribute("falx-local-range").getValueAsString().split(extents, ',');
-  for (unsigned axis = 0; axis < extents.size() && axis < 3; ++axis)
-    extents[axis].getAsInteger(10, result.local_range[axis]);
+  read_extents(kernel, "falx-local-range", result.local_range);
+  read_extents(kernel, "falx-global-range", result.global_range);
   return result;
 }
 
 void kernel_attributes::write(Function& kernel) const {
   kernel.addFnAttr("falx-kind", utostr(kind));
   kernel.addFnAttr("falx-dimensions", utostr(dimensions));
-  if (local_range[0] != 0)
-    kernel.addFnAttr("falx-local-range",
-                     utostr(local_range[0]) + "," + utostr(local_range[1]) + "," + utostr(local_range[2]));
+  if (knows_local_range())
+    kernel.addFnAttr("falx-local-range", text_of(local_range));
+  if (knows_global_range())
+    kernel.addFnAttr("falx-global-range", text_of(global_range));
   if (scratch_bytes != 0)
     kernel.addFnAttr("falx-scratch", utostr(scratch_bytes));
   if (context_bytes != 0)

@@ -23,13 +23,16 @@ struct scattered_sizes {
   unsigned scatter = 15;
 };
 
-/// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-scratch", "falx-context" and so on.
+/// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-global-range", "falx-scratch",
+/// "falx-context" and so on.
 struct kernel_attributes {
   /// Number of falx::kernel_kind.
   std::uint32_t kind = 0;
   std::uint32_t dimensions = 1;
   /// x fastest; all zero if not known at compile time.
   std::uint32_t local_range[3] = {0, 0, 0};
+  /// The launch's work-items by axis; all zero if not known at compile time.
+  std::uint64_t global_range[3] = {0, 0, 0};
   /// Bytes per work-item behind __falx_group_scratch.
   std::uint64_t scratch_bytes = 0;
   /// Bytes per work-item of values that live across barriers.
@@ -49,6 +52,9 @@ struct kernel_attributes {
   bool allocates = false;
   /// Atomic accesses or fences: work-items of one region may communicate, so their order is theirs.
   bool synchronizes = false;
+
+  bool knows_local_range() const { return local_range[0] != 0; }
+  bool knows_global_range() const { return global_range[0] != 0; }
 
   static kernel_attributes read(const llvm::Function& kernel);
   void write(llvm::Function& kernel) const;

@@ -289,9 +289,14 @@ static void apply_configuration(Function& work_item, const kernel_attributes& at
     if (!used || !has_groups) {
       settle(on_axis(parameter::local_range_x, axis), 1);
       settle(on_axis(parameter::group_range_x, axis), 1);
-    } else if (attributes.local_range[0] != 0) {
+    } else if (attributes.knows_local_range()) {
       settle(on_axis(parameter::local_range_x, axis), attributes.local_range[axis]);
+      if (attributes.knows_global_range())
+        settle(on_axis(parameter::group_range_x, axis),
+               attributes.global_range[axis] / attributes.local_range[axis]);
     }
+    if (attributes.knows_global_range())
+      settle(on_axis(parameter::global_range_x, axis), attributes.global_range[axis]);
   }
   if (kind != kernel_kind::nd_range)
     settle(parameter::linear, 0);

@@ -11,6 +11,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetOptions.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace llvm;
@@ -44,8 +45,8 @@ kernel_attributes compilation::attributes() const {
   kernel_attributes attributes;
   attributes.kind = request_.kind;
   attributes.dimensions = request_.dimensions;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    attributes.local_range[axis] = request_.config.local_range[axis];
+  std::ranges::copy(request_.config.local_range, attributes.local_range);
+  std::ranges::copy(request_.global_range, attributes.global_range);
   attributes.has_narrow_indices = request_.config.narrow_indices;
   attributes.has_no_offset = request_.config.no_offset;
   return attributes;

@@ -193,7 +193,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
     return error;
   if (Error error = lower_device_globals(compilation.module()))
     return error;
-  if (fold_captured_constants(*find_kernel(compilation.module()), request.captured))
+  if (fold_captured_constants(*find_kernel(compilation.module()), request.captured, request.aligned))
     simplify_once_more(*find_kernel(compilation.module()));
   if (Function& kernel = *find_kernel(compilation.module()); has_restricted_pointers(kernel))
     declare_restricted_pointers(kernel, *kernel.getArg(0));

@@ -169,7 +169,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
     return error;
   if (Error error = lower_device_globals(module))
     return error;
-  if (fold_captured_constants(*find_kernel(module), request.captured))
+  if (fold_captured_constants(*find_kernel(module), request.captured, request.aligned))
     simplify_once_more(*find_kernel(module));
   Expected<Function*> entry = form_ptx_entry(module);
   if (!entry)

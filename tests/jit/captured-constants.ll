@@ -1,5 +1,5 @@
 ; Loads from known bytes of the function object become constants; others stay.
-; RUN: falx-opt --passes=captured-constants --captured=8:2000000000000000 --captured=20:0000803f %s | FileCheck %s
+; RUN: falx-opt --passes=captured-constants --captured=8:2000000000000000 --captured=20:0000803f --aligned=32:64 --aligned=40:32 %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
@@ -29,8 +29,18 @@ define void @kernel(ptr dereferenceable(64) %f, i64 %i) "falx-kind"="2" {
   %ai = getelementptr i64, ptr %f, i64 %i
   %any = load i64, ptr %ai
   store i64 %any, ptr %out
+; A pointer that is known to be aligned; an integer at such a place is none.
+; CHECK:         %aligned = load ptr, ptr %a32, align 8, !align [[ALIGNED:![0-9]+]]
+  %a32 = getelementptr i8, ptr %f, i64 32
+  %aligned = load ptr, ptr %a32
+  store i8 0, ptr %aligned
+; CHECK:         %integer = load i64, ptr %a40, align 8{{$}}
+  %a40 = getelementptr i8, ptr %f, i64 40
+  %integer = load i64, ptr %a40
+  store i64 %integer, ptr %out
 ; A volatile load is one.
 ; CHECK:         %volatile = load volatile i64, ptr %a8
   %volatile = load volatile i64, ptr %a8
   ret void
 }
+; CHECK: [[ALIGNED]] = !{i64 64}

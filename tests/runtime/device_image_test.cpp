@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 
 namespace {
@@ -30,6 +31,8 @@ kernel_metadata some_kernel() {
   kernel.function_alignment = 8;
   kernel.accessor_offsets = {0, 17, 56}; // the second of one word
   kernel.specialized_parts = {{16, 24}, {40, 8}};
+  kernel.captured_values = {{8, 4}, {48, 2}};
+  kernel.captured_pointers = {64};
   kernel.reqd_work_group_size = {8, 4, 2};
   kernel.work_group_size_hint = {16};
   kernel.reqd_sub_group_size = 16;
@@ -109,6 +112,8 @@ TEST(device_image, gives_back_what_was_written) {
   EXPECT_EQ(kernel.function_alignment, expected.function_alignment);
   EXPECT_EQ(kernel.accessor_offsets, expected.accessor_offsets);
   EXPECT_EQ(kernel.specialized_parts, expected.specialized_parts);
+  EXPECT_EQ(kernel.captured_values, expected.captured_values);
+  EXPECT_EQ(kernel.captured_pointers, expected.captured_pointers);
   EXPECT_EQ(kernel.reqd_work_group_size, expected.reqd_work_group_size);
   EXPECT_EQ(kernel.work_group_size_hint, expected.work_group_size_hint);
   EXPECT_EQ(kernel.reqd_sub_group_size, expected.reqd_sub_group_size);
@@ -242,39 +247,55 @@ TEST(device_image, wrong_strings_are_refused) {
 }
 
 TEST(device_image, wrong_kernel_lines_are_refused) {
-  struct {
-    const char* line;
-    const char* complaint;
-  } const lines[] = {
-      {"k\t0\t1\t1\t1\t\t\t\t0\t\tname", "has 11 fields"},
-      {"k\t0\t1\t1\t1\t\t\t\t0\t\t\tname\tmore", "has 13 fields"},
-      {"\t0\t1\t1\t1\t\t\t\t0\t\t\tname", "the name"},
-      {"k\t4\t1\t1\t1\t\t\t\t0\t\t\tname", "the kind"},
-      {"k\t0\t0\t1\t1\t\t\t\t0\t\t\tname", "the number of dimensions"},
-      {"k\t0\t4\t1\t1\t\t\t\t0\t\t\tname", "the number of dimensions"},
-      {"k\t0\t1\t-1\t1\t\t\t\t0\t\t\tname", "the function size"},
-      {"k\t0\t1\t99999999999999999999\t1\t\t\t\t0\t\t\tname", "the function size"},
-      {"k\t0\t1\t8\t3\t\t\t\t0\t\t\tname", "the function alignment"},
-      {"k\t0\t1\t8\t0\t\t\t\t0\t\t\tname", "the function alignment"},
-      {"k\t0\t1\t8\t8\t0\t\t\t0\t\t\tname", "an accessor offset"},   // does not fit
-      {"k\t0\t1\t24\t8\t16\t\t\t0\t\t\tname", "an accessor offset"}, //
-      {"k\t0\t1\t24\t8\t4\t\t\t0\t\t\tname", "an accessor offset"},  // is not aligned
-      {"k\t0\t1\t24\t8\t0,\t\t\t0\t\t\tname", "an accessor offset"}, // is no list
-      {"k\t0\t1\t24\t8\t\t1,2,3,4\t\t0\t\t\tname", "the required work-group size"},
-      {"k\t0\t1\t24\t8\t\t0\t\t0\t\t\tname", "the required work-group size"},
-      {"k\t0\t1\t24\t8\t\t\t1, 2\t0\t\t\tname", "the work-group size hint"},
-      {"k\t0\t1\t24\t8\t\t\t\tsixteen\t\t\tname", "the required sub-group size"},
-      {"k\t0\t1\t24\t8\t\t\t\t0\t16,9\t\tname", "the specialised parts"},
-      {"k\t0\t1\t24\t8\t\t\t\t0\t\tfp16\tname", "the aspects"},
-      {"k\t0\t1\t1\t1\t\t\t\t0\t\t\ta\nk\t0\t1\t1\t1\t\t\t\t0\t\t\tb", "there twice"},
-  };
-  for (const auto& [line, complaint] : lines) {
+  const auto parses_line = [](const std::string& line, std::string& error) {
     offload_image image;
     image["falx.kernels"] = line;
-    std::string error;
-    EXPECT_FALSE(parses(image.bytes(), error)) << line;
-    EXPECT_NE(error.find(complaint), std::string::npos) << error;
+    return parses(image.bytes(), error);
+  };
+  using fields = std::array<std::string, 14>;
+  const auto line_of = [](const fields& texts) {
+    std::string line;
+    for (const std::string& text : texts)
+      line += (&text == texts.data() ? "" : "\t") + text;
+    return line;
+  };
+  const fields right = {"k", "0",  "1",       "24",  "8",        "0",    "1,2",
+                        "4", "16", "0,4,8,8", "5,6", "4,4,16,8", "8,16", "name"};
+  const std::string line = line_of(right);
+  std::string error;
+  EXPECT_TRUE(parses_line(line, error)) << error;
+  for (const std::string& wrong : {line + "\tmore", line.substr(0, line.rfind('\t')), line + '\n' + line}) {
+    error.clear();
+    EXPECT_FALSE(parses_line(wrong, error)) << wrong;
+    EXPECT_FALSE(error.empty());
   }
+  const struct {
+    std::size_t field;
+    std::vector<std::string> wrong;
+    std::string message;
+  } cases[] = {
+      {0, {""}, "name"},
+      {1, {"4", ""}, "kind"},
+      {2, {"0", "4", "-1"}, "dimensions"},
+      {3, {"-1", "99999999999999999999"}, "function size"},
+      {4, {"3", "0"}, "alignment"},
+      {5, {"16", "4", "0,", "a"}, "accessor offset"},
+      {6, {"1,2,3,4", "0", "1, 2"}, "required work-group size"},
+      {7, {"1,2,3,4", "0"}, "work-group size hint"},
+      {8, {"sixteen", ""}, "sub-group size"},
+      {9, {"0", "0,25", "8,8,0,4", "24,1"}, "specialised parts"},
+      {10, {"fp16", "1,"}, "aspects"},
+      {11, {"0", "0,25", "8,8,0,4", "24,1"}, "captured values"},
+      {12, {"17", "-8", "8,"}, "captured pointer"},
+  };
+  for (const auto& [field, texts, message] : cases)
+    for (const std::string& text : texts) {
+      fields changed = right;
+      changed[field] = text;
+      error.clear();
+      EXPECT_FALSE(parses_line(line_of(changed), error)) << line_of(changed);
+      EXPECT_NE(error.find(message), std::string::npos) << error;
+    }
 }
 
 TEST(device_image, pretty_names_cannot_break_the_line) {

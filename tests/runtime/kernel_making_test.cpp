@@ -5,6 +5,7 @@
 #include "jit_loader.hpp"
 #include "kernel_state.hpp"
 #include "kernel_versions.hpp"
+#include "launch_observer.hpp"
 #include "offload_image.hpp"
 #include "sycl/exception.hpp"
 
@@ -27,6 +28,7 @@ namespace {
 
 int compilations = 0;
 bool jit_fails = false;
+falx::jit::request last_request; // its views are of the program that made it
 std::filesystem::path cache_directory;
 
 /// Before the runtime looks at the environment.
@@ -35,6 +37,7 @@ const bool is_set_up = [] {
       std::filesystem::temp_directory_path() / ("falx_kernel_making_" + std::to_string(::getpid()));
   std::filesystem::remove_all(cache_directory);
   ::setenv("FALX_CACHE_DIR", cache_directory.c_str(), 1);
+  ::setenv("FALX_ADAPTIVITY", "2", 1);
   std::atexit([] { std::filesystem::remove_all(cache_directory); });
   return true;
 }();
@@ -49,6 +52,7 @@ namespace falx {
 
 jit::response jit_compile(const jit::request& request) {
   ++compilations;
+  last_request = request;
   const std::string code = "portable " + std::string(request.kernel) + ' ' +
                            std::to_string(request.config.local_range[0]) + ' ' + std::string(request.cpu) +
                            ' ' + text(request.math_library);
@@ -79,7 +83,7 @@ struct test_device final : backend_device {
   test_device() { facts.name = "Test Device"; }
   const device_description& description() const noexcept override { return facts; }
   std::string_view jit_target() const noexcept override { return "test"; }
-  std::string_view target_digest() const noexcept override { return "digest"; }
+  std::string_view target_digest() const noexcept override { return target; }
   std::string_view jit_cpu() const noexcept override { return "sm_1"; }
   std::span<const unsigned char> jit_math_library() const noexcept override { return math; }
   void specialize(const launch_geometry& geometry,
@@ -115,40 +119,72 @@ struct test_device final : backend_device {
   bool can_order_after(const command&) const noexcept override { return false; }
 
   device_description facts;
-  std::string driver;
+  std::string driver, target = "digest";
   std::vector<unsigned char> math{'m'};
   int assemblies = 0;
   bool assembler_fails = false, refuses = false;
 };
 
-/// What a program does that has one kernel: starts, loads it, and ends.
+/// What the kernel captures. The first number is specialised on, the second one is not.
+struct captured {
+  std::uint32_t specialized = 1, number = 2;
+  void* pointer = nullptr;
+};
+
+/// A running program that has one kernel.
+class program {
+public:
+  program() { falx_register_image(&registration_); }
+  program(const program&) = delete;
+  program& operator=(const program&) = delete;
+  ~program() { falx_unregister_image(&registration_); }
+
+  kernel_state& kernel() { return state_of(descriptor_); }
+  /// The code that a launch runs.
+  const std::string& launch(test_device& device, const captured& function, std::size_t range) {
+    const launch_geometry geometry{kernel_kind::range, 1, {range, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+    const jit::configuration configuration =
+        configuration_of(kernel().metadata(), geometry, device, &function);
+    return static_cast<text_kernel&>(
+               kernel().load_learned(device, configuration, nullptr, &function, nullptr, geometry))
+        .code;
+  }
+
+private:
+  static std::vector<unsigned char> image() {
+    image::kernel_metadata kernel;
+    kernel.name = "k";
+    kernel.kind = static_cast<std::uint32_t>(kernel_kind::range);
+    kernel.function_size = sizeof(captured);
+    kernel.specialized_parts = {{offsetof(captured, specialized), 4}};
+    kernel.captured_values = {{offsetof(captured, number), 4}};
+    kernel.captured_pointers = {offsetof(captured, pointer)};
+    kernel.pretty_name = "pretty k";
+    test::offload_image image;
+    image.bitcode = "BC\xC0\xDE";
+    image["falx.kernels"] = image::format_kernel_line(kernel) + '\n';
+    return image.bytes();
+  }
+
+  const std::vector<unsigned char> bytes_ = image();
+  image_registration registration_{IMAGE_ABI_VERSION,
+                                   bytes_.data(),
+                                   bytes_.data() + bytes_.size(),
+                                   nullptr,
+                                   nullptr,
+                                   nullptr,
+                                   0,
+                                   nullptr,
+                                   0,
+                                   nullptr,
+                                   0};
+  const kernel_descriptor descriptor_{"k", &registration_, nullptr, nullptr};
+};
+
+/// A program that starts, loads its kernel, and ends.
 std::string run_program(test_device& device, const jit::configuration& configuration = {}) {
-  image::kernel_metadata kernel;
-  kernel.name = "k";
-  kernel.function_size = 8;
-  kernel.pretty_name = "pretty k";
-  test::offload_image image;
-  image.bitcode = "BC\xC0\xDE";
-  image["falx.kernels"] = image::format_kernel_line(kernel) + '\n';
-  const std::vector<unsigned char> bytes = image.bytes();
-  image_registration registration{IMAGE_ABI_VERSION,
-                                  bytes.data(),
-                                  bytes.data() + bytes.size(),
-                                  nullptr,
-                                  nullptr,
-                                  nullptr,
-                                  0,
-                                  nullptr,
-                                  0,
-                                  nullptr,
-                                  0};
-  const kernel_descriptor descriptor{"k", &registration, nullptr, nullptr};
-  falx_register_image(&registration);
-  const struct ending {
-    image_registration& of;
-    ~ending() { falx_unregister_image(&of); }
-  } at_end{registration};
-  return static_cast<text_kernel&>(state_of(descriptor).load(device, configuration)).code;
+  program running;
+  return static_cast<text_kernel&>(running.kernel().load(device, configuration)).code;
 }
 
 class kernel_making : public testing::Test {
@@ -235,6 +271,73 @@ TEST_F(kernel_making, launches_are_specialised_as_the_device_wants) {
   EXPECT_EQ(of(kernel_kind::nd_range, 1000, 10).local_range[0], 10u);
   EXPECT_TRUE(of(kernel_kind::range, 1000, 1).narrow_indices);
   EXPECT_FALSE(of(kernel_kind::range, std::size_t{1} << 40, 1).narrow_indices);
+}
+
+TEST_F(kernel_making, launches_that_are_alike_get_a_version) {
+  const captured function;
+  const auto launch = [&](program& running, const captured& what, std::size_t range, unsigned times) {
+    for (unsigned i = 0; i < times; ++i)
+      running.launch(device, what, range);
+  };
+  {
+    program running;
+    launch(running, function, 1000, launch_observer::LAUNCHES_TO_LEARN - 1);
+    ASSERT_EQ(compilations, 1);
+    ASSERT_EQ(last_request.captured.size(), 1u);
+    EXPECT_EQ(last_request.captured[0].bytes.size(), 4u) << "sycl::specialized";
+    EXPECT_TRUE(last_request.aligned.empty());
+    EXPECT_EQ(last_request.global_range[0], 0u);
+
+    launch(running, function, 1000, 3);
+    ASSERT_EQ(compilations, 2);
+    ASSERT_EQ(last_request.captured.size(), 1u) << "neighbours";
+    EXPECT_EQ(last_request.captured[0].bytes, (std::vector<unsigned char>{1, 0, 0, 0, 2, 0, 0, 0}));
+    ASSERT_EQ(last_request.aligned.size(), 1u);
+    EXPECT_EQ(last_request.aligned[0].offset, offsetof(captured, pointer));
+    EXPECT_EQ(last_request.aligned[0].alignment, 64u);
+    EXPECT_EQ(last_request.global_range[0], 1000u);
+    EXPECT_EQ(last_request.global_range[2], 1u);
+
+    launch(running, {1, 3, nullptr}, 1000, 2); // by the generic version
+    launch(running, function, 1000, 1);
+    EXPECT_EQ(compilations, 2);
+    launch(running, {5, 2, nullptr}, 1000, 2); // another specialised value, all else alike
+    EXPECT_EQ(compilations, 3);
+    EXPECT_EQ(last_request.captured[0].bytes[0], 5);
+  }
+  program next; // finds what it needs from the first launch on
+  launch(next, function, 1000, 30);
+  launch(next, {5, 2, nullptr}, 1000, 1);
+  EXPECT_EQ(compilations, 3);
+  launch(next, {1, 3, nullptr}, 1000, 2);
+  EXPECT_EQ(compilations, 3);
+  test_device other; // nothing is known of this one
+  other.target = "other digest";
+  next.launch(other, function, 1000);
+  EXPECT_EQ(compilations, 4);
+  EXPECT_TRUE(last_request.aligned.empty());
+}
+
+TEST_F(kernel_making, learned_versions_are_few) {
+  program running;
+  for (std::uint32_t i = 0; i < 100; ++i)
+    for (unsigned times = 0; times < 30; ++times)
+      running.launch(device, {1, i, nullptr}, 1000 + i / 10);
+  EXPECT_LE(compilations, 1 + static_cast<int>(launch_observer::MOST_VERSIONS));
+  for (std::uint32_t i = 0; i < 100; ++i) // as many as there are explicit values, and as many again
+    running.launch(device, {i, 7, nullptr}, 12);
+  EXPECT_LE(compilations, 40);
+}
+
+TEST_F(kernel_making, a_learned_version_that_cannot_be_had_is_done_without) {
+  program running;
+  const captured function;
+  for (unsigned i = 1; i < launch_observer::LAUNCHES_TO_LEARN; ++i)
+    running.launch(device, function, 1000);
+  jit_fails = true;
+  for (unsigned i = 0; i < 3; ++i)
+    EXPECT_EQ(running.launch(device, function, 1000), "portable k 128 sm_1 m");
+  EXPECT_EQ(compilations, 2) << "nobody tries again";
 }
 
 TEST(kernel_versions, are_found_by_everything_that_tells_them_apart) {

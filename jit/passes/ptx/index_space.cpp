@@ -93,6 +93,8 @@ Value* index_space::launch_argument(std::size_t offset, unsigned axis, IRBuilder
 Value* index_space::global_range(unsigned axis, IRBuilder<>& builder) {
   if (!is_used(axis) || kernel_kind(attributes_.kernel.kind) == kernel_kind::single_task)
     return ConstantInt::get(index_type(builder), 1);
+  if (attributes_.kernel.knows_global_range())
+    return ConstantInt::get(index_type(builder), attributes_.kernel.global_range[axis]);
   return launch_argument(offsetof(ptx::launch_arguments, global_range), axis, builder);
 }
 
@@ -146,6 +148,9 @@ Value* index_space::outside_of_range(IRBuilder<>& builder) {
   for (unsigned axis = 0; axis < attributes_.kernel.dimensions; ++axis) {
     if (kernel_kind(attributes_.kernel.kind) == kernel_kind::single_task && attributes_.group_size() == 1)
       continue;
+    if (attributes_.kernel.knows_global_range() && attributes_.group_size() != 0 &&
+        attributes_.kernel.global_range[axis] % attributes_.kernel.local_range[axis] == 0)
+      continue; // whole blocks
     Value* here = builder.CreateICmpUGE(item(axis, builder), global_range(axis, builder));
     outside = outside == nullptr ? here : builder.CreateOr(outside, here);
   }

@@ -92,6 +92,12 @@ void mark_captured_pointers(Function& entry) {
         continue;
       IRBuilder<> builder(load->getNextNode());
       Value* in_global = builder.CreateAddrSpaceCast(load, global, load->getName() + ".global");
+      if (const MDNode* known = load->getMetadata(LLVMContext::MD_align)) {
+        // What is known of the load is not seen through the cast.
+        const auto* alignment = mdconst::extract<ConstantInt>(known->getOperand(0));
+        builder.CreateAlignmentAssumption(entry.getDataLayout(), in_global,
+                                          static_cast<unsigned>(alignment->getZExtValue()));
+      }
       Value* generic = builder.CreateAddrSpaceCast(in_global, load->getType());
       load->replaceUsesWithIf(generic, [&](const Use& use) { return use.getUser() != in_global; });
     }
