@@ -182,6 +182,8 @@ void command_group::set_kernel(const kernel_launch& launch) {
   std::memcpy(waiting_function_.get(), launch.function, launch.function_size);
   operation.function = waiting_function_.get();
   waiting_kernel_ = operation;
+  if (constants_ != nullptr)
+    waiting_constants_ = std::make_unique<specialization_constants>(*constants_);
   kernel_ = launch.kernel;
 }
 
@@ -473,8 +475,10 @@ void command_group::settle() {
   for (requirement& some : requirements_)
     if (some.data == nullptr)
       some.bind(device());
-  if (waiting_kernel_)
+  if (waiting_kernel_) {
+    constants_ = std::move(waiting_constants_);
     make_kernel(*kernel_, *waiting_kernel_, waiting_alignment_);
+  }
 }
 
 handle<command> command_group::submit() {

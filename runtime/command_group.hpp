@@ -147,6 +147,8 @@ private:
   /// Its function object.
   std::shared_ptr<void> waiting_function_;
   std::size_t waiting_alignment_ = 1;
+  /// And the values that it reads, which may be set anew before a device is chosen.
+  std::unique_ptr<specialization_constants> waiting_constants_;
   const char* taken_by_ = nullptr;
   bool is_barrier_ = false;
   bool updates_host_ = false;

@@ -126,6 +126,15 @@ handle<device_image_state> make_image(const falx::kernel_name* kernel,
       std::make_unique<device_image_state>(kernel, std::move(constants)).release());
 }
 
+/// Those of the values that the kernel may read.
+falx::specialization_constants constants_of(const falx::kernel_name* kernel,
+                                            const falx::specialization_constants& values) {
+  falx::specialization_constants read;
+  for (const falx::kernel_descriptor* entry : falx::kernels_named(kernel))
+    read.merge(falx::constants_for(*entry, values));
+  return read;
+}
+
 /// The images that some device runs, with the values of their constants fixed if they were not.
 image_list translated(const kernel_bundle_state& bundle, const device_list& devices) {
   image_list images;
@@ -134,8 +143,7 @@ image_list translated(const kernel_bundle_state& bundle, const device_list& devi
       continue;
     falx::specialization_constants constants = image->constants();
     if (bundle.state() == bundle_state::input)
-      for (const falx::kernel_descriptor* entry : falx::kernels_named(image->kernel()))
-        constants.merge(falx::constants_for(*entry, bundle.constants()));
+      constants = constants_of(image->kernel(), bundle.constants());
     append_new(images, make_image(image->kernel(), std::move(constants)));
   }
   return images;
@@ -158,7 +166,8 @@ bool same_devices(const device_list& a, const device_list& b) {
          });
 }
 
-/// All images and constants; the first one's context and devices.
+/// All images and constants; the first one's context and devices. Of several images of a kernel the one with
+/// the values that the bundle tells comes first: launches take it (§4.9.5.3).
 bundle_handle united(const std::vector<const kernel_bundle_state*>& bundles, bundle_state state,
                      device_list devices) {
   image_list images;
@@ -168,7 +177,12 @@ bundle_handle united(const std::vector<const kernel_bundle_state*>& bundles, bun
       append_new(images, image);
     constants.merge(bundle->constants());
   }
-  return make(state, bundles.front()->context(), std::move(devices), std::move(images), std::move(constants));
+  image_list ordered, others;
+  for (const handle<device_image_state>& image : images)
+    (image->constants() == constants_of(image->kernel(), constants) ? ordered : others).push_back(image);
+  ordered.insert(ordered.end(), others.begin(), others.end());
+  return make(state, bundles.front()->context(), std::move(devices), std::move(ordered),
+              std::move(constants));
 }
 
 void check_contexts(const std::vector<const kernel_bundle_state*>& bundles, const char* function) {

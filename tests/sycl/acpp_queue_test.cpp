@@ -415,6 +415,30 @@ TEST(acpp_multi_device, runs_all_kinds_of_commands) {
   }
 }
 
+constexpr sycl::specialization_id<int> number(3);
+
+// The device is chosen when the command group is complete, but the kernel has the values that it was invoked
+// with.
+TEST(acpp_multi_device, specialization_constants_set_later_do_not_reach_the_kernel) {
+  for (sycl::queue& queue : std::vector{sycl::queue(), sycl::queue(sycl::system_selector_v)}) {
+    sycl::buffer<int> result(sycl::range<1>(2));
+    queue.submit([&](sycl::handler& group) {
+      sycl::accessor access(result, group);
+      group.set_specialization_constant<number>(4);
+      group.single_task([=](sycl::kernel_handler k) { access[0] = k.get_specialization_constant<number>(); });
+      group.set_specialization_constant<number>(5);
+      EXPECT_EQ(group.get_specialization_constant<number>(), 5);
+    });
+    queue.submit([&](sycl::handler& group) {
+      sycl::accessor access(result, group);
+      group.single_task([=](sycl::kernel_handler k) { access[1] = k.get_specialization_constant<number>(); });
+      group.set_specialization_constant<number>(6);
+    });
+    EXPECT_EQ(sycl::host_accessor(result)[0], 4);
+    EXPECT_EQ(sycl::host_accessor(result)[1], 3);
+  }
+}
+
 TEST(acpp_multi_device, copies_and_uses_usm) {
   sycl::queue queue(sycl::system_selector_v, queue_property::in_order());
   int* const shared = sycl::malloc_shared<int>(1000, queue);

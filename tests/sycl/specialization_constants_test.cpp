@@ -237,6 +237,18 @@ TEST(specialization_constants, are_set_in_input_bundles) {
   EXPECT_EQ(launch(in_steps), 23);
   EXPECT_EQ(launch(sycl::get_kernel_bundle<sycl::bundle_state::executable>(queue.get_context())), 3);
   EXPECT_NE(executable, in_steps);
+
+  // Joined or linked with one where it was not set, in either order: the kernel reads what the bundle tells.
+  const auto unset =
+      sycl::get_kernel_bundle<reads_number, sycl::bundle_state::executable>(queue.get_context());
+  const auto object = sycl::compile(input);
+  const auto unset_object =
+      sycl::compile(sycl::get_kernel_bundle<reads_number, sycl::bundle_state::input>(queue.get_context()));
+  for (const auto& bundle : {sycl::join<sycl::bundle_state::executable>({executable, unset}),
+                             sycl::join<sycl::bundle_state::executable>({unset, executable}),
+                             sycl::join<sycl::bundle_state::executable>({unset, executable, in_steps}),
+                             sycl::link({object, unset_object}), sycl::link({unset_object, object})})
+    EXPECT_EQ(launch(bundle), bundle.get_specialization_constant<number>());
   sycl::free(result, queue);
 }
 
