@@ -17,6 +17,7 @@
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
+#include "passes/simd/mask_shifts.hpp"
 #include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/single_lane_stores.hpp"
 #include "passes/simd/vectorize_function.hpp"
@@ -104,6 +105,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "masked-pointers") {
     simd::limit_alignment_of_masked_pointers(module);
+    return Error::success();
+  }
+  if (pass == "mask-shifts") {
+    simd::take_zeros_out_of_mask_shuffles(module);
     return Error::success();
   }
   if (pass == "single-lane-stores") {

@@ -19,6 +19,7 @@
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
+#include "passes/simd/mask_shifts.hpp"
 #include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/scattered_accesses.hpp"
 #include "passes/simd/single_lane_stores.hpp"
@@ -69,15 +70,16 @@ static Expected<std::unique_ptr<TargetMachine>> create_cpu_machine(const request
 }
 
 /// The name of the CPU implies instructions as well.
-static bool has_feature(const TargetMachine& machine, StringRef feature) {
-  return machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
+static bool has_x86_feature(const TargetMachine& machine, StringRef feature) {
+  return machine.getTargetTriple().isX86() &&
+         machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
 }
 
 /// Every function gets the target's attributes, and where there is AVX-512, all of its vector width: kernels
 /// are loops over work-items, which repay it.
 static void apply_target_attributes(Module& module, const TargetMachine& machine) {
   const StringRef features = machine.getTargetFeatureString();
-  const bool wide = machine.getTargetTriple().isX86() && has_feature(machine, "avx512vl");
+  const bool wide = has_x86_feature(machine, "avx512vl");
   for (Function& function : module) {
     if (function.isDeclaration())
       continue;
@@ -133,13 +135,13 @@ static Error form_kernel(Module& module) {
 
 /// What of SLEEF the target can run; empty if nothing.
 static std::string vector_math_level(const TargetMachine& machine) {
-  if (!machine.getTargetTriple().isX86() || !has_vector_math_library())
+  if (!has_vector_math_library())
     return {};
-  if (has_feature(machine, "avx512f"))
+  if (has_x86_feature(machine, "avx512f"))
     return "avx512f";
-  if (has_feature(machine, "avx2") && has_feature(machine, "fma"))
+  if (has_x86_feature(machine, "avx2") && has_x86_feature(machine, "fma"))
     return "avx2";
-  return has_feature(machine, "sse4.1") ? "sse4" : "";
+  return has_x86_feature(machine, "sse4.1") ? "sse4" : "";
 }
 
 /// As vectors of config.sub_group_size lanes if that is possible and groups do not have just one work-item,
@@ -208,6 +210,8 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   optimize(compilation.module(), **machine, request.config.optimization_level);
   simd::limit_alignment_of_masked_pointers(compilation.module());
   simd::take_single_lanes(compilation.module());
+  if (has_x86_feature(**machine, "avx512f"))
+    simd::take_zeros_out_of_mask_shuffles(compilation.module());
   Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);
   if (!object)
     return object.takeError();

@@ -9,9 +9,8 @@ declare i64 @__falx_global_id_x()
 ; CHECK-NOT: masked.load.v4f32
 ; CHECK: fmul <4 x float>
 ; Two of four: elements between members are read, those behind the last lane's are not, none is written.
-; CHECK: %[[NEXT:.*]] = shufflevector <4 x i1> %active, <4 x i1> poison, <4 x i32> <i32 1, i32 2, i32 3, i32 3>
-; CHECK: %[[SAME:.*]] = and <4 x i1> %active, %[[NEXT]]
-; CHECK: %[[BOTH:.*]] = and <4 x i1> %[[SAME]], <i1 true, i1 true, i1 true, i1 false>
+; CHECK: %[[NEXT:.*]] = shufflevector <4 x i1> %active, <4 x i1> zeroinitializer, <4 x i32> <i32 1, i32 2, i32 3, i32 4>
+; CHECK: %[[BOTH:.*]] = and <4 x i1> %active, %[[NEXT]]
 ; CHECK: shufflevector <4 x i1> %active, <4 x i1> %[[BOTH]], <4 x i32> <i32 0, i32 0, i32 0, i32 4>
 ; CHECK-COUNT-4: call <4 x i32> @llvm.masked.load.v4i32.p0(
 ; CHECK-COUNT-3: call void @llvm.masked.store.v4f32.p0(

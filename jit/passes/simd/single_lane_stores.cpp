@@ -25,7 +25,8 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-/// The only lane that is set; nothing if there are others, or it is not known.
+/// The only lane that is set, where those that may be anything are not; nothing if there are others, or it is
+/// not known.
 static std::optional<unsigned> only_lane(const Value* mask) {
   const auto* constant = dyn_cast<Constant>(mask);
   if (constant == nullptr)
@@ -33,7 +34,7 @@ static std::optional<unsigned> only_lane(const Value* mask) {
   std::optional<unsigned> only;
   for (unsigned lane = 0; lane < cast<FixedVectorType>(mask->getType())->getNumElements(); ++lane) {
     const Constant* active = constant->getAggregateElement(lane);
-    if (active != nullptr && active->isNullValue())
+    if (active != nullptr && (active->isNullValue() || isa<UndefValue>(active)))
       continue;
     if (active == nullptr || !active->isOneValue() || only)
       return std::nullopt;

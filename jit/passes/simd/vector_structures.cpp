@@ -118,18 +118,13 @@ SmallVector<Value*, 8> vector_emission::masks_of_members(const access_group& gro
     last = std::max(last, each.field);
   }
   const unsigned lanes = request_.lanes;
-  // Behind a lane's last member something is read only if the next lane has members, too. (A shuffle that
-  // shifts a zero in would be shorter. For AVX-512 LLVM 22 shifts in what lies above the mask in its
-  // register.)
+  // Behind a lane's last member something is read only if the next lane has members, too.
   Value* followed = Constant::getNullValue(mask_->getType());
   if (!group.is_store && last + 1 < group.fields) {
     SmallVector<int, 64> next;
-    SmallVector<Constant*, 64> has_next(lanes, builder_.getTrue());
-    has_next.back() = builder_.getFalse();
     for (unsigned lane = 0; lane < lanes; ++lane)
-      next.push_back(int(std::min(lane + 1, lanes - 1)));
-    followed = builder_.CreateAnd(builder_.CreateAnd(mask_, builder_.CreateShuffleVector(mask_, next)),
-                                  ConstantVector::get(has_next));
+      next.push_back(int(lane + 1));
+    followed = builder_.CreateAnd(mask_, builder_.CreateShuffleVector(mask_, followed, next));
   }
   SmallVector<Value*, 8> result;
   for (unsigned first = 0; first < lanes * group.fields; first += chunk) {

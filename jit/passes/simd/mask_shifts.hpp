@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace falx::jit::simd {
+
+/// Right before machine code is made for AVX-512: shuffles of masks do not take lanes from zero. See the .cpp
+/// file.
+void take_zeros_out_of_mask_shuffles(llvm::Module& module);
+
+} // namespace falx::jit::simd

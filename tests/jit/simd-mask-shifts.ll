@@ -1,0 +1,45 @@
+; A mask of 8 lanes is not shifted with a zero coming in: LLVM 22 would take the bit above it in the register. As seen with
+; kernel 385 of seed 31: a load behind the end of an array.
+; RUN: falx-opt --passes=mask-shifts -S %s | FileCheck %s
+; RUN: falx-opt --passes=mask-shifts -S %s | llc -mtriple=x86_64 -mcpu=icelake-server | FileCheck %s --check-prefix=CODE
+
+; CHECK-LABEL: define <8 x i32> @next(
+; CHECK: [[SOME:%.*]] = shufflevector <8 x i1> %mask, <8 x i1> poison, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 7>
+; CHECK: [[NEXT:%.*]] = and <8 x i1> [[SOME]], <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 false>
+; CHECK: select <8 x i1> [[NEXT]]
+; CODE-LABEL: next:
+; CODE-NOT: kshiftrw
+; CODE: retq
+define <8 x i32> @next(<8 x i8> %a, <8 x i8> %b, <8 x i32> %x, <8 x i32> %y) {
+  %mask = icmp ult <8 x i8> %a, %b
+  %next = shufflevector <8 x i1> %mask, <8 x i1> zeroinitializer, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8>
+  %r = select <8 x i1> %next, <8 x i32> %x, <8 x i32> %y
+  ret <8 x i32> %r
+}
+
+; Zero as the first operand, and a lane that may be anything.
+; CHECK-LABEL: define <8 x i1> @first(
+; CHECK: [[SOME:%.*]] = shufflevector <8 x i1> %mask, <8 x i1> poison, <8 x i32> <i32 0, i32 7, i32 poison, i32 1, i32 4, i32 5, i32 6, i32 7>
+; CHECK: and <8 x i1> [[SOME]], <i1 false, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false>
+define <8 x i1> @first(<8 x i1> %mask) {
+  %r = shufflevector <8 x i1> zeroinitializer, <8 x i1> %mask, <8 x i32> <i32 0, i32 15, i32 poison, i32 9, i32 1, i32 2, i32 3, i32 4>
+  ret <8 x i1> %r
+}
+
+; As InstCombine leaves it: what is not taken is poison.
+; CHECK-LABEL: define <8 x i1> @partly_poison(
+; CHECK: [[SOME:%.*]] = shufflevector <8 x i1> %mask, <8 x i1> poison
+; CHECK: and <8 x i1> [[SOME]], <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 false>
+define <8 x i1> @partly_poison(<8 x i1> %mask) {
+  %r = shufflevector <8 x i1> %mask, <8 x i1> <i1 false, i1 poison, i1 poison, i1 poison, i1 poison, i1 poison, i1 poison, i1 poison>, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8>
+  ret <8 x i1> %r
+}
+
+; Others stay.
+; CHECK-LABEL: define <8 x i1> @two(
+; CHECK-NEXT: shufflevector <8 x i1> %a, <8 x i1> %b
+; CHECK-NEXT: ret
+define <8 x i1> @two(<8 x i1> %a, <8 x i1> %b) {
+  %r = shufflevector <8 x i1> %a, <8 x i1> %b, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8>
+  ret <8 x i1> %r
+}
