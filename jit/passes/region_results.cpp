@@ -49,6 +49,14 @@ static bool is_pure(const Instruction& instruction) {
              ReturnInst, InsertValueInst, ExtractValueInst, GetElementPtrInst, FreezeInst>(instruction);
 }
 
+static bool is_for_group(const Function& results) {
+  for (const Argument& each : results.args())
+    if (each.getArgNo() < PARAMETER_COUNT && is_per_work_item(parameter(each.getArgNo())) &&
+        !each.use_empty())
+      return false;
+  return all_of(instructions(results), is_pure);
+}
+
 /// A copy of \p region without what has an effect and what is not needed then.
 static Function* copy_without_effects(Function& region) {
   ValueToValueMapTy map;
@@ -60,19 +68,18 @@ static Function* copy_without_effects(Function& region) {
       effects.push_back(&instruction);
   for (Instruction* effect : effects)
     effect->eraseFromParent();
+  for (BasicBlock& block : *copy)
+    for (Instruction& instruction : make_early_inc_range(reverse(block)))
+      if (isInstructionTriviallyDead(&instruction))
+        instruction.eraseFromParent();
+  // Ways that differ only in effects, and loops.
+  if (is_for_group(*copy))
+    return copy;
   FunctionPassManager passes;
   passes.addPass(ADCEPass());
   passes.addPass(SimplifyCFGPass());
   pass_runner().run(std::move(passes), *copy);
   return copy;
-}
-
-static bool is_for_group(const Function& results) {
-  for (const Argument& each : results.args())
-    if (each.getArgNo() < PARAMETER_COUNT && is_per_work_item(parameter(each.getArgNo())) &&
-        !each.use_empty())
-      return false;
-  return all_of(instructions(results), is_pure);
 }
 
 /// Blocks from which on something has an effect.

@@ -5,6 +5,7 @@
 #include "passes/pass_runner.hpp"
 #include "vectors_of_the_language.hpp"
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -55,7 +56,16 @@ static void split_back_edges(Function& function) {
   }
 }
 
+static bool has_cycles(const Function& function) {
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 4> back;
+  FindFunctionBackedges(function, back);
+  return !back.empty();
+}
+
 static void bring_into_form(Function& function) {
+  // Making passes ready takes longer than running them.
+  if (!has_cycles(function))
+    return;
   FunctionPassManager passes;
   passes.addPass(FixIrreduciblePass());
   passes.addPass(UnifyLoopExitsPass());
@@ -98,6 +108,8 @@ static StringRef check(Function& function) {
 /// Before the end has one return: a case that cannot be is none as long as it leads to unreachable, and would
 /// be a way out of all loops after that.
 static void lower_switches(Function& function) {
+  if (none_of(function, [](const BasicBlock& block) { return isa<SwitchInst>(block.getTerminator()); }))
+    return;
   FunctionPassManager passes;
   passes.addPass(LowerSwitchPass());
   pass_runner().run(std::move(passes), function);
