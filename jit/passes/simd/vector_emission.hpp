@@ -44,6 +44,7 @@ private:
   llvm::Value* emit_address(llvm::GetElementPtrInst& address);
   llvm::Value* emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
+  llvm::Value* address_of_last(const llvm::Value& pointer, std::uint64_t size);
   bool is_own_memory(const llvm::Value& pointer, llvm::Type& type) const;
   void emit_private_variable(llvm::AllocaInst& variable);
   /// vector_lanes.cpp: once per active lane.

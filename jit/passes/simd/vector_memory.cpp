@@ -4,6 +4,7 @@
 // What a lane's load becomes, by the shape of its address:
 //   uniform                     a scalar load
 //   stride = size               a vector load, masked unless it is of a private variable
+//   stride = -size              the same, of the last lane's address, turned round
 //   a small multiple of size    see vector_structures.cpp
 //   any other                   a gather
 // and in the same way for stores, where several lanes that store to one address let the last one win.
@@ -29,6 +30,17 @@ static bool is_contiguous(const lane_shape& address, std::uint64_t size) {
   return address.is_progression() && size != 0 && address.stride == std::int64_t(size);
 }
 
+/// As is_contiguous, the last lane first.
+static bool is_descending(const lane_shape& address, std::uint64_t size) {
+  return address.is_progression() && size != 0 && address.stride == -std::int64_t(size);
+}
+
+Value* vector_emission::address_of_last(const Value& pointer, std::uint64_t size) {
+  const std::int64_t distance = -std::int64_t(size * (request_.lanes - 1));
+  return builder_.CreateGEP(builder_.getInt8Ty(), values_.scalar(&pointer),
+                            builder_.getInt64(std::uint64_t(distance)));
+}
+
 /// A vector of consecutive elements at \p pointer is in an interleaved variable, so that inactive lanes may
 /// touch theirs, too.
 bool vector_emission::is_own_memory(const Value& pointer, Type& type) const {
@@ -50,6 +62,13 @@ Value* vector_emission::emit_load(LoadInst& load) {
   const Value& pointer = *load.getPointerOperand();
   Type* type = widened(load.getType(), request_.lanes);
   const std::uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
+  if (is_descending(shapes_[&pointer], size)) {
+    CallInst* turned =
+        builder_.CreateMaskedLoad(type, address_of_last(pointer, size), load.getAlign(),
+                                  builder_.CreateVectorReverse(mask_), Constant::getNullValue(type));
+    copy_metadata(load, *turned);
+    return builder_.CreateVectorReverse(turned, load.getName());
+  }
   Instruction* result = nullptr;
   if (!is_contiguous(shapes_[&pointer], size))
     result = builder_.CreateMaskedGather(type, values_.vector(&pointer), load.getAlign(), mask_,
@@ -75,7 +94,10 @@ void vector_emission::emit_store(StoreInst& store) {
   const std::uint64_t size = store.getDataLayout().getTypeStoreSize(value->getType());
   Value* vector = values_.vector(value);
   Instruction* result = nullptr;
-  if (!is_contiguous(address, size)) {
+  if (is_descending(address, size)) {
+    result = builder_.CreateMaskedStore(builder_.CreateVectorReverse(vector), address_of_last(*pointer, size),
+                                        store.getAlign(), builder_.CreateVectorReverse(mask_));
+  } else if (!is_contiguous(address, size)) {
     result = builder_.CreateMaskedScatter(vector, values_.vector(pointer), store.getAlign(), mask_);
   } else if (is_own_memory(*pointer, *value->getType())) {
     // Nobody else writes here: so inactive lanes may write what they have read, and variables may become
