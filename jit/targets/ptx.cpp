@@ -135,6 +135,7 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
     inlining.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
   runner.run(std::move(inlining), module);
   mark_captured_pointers(entry);
+  assume_captured_alignments(entry);
   if (has_restricted_pointers(entry))
     declare_restricted_pointers(entry, *function_object(entry));
   runner.forget_analyses();

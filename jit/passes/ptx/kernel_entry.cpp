@@ -27,6 +27,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 
@@ -92,15 +93,27 @@ void mark_captured_pointers(Function& entry) {
         continue;
       IRBuilder<> builder(load->getNextNode());
       Value* in_global = builder.CreateAddrSpaceCast(load, global, load->getName() + ".global");
-      if (const MDNode* known = load->getMetadata(LLVMContext::MD_align)) {
-        // What is known of the load is not seen through the cast.
-        const auto* alignment = mdconst::extract<ConstantInt>(known->getOperand(0));
-        builder.CreateAlignmentAssumption(entry.getDataLayout(), in_global,
-                                          static_cast<unsigned>(alignment->getZExtValue()));
-      }
       Value* generic = builder.CreateAddrSpaceCast(in_global, load->getType());
       load->replaceUsesWithIf(generic, [&](const Use& use) { return use.getUser() != in_global; });
     }
+}
+
+void assume_captured_alignments(Function& entry) {
+  SmallVector<AddrSpaceCastInst*, 16> casts;
+  for (Instruction& instruction : instructions(entry))
+    if (auto* cast = dyn_cast<AddrSpaceCastInst>(&instruction);
+        cast != nullptr && cast->getDestAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL)
+      casts.push_back(cast);
+  for (AddrSpaceCastInst* cast : casts) {
+    const auto* load = dyn_cast<LoadInst>(cast->getPointerOperand());
+    const MDNode* known = load != nullptr ? load->getMetadata(LLVMContext::MD_align) : nullptr;
+    if (known == nullptr)
+      continue;
+    const auto* alignment = mdconst::extract<ConstantInt>(known->getOperand(0));
+    IRBuilder<>(cast->getNextNode())
+        .CreateAlignmentAssumption(entry.getDataLayout(), cast,
+                                   static_cast<unsigned>(alignment->getZExtValue()));
+  }
 }
 
 Expected<Function*> form_ptx_entry(Module& module) {

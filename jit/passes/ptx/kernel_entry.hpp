@@ -19,5 +19,8 @@ llvm::Argument* launch_arguments_of(llvm::Function& entry);
 /// Tells that the pointers which \p entry loads from its function object point to global memory. Called again
 /// when optimisation has turned copies of the function object into loads.
 void mark_captured_pointers(llvm::Function& entry);
+/// Says of captured pointers in global memory what the loads' metadata says of their alignment: that is not
+/// seen through the casts. After the last mark_captured_pointers, which would take the casts for uses.
+void assume_captured_alignments(llvm::Function& entry);
 
 } // namespace falx::jit
