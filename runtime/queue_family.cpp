@@ -37,14 +37,15 @@ std::vector<queue_state*> queue_family::branches() {
 std::uint64_t queue_family::poll_sometimes() {
   // A poll asks every device's driver, which takes as long as some submissions.
   constexpr std::uint64_t INTERVAL_NANOSECONDS = 20'000;
+  constexpr std::size_t MOST = 8;
   const std::uint64_t time = now();
   const std::uint64_t ago = time - polled_at_.load(std::memory_order_relaxed);
   if (ago < INTERVAL_NANOSECONDS)
     return ago;
   polled_at_.store(time, std::memory_order_relaxed);
-  head_.poll_old();
+  head_.poll_old(MOST);
   for (queue_state* const branch : branches())
-    branch->poll_old();
+    branch->poll_old(MOST);
   return 0;
 }
 

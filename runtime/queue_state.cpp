@@ -410,12 +410,10 @@ void queue_state::poll() {
     some->poll();
 }
 
-void queue_state::poll_old() {
-  constexpr std::size_t MOST = 8;
+void queue_state::poll_old(std::size_t most) {
   int unfinished = 4; // where several streams run, those that came later may be done
   std::vector<handle<command>> oldest;
-  oldest.reserve(MOST);
-  append_unfinished(oldest, MOST);
+  append_unfinished(oldest, most);
   for (const handle<command>& some : oldest)
     if (!some->poll() && --unfinished == 0)
       return;

@@ -93,9 +93,9 @@ public:
   bool is_empty();
   /// Completes what is done and completes on request only. Not to be called with locks held.
   void poll();
-  /// The same, looking only at old commands. Submission does it now and then, but not of internal commands,
-  /// as those are submitted with locks held.
-  void poll_old();
+  /// The same for \p most commands, until several are not done. Submission does it now and then, but not of
+  /// internal commands, as those are submitted with locks held.
+  void poll_old(std::size_t most = SIZE_MAX);
   /// Appends commands such that all of this queue is complete when they are, its branches excepted. Asks no
   /// backend.
   void append_unfinished(std::vector<handle<command>>& unfinished, std::size_t most = SIZE_MAX);
