@@ -10,11 +10,29 @@ namespace {
 
 using problems::DEGREE, problems::RATE, problems::VOLATILITY;
 
-inline float normal_cdf(float x) {
-  return 0.5f * sycl::erfc(-x * 0.70710678f);
-}
+struct exact_functions {
+  static constexpr double TOLERANCE = 1e-5;
+  static float root(float x) { return sycl::sqrt(x); }
+  static float quotient(float x, float y) { return x / y; }
+  static float log(float x) { return sycl::log(x); }
+  static float exp(float x) { return sycl::exp(x); }
+  static float normal_cdf(float x) { return 0.5f * sycl::erfc(-x * 0.70710678f); }
+};
 
-const rows::add black_scholes("Black-Scholes f32 2^26", [] {
+/// What the hardware has, and a polynomial for the normal distribution.
+struct native_functions {
+  static constexpr double TOLERANCE = 1e-3;
+  static float root(float x) { return sycl::native::sqrt(x); }
+  static float quotient(float x, float y) { return sycl::native::divide(x, y); }
+  static float log(float x) { return sycl::native::log(x); }
+  static float exp(float x) { return sycl::native::exp(x); }
+  static float normal_cdf(float x) {
+    return problems::normal_cdf_by_polynomial<native_functions>(x, sycl::fabs(x));
+  }
+};
+
+template <class Functions>
+rows::result price_options() {
   const std::size_t size = problems::options();
   const bench::array<float> spots(size), strikes(size), terms(size), calls(size), puts(size);
   float *spot = spots.data(), *strike = strikes.data(), *years = terms.data();
@@ -26,11 +44,13 @@ const rows::add black_scholes("Black-Scholes f32 2^26", [] {
   });
   const double time = bench::time_of([&] {
     bench::queue().parallel_for(sycl::range<1>(size), [=](sycl::id<1> i) [[intel::kernel_args_restrict]] {
+      using f = Functions;
       const float s = spot[i], k = strike[i], t = years[i];
-      const float root = VOLATILITY * sycl::sqrt(t);
-      const float d1 = (sycl::log(s / k) + (RATE + 0.5f * VOLATILITY * VOLATILITY) * t) / root;
-      const float discounted = k * sycl::exp(-RATE * t);
-      const float n1 = normal_cdf(d1), n2 = normal_cdf(d1 - root);
+      const float root = VOLATILITY * f::root(t);
+      const float d1 =
+          f::quotient(f::log(f::quotient(s, k)) + (RATE + 0.5f * VOLATILITY * VOLATILITY) * t, root);
+      const float discounted = k * f::exp(-RATE * t);
+      const float n1 = f::normal_cdf(d1), n2 = f::normal_cdf(d1 - root);
       call[i] = s * n1 - discounted * n2;
       put[i] = discounted * (1.0f - n2) - s * (1.0f - n1);
     });
@@ -38,11 +58,15 @@ const rows::add black_scholes("Black-Scholes f32 2^26", [] {
   std::string check = "ok";
   for (int which = 0; which < problems::PROBES && check == "ok"; ++which) {
     const std::size_t i = problems::probe(which, size);
-    check =
-        rows::compare("a price", static_cast<double>(calls.at(i)), problems::option_expected_call(i), 1e-5);
+    check = rows::compare("a price", static_cast<double>(calls.at(i)), problems::option_expected_call(i),
+                          Functions::TOLERANCE);
   }
   return rows::rate(static_cast<double>(size), time, "Goption/s", 1e9, check);
-});
+}
+
+const rows::add black_scholes("Black-Scholes f32 2^26", price_options<exact_functions>);
+const rows::add black_scholes_native("Black-Scholes f32 2^26, native functions",
+                                     price_options<native_functions>);
 
 const rows::add polynomial("polynomial f64 512, 2^24", [] {
   const std::size_t size = problems::polynomial_points();
