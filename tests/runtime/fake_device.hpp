@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <functional>
@@ -367,11 +368,19 @@ inline void fake_device::enqueue(command& self, const operation& work,
   for (const handle<command>& earlier : after) {
     EXPECT_TRUE(can_order_after(*earlier));
     auto& its_device = static_cast<fake_device&>(earlier->queue()->device().backend());
-    const std::lock_guard lock(its_device.mutex_);
-    if (const auto found = its_device.tasks_.find(earlier.get()); found != its_device.tasks_.end())
-      made->after.push_back(found->second);
-    else
-      EXPECT_TRUE(earlier->is_complete() || earlier->completes_on_request());
+    {
+      const std::lock_guard lock(its_device.mutex_);
+      if (const auto found = its_device.tasks_.find(earlier.get()); found != its_device.tasks_.end()) {
+        made->after.push_back(found->second);
+        continue;
+      }
+    }
+    // Taken off the list by the thread that completes it, which it may do in this moment.
+    const auto is_known = [&] { return earlier->is_complete() || earlier->completes_on_request(); };
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!is_known() && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+    EXPECT_TRUE(is_known());
   }
   {
     const std::lock_guard lock(mutex_);
