@@ -11,6 +11,7 @@
 // difference. The double need not be a shift: x * 2 and x + x are the same.
 
 #include "masked_differences.hpp"
+#include "pass_runner.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -56,11 +57,7 @@ PreservedAnalyses masked_differences::run(Function& function, FunctionAnalysisMa
       RecursivelyDeleteTriviallyDeadInstructions(difference);
       has_changed = true;
     }
-  if (!has_changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(has_changed);
 }
 
 } // namespace falx::jit

@@ -9,6 +9,15 @@
 
 namespace falx::jit {
 
+/// Of a pass that has replaced instructions, if anything, and left all branches.
+inline llvm::PreservedAnalyses preserved_by_replacements(bool has_changed) {
+  if (!has_changed)
+    return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
+}
+
 /// Runs LLVM's passes over one module: the builder of its pipelines with the analyses that they ask for,
 /// which are kept from one run to the next. Where a tool has set TimePassesIsEnabled, the times are printed
 /// at the end of the runner's life.

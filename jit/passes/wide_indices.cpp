@@ -14,6 +14,7 @@
 // known of the ids (kernels whose launch may have more than 2^31 work-items) nothing changes.
 
 #include "wide_indices.hpp"
+#include "pass_runner.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/ConstantRange.h>
@@ -160,11 +161,7 @@ PreservedAnalyses wide_indices::run(Function& function, FunctionAnalysisManager&
       RecursivelyDeleteTriviallyDeadInstructions(extension);
       has_changed = true;
     }
-  if (!has_changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(has_changed);
 }
 
 } // namespace falx::jit

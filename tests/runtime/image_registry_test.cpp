@@ -112,17 +112,7 @@ std::string kernel_line(const std::string& name) {
 class registered_image {
 public:
   explicit registered_image(std::vector<unsigned char> bytes, std::uint64_t version = falx::IMAGE_ABI_VERSION)
-      : bytes_(std::move(bytes)), registration{version,
-                                               bytes_.data(),
-                                               bytes_.data() + bytes_.size(),
-                                               nullptr,
-                                               nullptr,
-                                               nullptr,
-                                               0,
-                                               nullptr,
-                                               0,
-                                               nullptr,
-                                               0} {
+      : bytes_(std::move(bytes)), registration(falx::test::registration_of(bytes_, version)) {
     falx::falx_register_image(&registration);
   }
   registered_image(const std::string& bitcode, const std::string& kernels, const std::string& exports,

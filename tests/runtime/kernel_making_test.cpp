@@ -167,17 +167,7 @@ private:
   }
 
   const std::vector<unsigned char> bytes_ = image();
-  image_registration registration_{IMAGE_ABI_VERSION,
-                                   bytes_.data(),
-                                   bytes_.data() + bytes_.size(),
-                                   nullptr,
-                                   nullptr,
-                                   nullptr,
-                                   0,
-                                   nullptr,
-                                   0,
-                                   nullptr,
-                                   0};
+  image_registration registration_ = test::registration_of(bytes_);
   const kernel_descriptor descriptor_{"k", &registration_, nullptr, nullptr};
 };
 

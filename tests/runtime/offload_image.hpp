@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/kernel.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -67,5 +69,15 @@ struct offload_image {
     return result;
   }
 };
+
+/// Of an image in \p bytes, which names no kernels, constants or device globals.
+inline image_registration registration_of(const std::vector<unsigned char>& bytes,
+                                          std::uint64_t version = IMAGE_ABI_VERSION) {
+  image_registration registration{};
+  registration.abi_version = version;
+  registration.begin = bytes.data();
+  registration.end = bytes.data() + bytes.size();
+  return registration;
+}
 
 } // namespace falx::test

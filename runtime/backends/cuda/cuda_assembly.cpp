@@ -46,8 +46,9 @@ bool has_barriers(std::string_view text) noexcept {
   return text.find("\tbar.sync") != std::string_view::npos;
 }
 
-std::vector<unsigned char> assemble_once(cuda_context& context, std::string text, const kernel_names& names) {
-  if (has_subroutines(text)) {
+std::vector<unsigned char> assemble_once(cuda_context& context, std::string text, bool when_loaded,
+                                         const kernel_names& names) {
+  if (when_loaded) {
     std::vector<unsigned char> assembled_when_loaded(text.begin(), text.end());
     assembled_when_loaded.push_back(0);
     return assembled_when_loaded;
@@ -156,9 +157,10 @@ std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits
   const group_size size = group_size_in(text);
   // Without the linker the assembler saves registers for more groups than one. What waits at barriers is
   // better off with more registers.
-  const bool is_greedy = size.threads != 0 && has_subroutines(text) && has_barriers(text);
+  const bool when_loaded = has_subroutines(text);
+  const bool is_greedy = size.threads != 0 && when_loaded && has_barriers(text);
   std::vector<unsigned char> code =
-      assemble_once(context, is_greedy ? with_groups_per_processor(text, size, 1) : text, names);
+      assemble_once(context, is_greedy ? with_groups_per_processor(text, size, 1) : text, when_loaded, names);
   if (size.threads <= SMALL_GROUP)
     return code;
   const std::optional<resources> free = resources_of(code, names);
@@ -169,7 +171,7 @@ std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits
   if (wanted * size.threads * portions * REGISTER_PORTION <= limits.registers_per_processor)
     return code;
   std::vector<unsigned char> dense =
-      assemble_once(context, with_groups_per_processor(text, size, wanted), names);
+      assemble_once(context, with_groups_per_processor(text, size, wanted), when_loaded, names);
   const std::optional<resources> bound = resources_of(dense, names);
   return bound && bound->local_bytes <= free->local_bytes ? dense : code;
 }

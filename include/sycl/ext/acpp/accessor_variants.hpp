@@ -202,25 +202,15 @@ private:
   falx::compact_accessor_core state_{0};
 };
 
-template <class T, int Dim = 1,
-          access_mode M = (std::is_const_v<T> ? access_mode::read : access_mode::read_write),
-          target Tgt = target::device>
+template <class T, int Dim = 1, access_mode M = detail::default_mode<T>, target Tgt = target::device>
 using raw_accessor = accessor<T, Dim, M, Tgt, accessor_variant::raw>;
-template <class T, int Dim = 1,
-          access_mode M = (std::is_const_v<T> ? access_mode::read : access_mode::read_write),
-          target Tgt = target::device>
+template <class T, int Dim = 1, access_mode M = detail::default_mode<T>, target Tgt = target::device>
 using ranged_accessor = accessor<T, Dim, M, Tgt, accessor_variant::ranged>;
-template <class T, int Dim = 1,
-          access_mode M = (std::is_const_v<T> ? access_mode::read : access_mode::read_write),
-          target Tgt = target::device>
+template <class T, int Dim = 1, access_mode M = detail::default_mode<T>, target Tgt = target::device>
 using unranged_accessor = accessor<T, Dim, M, Tgt, accessor_variant::unranged>;
-template <class T, int Dim = 1,
-          access_mode M = (std::is_const_v<T> ? access_mode::read : access_mode::read_write),
-          target Tgt = target::device>
+template <class T, int Dim = 1, access_mode M = detail::default_mode<T>, target Tgt = target::device>
 using ranged_placeholder_accessor = accessor<T, Dim, M, Tgt, accessor_variant::ranged_placeholder>;
-template <class T, int Dim = 1,
-          access_mode M = (std::is_const_v<T> ? access_mode::read : access_mode::read_write),
-          target Tgt = target::device>
+template <class T, int Dim = 1, access_mode M = detail::default_mode<T>, target Tgt = target::device>
 using unranged_placeholder_accessor = accessor<T, Dim, M, Tgt, accessor_variant::unranged_placeholder>;
 
 } // namespace sycl
