@@ -11,6 +11,7 @@
 #include "passes/loops_in_step.hpp"
 #include "passes/lower_builtins.hpp"
 #include "passes/prepare_device_code.hpp"
+#include "passes/ptx/branchless_roots.hpp"
 #include "passes/ptx/counter_steps.hpp"
 #include "passes/ptx/early_returns.hpp"
 #include "passes/ptx/variable_types.hpp"
@@ -118,6 +119,11 @@ static Error run_pass(Module& module, StringRef pass) {
   if (pass == "ptx-counter-steps") {
     for (Function& function : module)
       sink_counter_steps(function);
+    return Error::success();
+  }
+  if (pass == "ptx-roots") {
+    for (Function& function : module)
+      expand_roots(function);
     return Error::success();
   }
   if (pass == "ptx-early-returns") {

@@ -9,6 +9,7 @@
 #include "passes/device_globals.hpp"
 #include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
+#include "passes/ptx/branchless_roots.hpp"
 #include "passes/ptx/builtins.hpp"
 #include "passes/ptx/check_device_code.hpp"
 #include "passes/ptx/copy_expansion.hpp"
@@ -193,6 +194,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
   give_variables_ptx_types(module);
   for (Function& function : module) {
     expand_small_copies(function);
+    expand_roots(function);
     form_prefetches(function);
     sink_counter_steps(function);
     join_early_returns(function);

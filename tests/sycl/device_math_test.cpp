@@ -304,6 +304,91 @@ TEST(device_math_of_one_type, reciprocal_root_holds_at_the_ends) {
   }
 }
 
+/// Numbers of all sizes, subnormal ones and those that are none among them.
+template <class T, class Bits>
+void fill_with_all_sizes(T* values, std::size_t size) {
+  using limits = std::numeric_limits<T>;
+  const T ends[] = {0,
+                    -T(0),
+                    limits::infinity(),
+                    -limits::infinity(),
+                    limits::quiet_NaN(),
+                    limits::denorm_min(),
+                    limits::min(),
+                    limits::max(),
+                    1,
+                    4,
+                    -1};
+  std::uint64_t state = 1;
+  for (std::size_t i = 0; i < size; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    values[i] =
+        i < std::size(ends) ? ends[i] : sycl::bit_cast<T>(static_cast<Bits>(state >> (64 - 8 * sizeof(T))));
+    if (i % 4 == 1 && i >= std::size(ends))
+      values[i] = values[i] * 0 == 0 ? limits::min() * std::abs(values[i] / limits::max()) : values[i];
+  }
+}
+
+constexpr std::size_t ROOTS = 4096, ROOTS_OF_ITEM = 8;
+
+/// In loops devices compute roots without branches, and without scaling where the argument cannot be small.
+TEST(device_math_of_one_type, roots_in_loops_are_rounded_correctly) {
+  sycl::queue queue;
+  const shared<float> arguments(queue, ROOTS), results(queue, 3 * ROOTS);
+  fill_with_all_sizes<float, std::uint32_t>(arguments.get(), ROOTS);
+  const float* const in = arguments.get();
+  float* const out = results.get();
+  queue
+      .parallel_for(sycl::range<1>(ROOTS / ROOTS_OF_ITEM),
+                    [=](sycl::id<1> item) {
+                      for (std::size_t i = item[0]; i < ROOTS; i += ROOTS / ROOTS_OF_ITEM) {
+                        out[3 * i] = sycl::sqrt(in[i]);
+                        out[3 * i + 1] = 1.0f / sycl::sqrt(in[i]);
+                        out[3 * i + 2] = 1.0f / sycl::sqrt(sycl::fma(in[i], in[i], 0.001f));
+                      }
+                    })
+      .wait();
+  for (std::size_t i = 0; i < ROOTS; ++i) {
+    const float exact[] = {std::sqrt(in[i]), 1.0f / std::sqrt(in[i]),
+                           1.0f / std::sqrt(std::fma(in[i], in[i], 0.001f))};
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_TRUE(std::isnan(exact[k]) ? std::isnan(out[3 * i + k])
+                                       : sycl::bit_cast<std::uint32_t>(exact[k]) ==
+                                             sycl::bit_cast<std::uint32_t>(out[3 * i + k]))
+          << "result " << k << " of " << in[i] << ": " << out[3 * i + k] << " is not " << exact[k];
+  }
+}
+
+TEST(device_math_of_one_type, reciprocal_roots_of_doubles_in_loops) {
+  sycl::queue queue;
+  if (!has_type<double>(queue))
+    GTEST_SKIP() << "the device does not compute with doubles";
+  const shared<double> arguments(queue, ROOTS), results(queue, 2 * ROOTS);
+  fill_with_all_sizes<double, std::uint64_t>(arguments.get(), ROOTS);
+  const double* const in = arguments.get();
+  double* const out = results.get();
+  queue
+      .parallel_for(sycl::range<1>(ROOTS / ROOTS_OF_ITEM),
+                    [=](sycl::id<1> item) {
+                      for (std::size_t i = item[0]; i < ROOTS; i += ROOTS / ROOTS_OF_ITEM) {
+                        out[2 * i] = sycl::rsqrt(in[i]);
+                        out[2 * i + 1] = sycl::rsqrt(sycl::fma(in[i], in[i], 0.001));
+                      }
+                    })
+      .wait();
+  for (std::size_t i = 0; i < ROOTS; ++i)
+    for (const std::size_t k : {0, 1}) {
+      const double x = k == 0 ? in[i] : std::fma(in[i], in[i], 0.001), result = out[2 * i + k];
+      const double exact = static_cast<double>(1 / std::sqrt(static_cast<long double>(x)));
+      if (std::isnan(exact))
+        EXPECT_TRUE(std::isnan(result)) << x;
+      else if (std::isinf(exact) || exact == 0)
+        EXPECT_EQ(result, exact) << x;
+      else
+        EXPECT_NEAR(result, exact, 2 * std::numeric_limits<double>::epsilon() * exact) << x;
+    }
+}
+
 /// Results of all integer functions for two arguments, in as many bits as one needs.
 constexpr std::size_t INTEGER_RESULTS = 16;
 template <class T>

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t BLOCK = 256;
 
 // Prefix sum in one pass over memory (Merrill and Garland: Single-pass Parallel Prefix Scan with Decoupled
-// Look-back). Every group takes the next tile, publishes the tile's sum, and adds up what the tiles before it
+// Look-back). Every group takes a tile, publishes the tile's sum, and adds up what the tiles before it
 // published until it finds one that knows the sum of all before.
 enum : std::uint64_t {
   NOTHING = 0,
@@ -41,60 +41,71 @@ inline unsigned look_back(sycl::sub_group sub, std::uint64_t* published, std::si
   }
 }
 
-constexpr std::size_t
-spread(std::size_t i) { // keeps what work-items reach at once in different banks of local memory
-  return i + i / 32;
+/// Of four values: keeps what the work-items of a sub-group reach at once in different banks of local memory,
+/// be it each its own sixteen bytes in a row or each the next sixteen bytes of its own values.
+constexpr std::size_t spread(std::size_t i) {
+  return i + i / 8;
 }
 
-/// For groups of \p BLOCK work-items with \p ITEMS values each.
+/// For groups of \p BLOCK work-items with \p ITEMS values each. A group takes the tile that its number says,
+/// as CUB's do: on both of Falx's devices groups of one axis start in the order of their numbers, so the
+/// tiles before are done or under way.
 template <std::size_t BLOCK, std::size_t ITEMS>
-void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* published, unsigned* next_tile,
-                    std::size_t tiles) {
-  constexpr std::size_t TILE = BLOCK * ITEMS;
-  bench::queue().memset(published, 0, (tiles + 1) * sizeof(std::uint64_t)); // next_tile lies behind
+void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* published, std::size_t tiles) {
+  constexpr unsigned WIDTH = 32, SUB_GROUPS = BLOCK / WIDTH, FOURS = ITEMS / 4;
+  bench::queue().memset(published, 0, tiles * sizeof(std::uint64_t));
   bench::queue().submit([&](sycl::handler& group) {
-    sycl::local_accessor<unsigned> shared(spread(TILE), group);
+    sycl::local_accessor<sycl::uint4> shared(spread(BLOCK * FOURS), group);
+    sycl::local_accessor<unsigned> sums(SUB_GROUPS, group);
     sycl::local_accessor<unsigned> before(1, group);
-    group.parallel_for(sycl::nd_range<1>(tiles * BLOCK, BLOCK), [=](sycl::nd_item<1> item) {
-      const auto self = item.get_group();
-      const std::size_t me = item.get_local_id(0);
-      unsigned taken = 0;
-      if (me == 0)
-        taken =
-            sycl::atomic_ref<unsigned, sycl::memory_order::relaxed, sycl::memory_scope::device>(*next_tile)++;
-      const std::size_t tile = sycl::group_broadcast(self, taken);
-      for (std::size_t i = 0; i < ITEMS / 4; ++i) {
-        const std::size_t at = i * BLOCK + me;
-        const sycl::uint4 four = in[tile * (TILE / 4) + at];
-        for (std::size_t k = 0; k < 4; ++k)
-          shared[spread(at * 4 + k)] = four[static_cast<int>(k)];
-      }
-      sycl::group_barrier(self);
-      unsigned values[ITEMS], sum = 0;
-      for (std::size_t k = 0; k < ITEMS; ++k)
-        values[k] = sum += shared[spread(me * ITEMS + k)];
-      unsigned prefix = sycl::exclusive_scan_over_group(self, sum, sycl::plus<unsigned>());
-      if (me == BLOCK - 1)
-        published_sum(published[tile]).store((tile == 0 ? SUM_OF_ALL : SUM_OF_TILE) | (prefix + sum));
-      const unsigned total = sycl::group_broadcast(self, prefix + sum, BLOCK - 1);
-      if (item.get_sub_group().get_group_linear_id() == 0) {
-        const unsigned earlier = look_back(item.get_sub_group(), published, tile);
-        if (me == 0) {
-          before[0] = earlier;
-          published_sum(published[tile]).store(SUM_OF_ALL | (earlier + total));
-        }
-      }
-      sycl::group_barrier(self);
-      prefix += before[0];
-      for (std::size_t k = 0; k < ITEMS; ++k)
-        shared[spread(me * ITEMS + k)] = values[k] + prefix;
-      sycl::group_barrier(self);
-      for (std::size_t i = 0; i < ITEMS / 4; ++i) {
-        const std::size_t at = i * BLOCK + me;
-        out[tile * (TILE / 4) + at] = sycl::uint4(shared[spread(at * 4)], shared[spread(at * 4 + 1)],
-                                                  shared[spread(at * 4 + 2)], shared[spread(at * 4 + 3)]);
-      }
-    });
+    group.parallel_for(
+        sycl::nd_range<1>(tiles * BLOCK, BLOCK),
+        [=](sycl::nd_item<1> item) [[intel::kernel_args_restrict]] [[sycl::reqd_sub_group_size(WIDTH)]] {
+          const auto self = item.get_group();
+          const auto sub = item.get_sub_group();
+          const unsigned lane = sub.get_local_linear_id(), which = sub.get_group_linear_id();
+          const std::size_t tile = self.get_group_linear_id();
+          // A sub-group's values lie together, so it turns them round in local memory by itself.
+          const unsigned own = which * WIDTH * FOURS;
+          const std::size_t first = tile * BLOCK * FOURS + own;
+          sycl::uint4 loaded[FOURS];
+          for (unsigned i = 0; i < FOURS; ++i)
+            loaded[i] = in[first + i * WIDTH + lane];
+          for (unsigned i = 0; i < FOURS; ++i)
+            shared[spread(own + i * WIDTH + lane)] = loaded[i];
+          sycl::group_barrier(sub);
+          unsigned values[ITEMS], sum = 0;
+          for (unsigned i = 0; i < FOURS; ++i) {
+            const sycl::uint4 four = shared[spread(own + lane * FOURS + i)];
+            for (int k = 0; k < 4; ++k)
+              values[4 * i + k] = sum += four[k];
+          }
+          unsigned prefix = sycl::exclusive_scan_over_group(sub, sum, sycl::plus<unsigned>());
+          if (lane == WIDTH - 1)
+            sums[which] = prefix + sum;
+          sycl::group_barrier(self);
+          const unsigned of_sub_group = lane < SUB_GROUPS ? sums[lane] : 0;
+          prefix += sycl::reduce_over_group(sub, lane < which ? of_sub_group : 0, sycl::plus<unsigned>());
+          if (which == 0) {
+            const unsigned total = sycl::reduce_over_group(sub, of_sub_group, sycl::plus<unsigned>());
+            if (lane == 0)
+              published_sum(published[tile]).store((tile == 0 ? SUM_OF_ALL : SUM_OF_TILE) | total);
+            const unsigned earlier = look_back(sub, published, tile);
+            if (lane == 0) {
+              before[0] = earlier;
+              published_sum(published[tile]).store(SUM_OF_ALL | (earlier + total));
+            }
+          }
+          sycl::group_barrier(self);
+          prefix += before[0];
+          for (unsigned i = 0; i < FOURS; ++i)
+            shared[spread(own + lane * FOURS + i)] =
+                sycl::uint4(values[4 * i] + prefix, values[4 * i + 1] + prefix, values[4 * i + 2] + prefix,
+                            values[4 * i + 3] + prefix);
+          sycl::group_barrier(sub);
+          for (unsigned i = 0; i < FOURS; ++i)
+            out[first + i * WIDTH + lane] = shared[spread(own + i * WIDTH + lane)];
+        });
   });
 }
 
@@ -102,14 +113,13 @@ template <std::size_t BLOCK, std::size_t ITEMS>
 rows::result measure_scan() {
   const std::size_t size = problems::scan_size(), tiles = size / (BLOCK * ITEMS);
   const bench::array<unsigned> in(size), out(size);
-  const bench::array<std::uint64_t> published(tiles + 1);
+  const bench::array<std::uint64_t> published(tiles);
   unsigned* values = in.data();
   bench::queue().parallel_for(sycl::range<1>(size),
                               [=](sycl::id<1> i) { values[i] = problems::scan_input(i); });
   const double time = bench::time_of([&] {
     inclusive_scan<BLOCK, ITEMS>(reinterpret_cast<const sycl::uint4*>(in.data()),
-                                 reinterpret_cast<sycl::uint4*>(out.data()), published.data(),
-                                 reinterpret_cast<unsigned*>(published.data() + tiles), tiles);
+                                 reinterpret_cast<sycl::uint4*>(out.data()), published.data(), tiles);
   });
   std::string check = "ok";
   for (int which = 0; which < problems::PROBES && check == "ok"; ++which) {
