@@ -18,6 +18,7 @@
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
+#include "passes/simd/gather_indices.hpp"
 #include "passes/simd/mask_shifts.hpp"
 #include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/single_lane_stores.hpp"
@@ -106,6 +107,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "masked-pointers") {
     simd::limit_alignment_of_masked_pointers(module);
+    return Error::success();
+  }
+  if (pass == "gather-indices") {
+    simd::narrow_gather_indices(module, {});
     return Error::success();
   }
   if (pass == "mask-shifts") {

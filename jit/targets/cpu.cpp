@@ -19,6 +19,7 @@
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
+#include "passes/simd/gather_indices.hpp"
 #include "passes/simd/mask_shifts.hpp"
 #include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/scattered_accesses.hpp"
@@ -210,6 +211,11 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   optimize(compilation.module(), **machine, request.config.optimization_level);
   simd::limit_alignment_of_masked_pointers(compilation.module());
   simd::take_single_lanes(compilation.module());
+  if (has_x86_feature(**machine, "avx2"))
+    simd::narrow_gather_indices(compilation.module(),
+                                simd::sizes_of_scattered_accesses(
+                                    **machine, *compilation.module().getFunction(compilation.kernel_name()),
+                                    request.config.sub_group_size));
   if (has_x86_feature(**machine, "avx512f"))
     simd::take_zeros_out_of_mask_shuffles(compilation.module());
   Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);

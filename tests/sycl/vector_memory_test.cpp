@@ -127,6 +127,46 @@ TEST(VectorMemory, Indices) {
   });
 }
 
+/// Indices above 2^31, and consecutive ones that wrap within a sub-group: 64 bits, added to what is extended,
+/// bring them back.
+template <class T>
+void compare_far_indices() {
+  constexpr std::uint64_t HALF = std::uint64_t(1) << 31;
+  compare<T>("around 2^31", 1, [](const T* in, T* out, std::size_t i) {
+    const unsigned scattered = static_cast<unsigned>(i * 7 % 250), far = 0x80000000u - 100 + scattered;
+    const std::uint64_t back = std::uint64_t(in[0]) * 3 + 100 - HALF;
+    out[i] = static_cast<T>(in[far + back] + in[2 * (far + back - 1) + 2 * (scattered < 200)]);
+  });
+  compare<T>("signed, from a row on", 1, [](const T* in, T* out, std::size_t i) {
+    const int column = static_cast<int>(i * 11 % 64) - 32;
+    const std::size_t row = std::size_t(in[0]) + 256;
+    out[i] = static_cast<T>(in[row + std::size_t(std::int64_t(column))] + in[row + 1 - std::size_t(column)]);
+  });
+  for (const unsigned first : {0u, 7u, 0x7ffffff9u, 0xfffffe03u, 0xffffff00u}) {
+    compare<T>("consecutive ones that may wrap", 1, [=](const T* in, T* out, std::size_t i) {
+      const unsigned start = first + static_cast<unsigned>(in[0]);
+      for (unsigned k = start + static_cast<unsigned>(i), n = 0; n < 3; k += 16, ++n) {
+        if (k < 550)
+          out[i] = static_cast<T>(out[i] + in[k]);
+        else if (k >= 0xfffffe00u)
+          out[i] = static_cast<T>(out[i] + in[k - (2 * HALF - 512)]);
+      }
+    });
+    compare<T>("stores to consecutive ones that may wrap", 1, [=](const T* in, T* out, std::size_t i) {
+      const unsigned k = first + static_cast<unsigned>(in[0]) + static_cast<unsigned>(i);
+      if (k < 550)
+        out[k] = in[i];
+    });
+  }
+}
+
+TEST(VectorMemory, FarIndices) {
+  compare_far_indices<int>();
+  compare_far_indices<float>();
+  compare_far_indices<double>();
+  compare_far_indices<std::int8_t>();
+}
+
 template <class T>
 void compare_private_arrays() {
   compare<T>("index that differs", 1, [](const T* in, T* out, std::size_t i) {

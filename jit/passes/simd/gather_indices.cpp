@@ -1,0 +1,160 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before, for data[start + column] with unsigned columns of 32 bits:
+//   %wide = zext <16 x i32> %column to <16 x i64>
+//   %index = add <16 x i64> %wide, splat (%start)
+//   %at = getelementptr float, ptr %data, <16 x i64> %index
+//   call <16 x float> @llvm.masked.gather(<16 x ptr> %at, …)
+// After:
+//   %narrow = xor <16 x i32> %column, splat (i32 0x80000000)
+//   %base = getelementptr i8, ptr %data, i64 (4 * %start + 0x200000000)
+//   %at = getelementptr float, ptr %base, <16 x i32> %narrow
+//
+// An x86-64 gather adds a scalar base and an index of 64 bits, or of 32 bits that it extends with their sign,
+// times 1, 2, 4 or 8, modulo 2^64. With 64 bits there are half as many lanes in a register, so it takes two
+// gathers and what widens and joins. An unsigned number is a signed one plus 2^31. LLVM 22 finds short
+// indices by itself where they are extended with their sign and nothing is added.
+
+#include "gather_indices.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/MathExtras.h>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace falx::jit::simd {
+
+namespace {
+
+/// The addresses of one gather as base + what all lanes add + scale * (an extended index), modulo 2^64.
+class lane_addresses {
+public:
+  explicit lane_addresses(Instruction& access) : access_(access), layout_(access.getDataLayout()) {}
+
+  /// \p pointers have that form, and LLVM would not find the short index by itself.
+  bool read(Value& pointers) { return read_pointers(pointers) && is_worth_it(); }
+  Value* narrowed();
+
+private:
+  bool read_pointers(Value& pointers);
+  bool read_index(Value& index, std::uint64_t scale);
+  bool is_worth_it() const;
+
+  struct addend {
+    Value* scalar;
+    std::uint64_t scale;
+  };
+  Instruction& access_;
+  const DataLayout& layout_;
+  Value* base_ = nullptr;
+  std::uint64_t constant_ = 0;
+  SmallVector<addend, 2> addends_;
+  CastInst* extension_ = nullptr;
+  std::uint64_t scale_ = 0;
+  bool has_factor_ = false;
+};
+
+} // namespace
+
+bool lane_addresses::read_pointers(Value& pointers) {
+  base_ = pointers.getType()->isVectorTy() ? getSplatValue(&pointers) : &pointers;
+  if (base_ != nullptr)
+    return true;
+  auto* address = dyn_cast<GetElementPtrInst>(&pointers);
+  if (address == nullptr)
+    return false;
+  SmallMapVector<Value*, APInt, 4> variable;
+  APInt constant(64, 0);
+  if (layout_.getIndexTypeSizeInBits(address->getType()) != 64 ||
+      !cast<GEPOperator>(address)->collectOffset(layout_, 64, variable, constant))
+    return false;
+  constant_ += constant.getZExtValue();
+  for (const auto& [index, scale] : variable)
+    if (!read_index(*index, scale.getZExtValue()))
+      return false;
+  return read_pointers(*address->getPointerOperand());
+}
+
+bool lane_addresses::read_index(Value& index, std::uint64_t scale) {
+  if (index.getType()->getScalarSizeInBits() != 64)
+    return false;
+  Value* scalar = index.getType()->isVectorTy() ? getSplatValue(&index) : &index;
+  if (scalar != nullptr) {
+    addends_.push_back({scalar, scale});
+    return true;
+  }
+  Value *left = nullptr, *right = nullptr;
+  if (match(&index, m_AddLike(m_Value(left), m_Value(right))))
+    return read_index(*left, scale) && read_index(*right, scale);
+  const APInt* factor = nullptr;
+  if (match(&index, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(4)) {
+    has_factor_ = true;
+    return read_index(*left, scale << factor->getZExtValue());
+  }
+  auto* extension = dyn_cast<CastInst>(&index);
+  if (extension_ != nullptr || extension == nullptr || !isa<SExtInst, ZExtInst>(extension) ||
+      extension->getSrcTy()->getScalarSizeInBits() > 32)
+    return false;
+  extension_ = extension;
+  scale_ = scale;
+  return true;
+}
+
+bool lane_addresses::is_worth_it() const {
+  if (extension_ == nullptr || !isPowerOf2_64(scale_) || scale_ > 8)
+    return false;
+  const bool is_long = extension_->getSrcTy()->getScalarSizeInBits() == 32;
+  return !addends_.empty() || has_factor_ || (is_long && isa<ZExtInst>(extension_));
+}
+
+Value* lane_addresses::narrowed() {
+  IRBuilder<> builder(extension_);
+  auto* lanes = cast<FixedVectorType>(extension_->getType());
+  auto* narrow = FixedVectorType::get(builder.getInt32Ty(), lanes->getNumElements());
+  Value* index = extension_->getOperand(0);
+  if (narrow != index->getType()) {
+    index = builder.CreateCast(extension_->getOpcode(), index, narrow);
+  } else if (isa<ZExtInst>(extension_) && !extension_->hasNonNeg() &&
+             !computeKnownBits(index, layout_).isNonNegative()) {
+    index = builder.CreateXor(index, ConstantInt::get(narrow, APInt::getSignMask(32)));
+    constant_ += scale_ << 31;
+  }
+  builder.SetInsertPoint(&access_);
+  Value* base = base_;
+  for (const auto& [scalar, scale] : addends_)
+    base = builder.CreatePtrAdd(base, builder.CreateMul(scalar, builder.getInt64(scale)));
+  if (constant_ != 0)
+    base = builder.CreatePtrAdd(base, builder.getInt64(constant_));
+  return builder.CreateGEP(builder.getIntNTy(unsigned(8 * scale_)), base, index);
+}
+
+void narrow_gather_indices(Module& module, const scattered_sizes& with_instruction) {
+  SmallVector<IntrinsicInst*> accesses;
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function))
+      if (auto* access = dyn_cast<IntrinsicInst>(&instruction);
+          access != nullptr && (access->getIntrinsicID() == Intrinsic::masked_gather ||
+                                access->getIntrinsicID() == Intrinsic::masked_scatter))
+        accesses.push_back(access);
+  for (IntrinsicInst* access : accesses) {
+    const bool is_gather = access->getIntrinsicID() == Intrinsic::masked_gather;
+    Type* type = is_gather ? access->getType() : access->getArgOperand(0)->getType();
+    const std::uint64_t size = module.getDataLayout().getTypeStoreSize(type->getScalarType());
+    const unsigned sizes = is_gather ? with_instruction.gather : with_instruction.scatter;
+    if (!isPowerOf2_64(size) || size > 8 || (sizes >> Log2_64(size) & 1) == 0)
+      continue;
+    Use& pointers = access->getArgOperandUse(is_gather ? 0 : 1);
+    if (lane_addresses addresses(*access); addresses.read(*pointers))
+      pointers.set(addresses.narrowed());
+  }
+}
+
+} // namespace falx::jit::simd
