@@ -80,6 +80,11 @@ void vector_emission::emit(Instruction& instruction) {
     return emit_combined(*modification);
   if (modification != nullptr && is_local_counting(*modification, request_.lanes))
     return emit_local_counting(*modification);
+  if (!emit_unless_wrapping(instruction))
+    emit_alone(instruction);
+}
+
+void vector_emission::emit_alone(Instruction& instruction) {
   if (runs_lane_by_lane(instruction, shapes_))
     return emit_lane_by_lane(instruction);
   if (auto* store = dyn_cast<StoreInst>(&instruction))

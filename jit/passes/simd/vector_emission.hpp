@@ -37,11 +37,14 @@ public:
   llvm::Value* of_lane(const llvm::Value* original, llvm::Value* lane);
 
 private:
+  /// What does not belong to a group of accesses.
+  void emit_alone(llvm::Instruction& instruction);
   llvm::Value* emit_scalar(llvm::Instruction& instruction);
   llvm::Value* emit_exact_extension(llvm::CastInst& cast);
   llvm::Value* emit_vector(llvm::Instruction& instruction);
   llvm::Value* emit_division(llvm::BinaryOperator& division);
   llvm::Value* emit_address(llvm::GetElementPtrInst& address);
+  static void copy_access_metadata(const llvm::Instruction& from, llvm::Instruction& to);
   llvm::Value* emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
   llvm::Value* address_of_last(const llvm::Value& pointer, std::uint64_t size);
@@ -50,6 +53,9 @@ private:
   /// vector_lanes.cpp: once per active lane.
   void emit_lane_by_lane(llvm::Instruction& instruction);
   llvm::Value* spill(llvm::Value* vector);
+  /// vector_wrapping.cpp. \returns false if it is nothing of the kind.
+  bool emit_unless_wrapping(llvm::Instruction& access);
+  llvm::Value* first_if_exact(const llvm::Value& value);
   /// vector_prefetch.cpp
   void emit_prefetch(llvm::CallInst& prefetch);
   void prefetch_every_lane(llvm::CallInst& prefetch);

@@ -6,7 +6,7 @@
 //   stride = size               a vector load, masked unless it is of a private variable
 //   stride = -size              the same, of the last lane's address, turned round
 //   a small multiple of size    see vector_structures.cpp
-//   any other                   a gather
+//   any other                   a gather, see also vector_wrapping.cpp
 // and in the same way for stores, where several lanes that store to one address let the last one win.
 
 #include "interleaved_variables.hpp"
@@ -21,7 +21,7 @@ namespace falx::jit::simd {
 static constexpr unsigned KEPT_METADATA[] = {LLVMContext::MD_tbaa, LLVMContext::MD_invariant_load,
                                              LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
 
-static void copy_metadata(const Instruction& from, Instruction& to) {
+void vector_emission::copy_access_metadata(const Instruction& from, Instruction& to) {
   to.copyMetadata(from, KEPT_METADATA);
 }
 
@@ -66,7 +66,7 @@ Value* vector_emission::emit_load(LoadInst& load) {
     CallInst* turned =
         builder_.CreateMaskedLoad(type, address_of_last(pointer, size), load.getAlign(),
                                   builder_.CreateVectorReverse(mask_), Constant::getNullValue(type));
-    copy_metadata(load, *turned);
+    copy_access_metadata(load, *turned);
     return builder_.CreateVectorReverse(turned, load.getName());
   }
   Instruction* result = nullptr;
@@ -78,7 +78,7 @@ Value* vector_emission::emit_load(LoadInst& load) {
   else
     result = builder_.CreateMaskedLoad(type, values_.scalar(&pointer), load.getAlign(), mask_,
                                        Constant::getNullValue(type), load.getName());
-  copy_metadata(load, *result);
+  copy_access_metadata(load, *result);
   return result;
 }
 
@@ -89,7 +89,7 @@ void vector_emission::emit_store(StoreInst& store) {
     Value* last = shapes_[value].is_uniform() ? values_.scalar(value) : of_lane(value, last_active());
     StoreInst* ours = builder_.CreateAlignedStore(last, values_.scalar(pointer), store.getAlign());
     ours->setAtomic(store.getOrdering(), store.getSyncScopeID());
-    return copy_metadata(store, *ours);
+    return copy_access_metadata(store, *ours);
   }
   const std::uint64_t size = store.getDataLayout().getTypeStoreSize(value->getType());
   Value* vector = values_.vector(value);
@@ -108,7 +108,7 @@ void vector_emission::emit_store(StoreInst& store) {
   } else {
     result = builder_.CreateMaskedStore(vector, values_.scalar(pointer), store.getAlign(), mask_);
   }
-  copy_metadata(store, *result);
+  copy_access_metadata(store, *result);
 }
 
 /// Each lane has its copy, one behind the other, unless the elements' copies are next to each other.

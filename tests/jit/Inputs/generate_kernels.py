@@ -67,7 +67,7 @@ class Kernel:
         if choice < 0.38:
             number, mask = "unsigned(global_linear())", rng.choice([1, 2, 3, 7])
             at = rng.choice([f"({number} ^ {mask}u)", f"({number} >> {rng.randint(1, 3)})", f"({number} & ~{mask}u)",
-                             f"(({number} & ~{mask}u) * 2 + ({number} & {mask}u))"])
+                             f"(({number} & ~{mask}u) * 2 + ({number} & {mask}u))", f"({number} - unsigned(a.count))"])
             return f"({at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
         if choice < 0.5:
             return f"a.records[{self.index(depth, 'a.total')}].{rng.choice('xyztw')}"
