@@ -17,8 +17,7 @@ struct block {
 
 constexpr unsigned BATCH = 32;
 constexpr unsigned SHARED_BATCHES = 64;
-constexpr std::size_t CACHE_LINE = 64;
-constexpr std::align_val_t ALIGNMENT{CACHE_LINE};
+constexpr std::align_val_t ALIGNMENT{64};
 
 /// Batches on their way from threads that free to threads that allocate. Never destroyed: threads may outlive
 /// static objects.
@@ -106,17 +105,6 @@ void give_batch(thread_list& list) {
     ::operator delete(std::exchange(batch, batch->next), ALIGNMENT);
 }
 
-/// A stream of submissions goes through the memory of a thousand commands, more than the first cache holds, and
-/// an atomic operation waits for all stores before it: the next command's lines are fetched during this one.
-template <std::size_t Size>
-void fetch_ahead(const block* next) noexcept {
-  if (next == nullptr)
-    return;
-  const char* const bytes = reinterpret_cast<const char*>(next);
-  for (std::size_t line = 0; line < Size; line += CACHE_LINE)
-    __builtin_prefetch(bytes + line, 1);
-}
-
 } // namespace
 
 template <std::size_t Size>
@@ -131,9 +119,7 @@ void* recycled_memory<Size>::allocate() {
     list.count = BATCH;
   }
   --list.count;
-  block* const taken = std::exchange(list.blocks, list.blocks->next);
-  fetch_ahead<Size>(list.blocks);
-  return taken;
+  return std::exchange(list.blocks, list.blocks->next);
 }
 
 template <std::size_t Size>
