@@ -18,9 +18,8 @@ namespace {
 
 std::atomic<wait_helper> helper{nullptr};
 
-/// How long a waiting thread looks before it sleeps: about what sleeping and waking cost.
+/// How long a waiting thread that cannot help looks before it sleeps: about what sleeping and waking cost.
 constexpr std::uint64_t SPIN_NANOSECONDS = 20'000;
-constexpr unsigned SPINS_PER_LOOK_AT_CLOCK = 64;
 
 } // namespace
 
@@ -127,30 +126,19 @@ void command::wait_for_backend() noexcept {
 }
 
 void command::wait() noexcept {
-  const std::uint32_t now_state = state_.load(std::memory_order_acquire);
-  if (is_complete(now_state))
-    return;
-  if ((now_state & ON_REQUEST) != 0)
-    return wait_for_backend();
-  std::uint64_t deadline = 0;
-  for (unsigned spins = 0;; ++spins) {
-    if (const wait_helper help = current_wait_helper(); help != nullptr && help(*this))
-      deadline = 0;
-    const std::uint32_t state = state_.load(std::memory_order_acquire);
-    if (is_complete(state))
-      return;
-    if ((state & ON_REQUEST) != 0)
-      return wait_for_backend();
-    spin_pause();
-    if (spins % SPINS_PER_LOOK_AT_CLOCK != 0)
-      continue;
-    if (deadline == 0)
-      deadline = now() + SPIN_NANOSECONDS;
-    else if (now() > deadline)
-      break;
-  }
-  const blocked_host_task blocked; // its thread is no use to others meanwhile
   std::uint32_t state = state_.load(std::memory_order_acquire);
+  if (is_complete(state))
+    return;
+  if ((state & ON_REQUEST) != 0)
+    return wait_for_backend();
+  if (const wait_helper help = current_wait_helper())
+    help(*this);
+  else
+    spin_until([this] { return is_complete() || completes_on_request(); }, SPIN_NANOSECONDS);
+  state = state_.load(std::memory_order_acquire);
+  if (is_complete(state))
+    return;
+  const blocked_host_task blocked; // its thread is no use to others meanwhile
   while (!is_complete(state)) {
     if ((state & ON_REQUEST) != 0)
       return backend().wait_for(*this);

@@ -18,10 +18,10 @@
 namespace falx {
 namespace {
 
-/// A work-item of a CPU takes no fewer elements than this, and there are a few times as many work-items as
-/// cores to even out differences.
-constexpr std::size_t LEAST_CPU_SHARE = 64;
-constexpr std::size_t CPU_SHARES_PER_UNIT = 16;
+/// A work-item of a CPU takes no fewer elements than this, and there are a few times as many groups as cores
+/// to even out differences; more where a group, which costs some 20 ns by itself, still has much to do.
+constexpr std::size_t LEAST_CPU_SHARE = 64, LONG_CPU_SHARE = 1024;
+constexpr std::size_t CPU_SHARES_PER_UNIT = 16, LONG_CPU_SHARES_PER_UNIT = 64;
 /// Groups as large as leave a kernel enough registers, and as many as fill a GPU's unit: few partial results,
 /// and every unit is busy to the end.
 constexpr std::size_t GPU_GROUP_SIZE = 512;
@@ -61,8 +61,11 @@ reduction_plan plan_reduction(command_group& group, std::size_t work_items, std:
   if (device.is_gpu)
     return plan_for_gpu(device, units, work_items, scratch_bytes);
   const std::size_t size = std::max<std::size_t>(device.sub_group_size, 1);
-  const std::size_t shares = ceil_divide(work_items, LEAST_CPU_SHARE * size);
-  return {std::clamp<std::size_t>(shares, 1, units * CPU_SHARES_PER_UNIT), size, false};
+  const std::size_t shares =
+      std::min(ceil_divide(work_items, LEAST_CPU_SHARE * size), units * CPU_SHARES_PER_UNIT);
+  const std::size_t long_shares =
+      std::min(work_items / (LONG_CPU_SHARE * size), units * LONG_CPU_SHARES_PER_UNIT);
+  return {std::max<std::size_t>({shares, long_shares, 1}), size, false};
 }
 
 void* take_reduction_scratch(command_group& group, std::size_t bytes) {

@@ -123,6 +123,40 @@ TEST_P(launches, of_many_threads_all_complete) {
     thread.join();
 }
 
+/// Whoever has the first item waits for all that are not in its box.
+void hold_first_box(const cpu::launch_arguments* launch, const std::uint64_t begin[3],
+                    const std::uint64_t end[3], cpu::worker_memory*) {
+  const auto& mine = *static_cast<const visits*>(launch->function);
+  const auto boxes_time = std::chrono::nanoseconds(mine.nanoseconds_per_box);
+  const auto start = std::chrono::steady_clock::now();
+  if (mine.nanoseconds_per_box != 0) { // only shows that the kernel is worth sharing
+    while (std::chrono::steady_clock::now() - start < boxes_time)
+      ;
+    return;
+  }
+  std::atomic<int>& others = mine.counts[0];
+  if (begin[0] != 0) {
+    others.fetch_add(static_cast<int>(end[0] - begin[0]));
+    return;
+  }
+  const int all_others = static_cast<int>(launch->global_range[0] - end[0]);
+  while (others.load() != all_others && std::chrono::steady_clock::now() - start < std::chrono::seconds(60))
+    std::this_thread::yield();
+  EXPECT_EQ(others.load(), all_others);
+}
+
+TEST_P(launches, do_not_wait_for_a_thread_that_has_long_work) {
+  const handle<queue_state> queue = make_queue(GetParam());
+  if (queue->device().description().compute_units == 1)
+    GTEST_SKIP() << "needs a second thread";
+  constexpr cpu::kernel_properties holding{cpu::CPU_ABI_VERSION, 0, 0, 16, &hold_first_box};
+  const cpu_loaded_kernel kernel(nullptr, holding);
+  for (const unsigned nanoseconds : {1'000'000u, 0u}) {
+    std::atomic<int> others = 0;
+    launch(*queue, kernel, {&others, nanoseconds}, kernel_kind::range, {100'000, 1, 1}, {1, 1, 1})->wait();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(in_both_orders, launches, testing::Bool());
 
 TEST(scheduler, idle_means_that_everything_is_complete) {

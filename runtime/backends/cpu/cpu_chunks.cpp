@@ -8,35 +8,94 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <sched.h>
 #include <span>
 #include <vector>
 
 namespace falx {
 namespace {
 
-/// Chunks that several threads take one by one. Lives until its last ticket is used, which may be long after
+/// Of what is left of a share, a thread takes this part at a time.
+constexpr std::uint32_t PIECES = 8;
+
+class shared_chunks;
+
+/// What gets another thread to take part.
+struct ticket : cpu_job {
+  ticket() noexcept : cpu_job(&use) {}
+  static void use(cpu_job& job) noexcept;
+  shared_chunks* work = nullptr;
+};
+
+/// Successive chunks, meant for one processor.
+class alignas(64) chunk_share {
+public:
+  struct piece {
+    std::uint32_t begin, end;
+  };
+
+  void assign(piece chunks) noexcept { left_.store(pack(chunks), std::memory_order_relaxed); }
+
+  /// True for one caller, whose share it is.
+  bool claim() noexcept {
+    return !is_claimed_.load(std::memory_order_relaxed) &&
+           !is_claimed_.exchange(true, std::memory_order_relaxed);
+  }
+
+  /// Chunks for the caller; empty if none are left.
+  piece take() noexcept {
+    std::uint64_t seen = left_.load(std::memory_order_relaxed);
+    for (;;) {
+      const piece all{static_cast<std::uint32_t>(seen), static_cast<std::uint32_t>(seen >> 32)};
+      if (all.begin == all.end)
+        return all;
+      const std::uint32_t middle = all.begin + std::max((all.end - all.begin) / PIECES, 1u);
+      if (left_.compare_exchange_weak(seen, pack({middle, all.end}), std::memory_order_relaxed))
+        return {all.begin, middle};
+    }
+  }
+
+private:
+  static std::uint64_t pack(piece chunks) noexcept { return std::uint64_t{chunks.end} << 32 | chunks.begin; }
+
+  std::atomic<std::uint64_t> left_{0};
+  std::atomic<bool> is_claimed_{false};
+};
+
+/// Chunks that several threads take bit by bit. Lives until its last ticket is used, which may be long after
 /// the last chunk is done.
 class shared_chunks {
 public:
   shared_chunks(const cpu_chunks& chunks, std::uint32_t helpers, command& self,
                 void (*done)(command&) noexcept)
-      : run_(chunks.run), end_(chunks.end), count_(chunks.end - chunks.begin), next_(chunks.begin),
-        references_(helpers + 1), self_(self), done_(done), tickets_(std::make_unique<ticket[]>(helpers)) {
+      : run_(chunks.run), count_(chunks.end - chunks.begin), share_count_(helpers + 1),
+        references_(helpers + 1), self_(self), done_(done),
+        shares_(std::make_unique<chunk_share[]>(share_count_)),
+        tickets_(std::make_unique<ticket[]>(helpers)) {
     std::memcpy(context_, chunks.context, chunks.context_size);
+    const auto border = [&](std::size_t i) {
+      return static_cast<std::uint32_t>(chunks.begin + count_ * i / share_count_);
+    };
+    for (std::size_t i = 0; i < share_count_; ++i)
+      shares_[i].assign({border(i), border(i + 1)});
     for (std::uint32_t i = 0; i < helpers; ++i) {
       tickets_[i].work = this;
       ticket_list_.push_back(&tickets_[i]);
     }
   }
 
-  /// What gets other threads to take part, one each.
   std::span<cpu_job* const> tickets() const noexcept { return ticket_list_; }
 
-  /// Takes chunks while there are any; gives how many.
+  /// Runs chunks while there are any; gives how many.
   std::size_t take_part() noexcept {
     std::size_t mine = 0;
-    for (std::size_t chunk; (chunk = next_.fetch_add(1, std::memory_order_relaxed)) < end_; ++mine)
-      run_(context_, chunk);
+    const std::size_t own = claim_share();
+    for (std::size_t i = 0; i < share_count_; ++i) {
+      chunk_share& share = shares_[(own + i) % share_count_];
+      for (chunk_share::piece piece; (piece = share.take()).begin != piece.end;
+           mine += piece.end - piece.begin)
+        run_(context_, piece.begin, piece.end);
+    }
     return mine;
   }
 
@@ -51,6 +110,10 @@ public:
     return true;
   }
 
+  /// After finish, for those who did not do the last chunk, self may be gone.
+  command& self() const noexcept { return self_; }
+  auto done() const noexcept { return done_; }
+
   void release() noexcept {
     publish(&references_);
     if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
@@ -60,56 +123,59 @@ public:
   }
 
 private:
-  struct ticket : cpu_job {
-    ticket() noexcept : cpu_job(&use) {}
-    static void use(cpu_job& job) noexcept {
-      shared_chunks& work = *static_cast<ticket&>(job).work;
-      std::size_t mine = 0;
-      {
-        const cpu_long_work long_work(cpu_executor::instance());
-        mine = work.take_part();
-      }
-      const bool is_last = work.finish(mine);
-      command& self = work.self_;
-      const auto done = work.done_;
-      work.release();
-      if (is_last)
-        done(self);
-    }
-    shared_chunks* work = nullptr;
-  };
+  /// The processor's share, or another one if two threads are on one processor. There is one for everybody.
+  std::size_t claim_share() noexcept {
+    std::size_t own = static_cast<std::size_t>(std::max(::sched_getcpu(), 0)) % share_count_;
+    while (!shares_[own].claim())
+      own = (own + 1) % share_count_;
+    return own;
+  }
 
-  void (*const run_)(const void*, std::size_t) noexcept;
-  const std::size_t end_;
+  void (*const run_)(const void*, std::size_t, std::size_t) noexcept;
   const std::size_t count_;
-  alignas(64) std::atomic<std::size_t> next_;
+  const std::size_t share_count_;
   alignas(64) std::atomic<std::size_t> finished_{0};
   std::atomic<std::uint32_t> references_;
   command& self_;
   void (*const done_)(command&) noexcept;
+  const std::unique_ptr<chunk_share[]> shares_;
   const std::unique_ptr<ticket[]> tickets_;
   std::vector<cpu_job*> ticket_list_;
   alignas(64) unsigned char context_[cpu_chunks::CONTEXT_BYTES];
 };
 
+void ticket::use(cpu_job& job) noexcept {
+  shared_chunks& work = *static_cast<ticket&>(job).work;
+  std::size_t mine = 0;
+  {
+    const cpu_long_work long_work(cpu_executor::instance());
+    mine = work.take_part();
+  }
+  const bool is_last = work.finish(mine);
+  command& self = work.self();
+  const auto done = work.done();
+  work.release();
+  if (is_last)
+    done(self);
+}
+
 } // namespace
 
 bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
-                void (*done)(command& self) noexcept, double* nanoseconds_per_chunk) noexcept {
+                void (*done)(command& self) noexcept) noexcept {
   const std::size_t count = chunks.end - chunks.begin;
-  const auto helpers = static_cast<std::uint32_t>(
-      std::min<std::size_t>(executor.thread_count() - 1, count > 0 ? count - 1 : 0));
-  if (helpers == 0) {
-    for (std::size_t chunk = chunks.begin; chunk != chunks.end; ++chunk)
-      chunks.run(chunks.context, chunk);
+  const std::size_t threads = std::min<std::size_t>({executor.thread_count(), chunks.threads, count});
+  if (threads <= 1) {
+    if (count != 0)
+      chunks.run(chunks.context, chunks.begin, chunks.end);
     return true;
   }
-  auto* const work = new shared_chunks(chunks, helpers, self, done);
+  auto* const work = new shared_chunks(chunks, static_cast<std::uint32_t>(threads - 1), self, done);
   executor.post_all(work->tickets());
-  const std::uint64_t start = nanoseconds_per_chunk != nullptr ? now() : 0;
+  const std::uint64_t start = chunks.learn != nullptr ? now() : 0;
   const std::size_t mine = work->take_part();
-  if (nanoseconds_per_chunk != nullptr)
-    *nanoseconds_per_chunk = mine == 0 ? 0 : static_cast<double>(now() - start) / static_cast<double>(mine);
+  if (chunks.learn != nullptr && mine != 0)
+    chunks.learn(chunks.context, now() - start, mine);
   const bool is_last = work->finish(mine);
   work->release();
   return is_last;

@@ -18,15 +18,15 @@
 namespace falx {
 namespace {
 
-/// How long an idle thread looks for work before it sleeps: some ten times what waking it takes.
+/// How long an idle thread, or one that waits, looks for work before it sleeps: about what waking it takes.
 constexpr std::uint64_t LINGER_NANOSECONDS = 50'000;
-constexpr unsigned SPINS_PER_LOOK_AT_CLOCK = 32;
+/// Small commands are complete before it would be worth telling others that the thread looks for work.
+constexpr unsigned SPINS_UNTOLD = 16;
 /// A holder of the list's lock that loses its processor keeps others for a time slice, unless they yield.
 constexpr unsigned SPINS_BEFORE_YIELD = 256;
 
-bool help_waiting_thread(const command& until) noexcept {
-  const lane_limit limit(until);
-  return cpu_executor::instance().run_one();
+void help_waiting_thread(const command& until) noexcept {
+  cpu_executor::instance().help(until);
 }
 
 } // namespace
@@ -97,25 +97,21 @@ std::shared_ptr<cpu_executor> make_cpu_executor() {
 
 void cpu_executor::post(cpu_job& job) noexcept {
   ready_.push(job);
-  // Whoever lingers sees the job: either it looks again after this load, or the load sees that it has
-  // stopped.
-  if (lingering_.load(std::memory_order_seq_cst) == 0)
-    start_thread();
+  start_missing(1);
 }
 
 void cpu_executor::post_all(std::span<cpu_job* const> jobs) noexcept {
   for (cpu_job* job : jobs)
     ready_.push(*job);
-  for (std::size_t served = lingering_.load(std::memory_order_seq_cst); served < jobs.size(); ++served)
-    start_thread();
+  start_missing(jobs.size());
 }
 
-bool cpu_executor::run_one() noexcept {
-  cpu_job* const job = ready_.pop();
-  if (job == nullptr)
-    return false;
-  job->run(*job);
-  return true;
+void cpu_executor::start_missing(std::size_t most) noexcept {
+  // Whoever is looking sees the jobs: either it looks again after this load, or the load sees that it has
+  // stopped.
+  while (most-- > 0 && ready_.size() > looking_.load(std::memory_order_seq_cst))
+    if (!start_thread())
+      return;
 }
 
 bool cpu_executor::claim_thread() noexcept {
@@ -126,25 +122,21 @@ bool cpu_executor::claim_thread() noexcept {
   return false;
 }
 
-void cpu_executor::start_thread() noexcept {
+bool cpu_executor::start_thread() noexcept {
   if (!claim_thread())
-    return;
+    return false;
+  looking_.fetch_add(1, std::memory_order_seq_cst);
   std::call_once(pool_made_, [this] { pool_ = std::make_unique<threads>(threads_); });
   pool_->arena.enqueue([this] { work(); });
+  return true;
 }
 
-cpu_long_work::cpu_long_work(cpu_executor& executor) noexcept
-    : executor_(cpu_executor::is_own_thread() ? &executor : nullptr) {
-  if (executor_ == nullptr)
-    return;
-  executor.long_working_.fetch_add(1, std::memory_order_seq_cst);
-  if (executor.has_ready() && executor.lingering_.load(std::memory_order_seq_cst) == 0)
-    executor.start_thread(); // for a job whose poster expected this thread
+cpu_long_work::cpu_long_work(cpu_executor& executor) noexcept : executor_(executor) {
+  executor.computing_.fetch_add(1, std::memory_order_relaxed);
 }
 
 cpu_long_work::~cpu_long_work() {
-  if (executor_ != nullptr)
-    executor_->long_working_.fetch_sub(1, std::memory_order_seq_cst);
+  executor_.computing_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 namespace {
@@ -162,38 +154,66 @@ void cpu_executor::work() noexcept {
 }
 
 void cpu_executor::run_jobs() noexcept {
+  cpu_job* job = ready_.pop();
+  looking_.fetch_sub(1, std::memory_order_seq_cst);
   for (;;) {
-    while (cpu_job* const job = ready_.pop()) {
+    for (; job != nullptr; job = ready_.pop()) {
       // Posters rely on one thread that comes, which takes only one job: pass the others on.
-      if (!ready_.is_empty() && lingering_.load(std::memory_order_seq_cst) == 0)
-        start_thread();
+      start_missing(1);
       job->run(*job);
     }
-    if (linger())
+    job = linger();
+    if (job != nullptr)
       continue;
     active_.fetch_sub(1, std::memory_order_seq_cst);
     // A job may have been posted while this thread still counted as active.
     if (ready_.is_empty() || !claim_thread())
       return;
+    job = ready_.pop();
   }
 }
 
-bool cpu_executor::linger() noexcept {
+template <class Condition>
+cpu_job* cpu_executor::look_for_job(Condition is_over, std::uint64_t nanoseconds) noexcept {
+  cpu_job* job = nullptr;
+  const auto is_done = [&] { return is_over() || (job = ready_.pop()) != nullptr; };
+  for (unsigned spins = 0; spins < SPINS_UNTOLD; ++spins) {
+    if (is_done())
+      return job;
+    spin_pause();
+  }
+  looking_.fetch_add(1, std::memory_order_seq_cst);
+  spin_until(is_done, nanoseconds);
+  looking_.fetch_sub(1, std::memory_order_seq_cst);
+  return job;
+}
+
+cpu_job* cpu_executor::linger() noexcept {
+  // Nobody should spin on a processor that another thread needs to compute.
+  if (computing_.load(std::memory_order_relaxed) + looking_.load(std::memory_order_relaxed) >= threads_)
+    return nullptr;
   // One thread fewer than there are: the program has a thread to run, too.
   const std::uint32_t allowed = threads_ > 1 ? threads_ - 1 : 1;
-  if (lingering_.fetch_add(1, std::memory_order_seq_cst) >= allowed) {
-    lingering_.fetch_sub(1, std::memory_order_seq_cst);
-    return !ready_.is_empty();
-  }
-  const std::uint64_t deadline = now() + LINGER_NANOSECONDS;
-  bool found = false;
-  for (unsigned spins = 1; !(found = !ready_.is_empty()); ++spins) {
-    spin_pause();
-    if (spins % SPINS_PER_LOOK_AT_CLOCK == 0 && now() > deadline)
-      break;
-  }
-  lingering_.fetch_sub(1, std::memory_order_seq_cst);
-  return found;
+  cpu_job* job = nullptr;
+  if (lingering_.fetch_add(1, std::memory_order_relaxed) < allowed)
+    job = look_for_job([] { return false; }, LINGER_NANOSECONDS);
+  lingering_.fetch_sub(1, std::memory_order_relaxed);
+  return job;
+}
+
+void cpu_executor::help(const command& until) noexcept {
+  const lane_limit limit(until);
+  const auto is_over = [&] { return until.is_complete() || until.completes_on_request(); };
+  cpu_job* job = ready_.pop();
+  do {
+    for (; job != nullptr; job = ready_.pop()) {
+      job->run(*job);
+      if (is_over())
+        return;
+    }
+    job = look_for_job(is_over, LINGER_NANOSECONDS);
+    start_missing(1); // for a job whose poster relied on this thread
+  } while (job != nullptr);
 }
 
 namespace {

@@ -26,7 +26,8 @@ public:
   /// Null if there is none.
   cpu_job* pop() noexcept;
   /// Sequentially consistent, for the protocol between those who post and those about to sleep.
-  bool is_empty() const noexcept { return size_.load(std::memory_order_seq_cst) == 0; }
+  bool is_empty() const noexcept { return size() == 0; }
+  std::uint32_t size() const noexcept { return size_.load(std::memory_order_seq_cst); }
 
 private:
   void lock() noexcept;
@@ -64,8 +65,8 @@ public:
   /// True on the executor's own threads.
   static bool is_own_thread() noexcept;
 
-  /// Runs one ready job on the calling thread; false if there is none.
-  bool run_one() noexcept;
+  /// What a thread does that waits for \p until (wait_helper).
+  void help(const command& until) noexcept;
 
   /// Runs a command that is not on an in-order queue.
   void run_out_of_order(command& self) noexcept;
@@ -75,25 +76,36 @@ public:
 private:
   friend class cpu_long_work;
   struct threads;
-  void start_thread() noexcept;
+  /// Starts threads, \p most of them, if there are more jobs than threads that look for one.
+  void start_missing(std::size_t most) noexcept;
+  /// False if all are active.
+  bool start_thread() noexcept;
   bool claim_thread() noexcept;
   void work() noexcept;
   void run_jobs() noexcept;
-  bool linger() noexcept;
+  /// Null if no job came for a while.
+  cpu_job* linger() noexcept;
+  /// Null if none came before \p is_over or the time was.
+  template <class Condition>
+  cpu_job* look_for_job(Condition is_over, std::uint64_t nanoseconds) noexcept;
 
   const std::uint32_t threads_;
   cpu_job_list ready_;
+  /// The executor's threads that have been started and have not gone back to sleep.
   alignas(64) std::atomic<std::uint32_t> active_{0};
-  /// How many of the active threads will not look for a job soon.
-  std::atomic<std::uint32_t> long_working_{0};
-  alignas(64) std::atomic<std::uint32_t> lingering_{0};
+  /// How many threads, the program's among them, compute and will not look for a job soon.
+  std::atomic<std::uint32_t> computing_{0};
+  /// How many threads will take a job from the list at once: the executor's own that linger or have been
+  /// started, and the program's that wait. Each looks after the others' jobs once it has stopped to count.
+  alignas(64) std::atomic<std::uint32_t> looking_{0};
+  /// The executor's own among those, without the ones just started.
+  std::atomic<std::uint32_t> lingering_{0};
   /// Made when a thread is first needed: programs that only look at devices start none.
   std::once_flag pool_made_;
   std::unique_ptr<threads> pool_;
 };
 
-/// While one lives, the thread is at something that takes longer than waking another thread. Of a thread that
-/// is not, a poster expects that it comes back for the job in less time than that.
+/// While one lives, the thread is at something that takes longer than waking another thread.
 class cpu_long_work {
 public:
   explicit cpu_long_work(cpu_executor& executor) noexcept;
@@ -102,7 +114,7 @@ public:
   cpu_long_work& operator=(const cpu_long_work&) = delete;
 
 private:
-  cpu_executor* executor_; // null on threads that do not count
+  cpu_executor& executor_;
 };
 
 /// Does the command's work, if it is not host work. True if the work is done; false if other threads are

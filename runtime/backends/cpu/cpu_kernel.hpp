@@ -5,6 +5,8 @@
 #include "backends/backend.hpp"
 #include "jit/targets/cpu_abi.hpp"
 
+#include <atomic>
+#include <cmath>
 #include <memory>
 
 namespace falx {
@@ -24,9 +26,27 @@ public:
 
   const cpu::kernel_properties& properties() const noexcept { return properties_; }
 
+  /// Nanoseconds for one work-item or, if there are groups, one work-group on one thread, as far as known
+  /// from earlier launches; 0 if not.
+  double unit_cost() const noexcept { return unit_cost_.load(std::memory_order_relaxed); }
+  /// \p nanoseconds is what \p units took. Thread-safe, though what other threads learn at the same time may
+  /// be lost.
+  void learn_unit_cost(std::uint64_t nanoseconds, std::uint64_t units) const noexcept {
+    const double known = unit_cost();
+    const double latest =
+        static_cast<double>(nanoseconds > 0 ? nanoseconds : 1) / static_cast<double>(units > 0 ? units : 1);
+    // The mean with what was known, as one launch that was disturbed should change little; nothing if it is
+    // about the same, as threads that launch the same kernel read this.
+    if (known == 0)
+      unit_cost_.store(latest, std::memory_order_relaxed);
+    else if (std::fabs(latest - known) > known / 4)
+      unit_cost_.store((known + latest) / 2, std::memory_order_relaxed);
+  }
+
 private:
   loaded_library library_;
   const cpu::kernel_properties& properties_;
+  mutable std::atomic<double> unit_cost_{0};
 };
 
 } // namespace falx

@@ -78,9 +78,9 @@ void copy_bytes(const copy_context& copy, std::size_t begin, std::size_t end) no
   }
 }
 
-void copy_chunk(const void* context, std::size_t index) noexcept {
+void copy_chunks(const void* context, std::size_t begin, std::size_t end) noexcept {
   const auto& copy = *static_cast<const copy_context*>(context);
-  copy_bytes(copy, index * CHUNK_BYTES, std::min((index + 1) * CHUNK_BYTES, copy.size));
+  copy_bytes(copy, begin * CHUNK_BYTES, std::min(end * CHUNK_BYTES, copy.size));
 }
 
 /// Fills \p size bytes whose first one is byte \p phase of the pattern.
@@ -120,9 +120,9 @@ void fill_bytes(const fill_context& fill, std::size_t begin, std::size_t end) no
   }
 }
 
-void fill_chunk(const void* context, std::size_t index) noexcept {
+void fill_chunks(const void* context, std::size_t begin, std::size_t end) noexcept {
   const auto& fill = *static_cast<const fill_context*>(context);
-  fill_bytes(fill, index * CHUNK_BYTES, std::min((index + 1) * CHUNK_BYTES, fill.destination.size()));
+  fill_bytes(fill, begin * CHUNK_BYTES, std::min(end * CHUNK_BYTES, fill.destination.size()));
 }
 
 std::size_t chunks_of(std::size_t bytes) noexcept {
@@ -152,8 +152,8 @@ bool run_copy(cpu_executor& executor, const copy_operation& copy, command& self,
     return true;
   }
   const cpu_long_work long_work(executor);
-  return run_chunks(executor, {&copy_chunk, &context, sizeof(context), 0, chunks_of(context.size)}, self,
-                    done);
+  const std::size_t chunks = chunks_of(context.size);
+  return run_chunks(executor, {&copy_chunks, &context, sizeof(context), 0, chunks, chunks}, self, done);
 }
 
 bool run_fill(cpu_executor& executor, const fill_operation& fill, command& self,
@@ -166,7 +166,8 @@ bool run_fill(cpu_executor& executor, const fill_operation& fill, command& self,
     return true;
   }
   const cpu_long_work long_work(executor);
-  return run_chunks(executor, {&fill_chunk, &context, sizeof(context), 0, chunks_of(size)}, self, done);
+  const std::size_t chunks = chunks_of(size);
+  return run_chunks(executor, {&fill_chunks, &context, sizeof(context), 0, chunks, chunks}, self, done);
 }
 
 } // namespace falx

@@ -14,15 +14,20 @@
 #include <optional>
 
 /// \file
-/// Running kernels: a launch's work-items or work-groups are cut into boxes, which threads take one by one.
-/// What takes less time than waking a thread stays on one.
+/// Running kernels: a launch's work-items or work-groups are cut into boxes, which threads share. What takes
+/// less time than waking a thread stays on one.
 
 namespace falx {
 namespace {
 
-/// Work that takes longer than this is shared with other threads.
+/// Work that takes longer than this is shared, by no more threads than have about as much to do each.
 constexpr double SHARING_NANOSECONDS = 10'000;
-constexpr std::size_t CHUNKS_PER_THREAD = 8;
+/// Threads finish within the time of a chunk, but each call of the kernel and each look at what is left costs
+/// some tens of nanoseconds.
+constexpr double CHUNK_NANOSECONDS = 8'000;
+constexpr std::size_t FEWEST_CHUNKS_PER_THREAD = 4, MOST_CHUNKS_PER_THREAD = 256;
+/// As long as nothing is known of a kernel.
+constexpr std::size_t CHUNKS_PER_THREAD = 32;
 /// A trial run of one chunk must not be a large part of the whole.
 constexpr std::size_t SMALLEST_TRIAL = 8;
 /// Chunks of a basic range end at multiples of the widest vector and of the widest sub-group.
@@ -43,6 +48,7 @@ struct launch_context {
   cpu::launch_arguments arguments;
   worker_demand demand;
   command* self;
+  const cpu_loaded_kernel* kernel;
   /// The whole box, the box of one chunk, and the number of chunks by axis.
   triple range, chunk, chunks;
 };
@@ -54,16 +60,25 @@ void run_box(const launch_context& launch, const triple& begin, const triple& en
   launch.function(&launch.arguments, begin.data(), end.data(), &memory);
 }
 
-void run_chunk(const void* context, std::size_t index) noexcept {
+/// Successive chunks run as few boxes: to the end of a row of chunks, or whole rows, or whole planes.
+void run_chunks_of_launch(const void* context, std::size_t first, std::size_t last) noexcept {
   const auto& launch = *static_cast<const launch_context*>(context);
-  const triple position{index % launch.chunks[0], index / launch.chunks[0] % launch.chunks[1],
-                        index / launch.chunks[0] / launch.chunks[1]};
-  triple begin, end;
-  for (int axis = 0; axis < 3; ++axis) {
-    begin[axis] = position[axis] * launch.chunk[axis];
-    end[axis] = std::min(begin[axis] + launch.chunk[axis], launch.range[axis]);
+  while (first < last) {
+    triple begin, end;
+    std::uint64_t position = first, count = 1;
+    bool is_whole = true; // all chunks of the axes before
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::uint64_t at = position % launch.chunks[axis];
+      position /= launch.chunks[axis];
+      const std::uint64_t extent = is_whole ? std::min((last - first) / count, launch.chunks[axis] - at) : 1;
+      is_whole = is_whole && extent == launch.chunks[axis];
+      count *= extent;
+      begin[axis] = at * launch.chunk[axis];
+      end[axis] = std::min((at + extent) * launch.chunk[axis], launch.range[axis]);
+    }
+    run_box(launch, begin, end);
+    first += count;
   }
-  run_box(launch, begin, end);
 }
 
 /// Cuts the slowest axis first, so that a chunk is as contiguous as can be.
@@ -83,8 +98,8 @@ void cut(launch_context& launch, std::size_t wanted, std::size_t grain_of_x) noe
 
 launch_context make_context(const kernel_operation& kernel, command& self) noexcept {
   const launch_geometry& geometry = kernel.geometry;
-  const cpu::kernel_properties& properties =
-      static_cast<const cpu_loaded_kernel*>(kernel.kernel)->properties();
+  const auto& loaded = static_cast<const cpu_loaded_kernel&>(*kernel.kernel);
+  const cpu::kernel_properties& properties = loaded.properties();
   const triple global = as_triple(geometry.global_range);
   const triple local = as_triple(geometry.local_range);
   const triple offset = as_triple(geometry.global_offset);
@@ -92,6 +107,7 @@ launch_context make_context(const kernel_operation& kernel, command& self) noexc
 
   launch_context launch{};
   launch.self = &self;
+  launch.kernel = &loaded;
   launch.function = properties.function;
   launch.arguments.function = kernel.function;
   for (int axis = 0; axis < 3; ++axis) {
@@ -108,46 +124,38 @@ launch_context make_context(const kernel_operation& kernel, command& self) noexc
   return launch;
 }
 
-/// What work-items of kernels cost on this thread, as far as it remembers. Two kernels in one place only cost
-/// each other a trial.
-class cost_memory {
-public:
-  /// Nanoseconds for one unit (work-item or work-group); 0 if unknown.
-  double of(const loaded_kernel* kernel) const noexcept {
-    const entry& found = entries_[place(kernel)];
-    return found.kernel == kernel ? found.nanoseconds : 0;
-  }
-  void learn(const loaded_kernel* kernel, std::uint64_t nanoseconds, std::uint64_t units) noexcept {
-    entry& mine = entries_[place(kernel)];
-    const double latest = static_cast<double>(std::max<std::uint64_t>(nanoseconds, 1)) /
-                          static_cast<double>(std::max<std::uint64_t>(units, 1));
-    // The mean with what was known: one launch that was disturbed changes little.
-    mine.nanoseconds = mine.kernel == kernel ? (mine.nanoseconds + latest) / 2 : latest;
-    mine.kernel = kernel;
-  }
-
-private:
-  struct entry {
-    const loaded_kernel* kernel = nullptr;
-    double nanoseconds = 0;
-  };
-  static std::size_t place(const loaded_kernel* kernel) noexcept {
-    return (reinterpret_cast<std::uintptr_t>(kernel) >> 4) % 64;
-  }
-  std::array<entry, 64> entries_{};
-};
-thread_local constinit cost_memory costs;
+void learn_chunks(const void* context, std::uint64_t nanoseconds, std::size_t chunks) noexcept {
+  const auto& launch = *static_cast<const launch_context*>(context);
+  launch.kernel->learn_unit_cost(nanoseconds, chunks * product(launch.chunk));
+}
 
 /// Runs everything on this thread and learns what it costs. \p is_short: it is known to take less than waking
 /// a thread does.
-void run_alone(cpu_executor& executor, const launch_context& launch, const loaded_kernel* kernel,
-               std::uint64_t units, bool is_short) noexcept {
+void run_alone(cpu_executor& executor, const launch_context& launch, std::uint64_t units,
+               bool is_short) noexcept {
   std::optional<cpu_long_work> long_work;
   if (!is_short)
     long_work.emplace(executor);
   const std::uint64_t start = now();
   run_box(launch, {0, 0, 0}, launch.range);
-  costs.learn(kernel, now() - start, units);
+  launch.kernel->learn_unit_cost(now() - start, units);
+}
+
+/// How many threads share a launch that takes \p nanoseconds on one, if that is known and not 0.
+std::size_t count_threads(double nanoseconds, std::size_t available) noexcept {
+  if (nanoseconds == 0)
+    return available;
+  return static_cast<std::size_t>(
+      std::min(nanoseconds / SHARING_NANOSECONDS + 1, static_cast<double>(available)));
+}
+
+/// How many chunks such a launch is cut into.
+std::size_t count_chunks(double nanoseconds, std::size_t threads) noexcept {
+  if (nanoseconds == 0)
+    return threads * CHUNKS_PER_THREAD;
+  return static_cast<std::size_t>(std::clamp(nanoseconds / CHUNK_NANOSECONDS,
+                                             static_cast<double>(threads * FEWEST_CHUNKS_PER_THREAD),
+                                             static_cast<double>(threads * MOST_CHUNKS_PER_THREAD)));
 }
 
 bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command& self,
@@ -157,34 +165,30 @@ bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command&
   if (units == 0)
     return true;
   const bool is_range = kernel.geometry.kind == kernel_kind::range;
-  const double known = costs.of(kernel.kernel);
-  const bool is_short = known != 0 && known * static_cast<double>(units) < SHARING_NANOSECONDS;
+  const double known = launch.kernel->unit_cost() * static_cast<double>(units);
+  const bool is_short = known != 0 && known < SHARING_NANOSECONDS;
   if (is_short || units <= (is_range ? RANGE_GRAIN : 1) || executor.thread_count() == 1) {
-    run_alone(executor, launch, kernel.kernel, units, is_short);
+    run_alone(executor, launch, units, is_short);
     return true;
   }
   const cpu_long_work long_work(executor);
-  cut(launch, executor.thread_count() * CHUNKS_PER_THREAD, is_range ? RANGE_GRAIN : 1);
+  const std::size_t threads = count_threads(known, executor.thread_count());
+  cut(launch, count_chunks(known, threads), is_range ? RANGE_GRAIN : 1);
   const std::size_t count = product(launch.chunks);
   std::size_t first = 0;
-  const loaded_kernel* const which = kernel.kernel; // the command may be gone when others finish it
   if (known == 0 && count >= SMALLEST_TRIAL) {
     const std::uint64_t start = now();
-    run_chunk(&launch, first++);
+    run_chunks_of_launch(&launch, 0, ++first);
     const std::uint64_t took = now() - start;
-    costs.learn(which, took, product(launch.chunk));
+    learn_chunks(&launch, took, 1);
     if (static_cast<double>(took) * static_cast<double>(count - 1) < SHARING_NANOSECONDS) {
-      for (; first < count; ++first)
-        run_chunk(&launch, first);
+      run_chunks_of_launch(&launch, first, count);
       return true;
     }
   }
-  double chunk_took = 0;
-  const bool is_done =
-      run_chunks(executor, {&run_chunk, &launch, sizeof(launch), first, count}, self, done, &chunk_took);
-  if (chunk_took != 0)
-    costs.learn(which, static_cast<std::uint64_t>(chunk_took), product(launch.chunk));
-  return is_done;
+  return run_chunks(executor,
+                    {&run_chunks_of_launch, &launch, sizeof(launch), first, count, threads, &learn_chunks},
+                    self, done);
 }
 
 } // namespace
