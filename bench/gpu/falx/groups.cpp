@@ -47,13 +47,15 @@ constexpr std::size_t spread(std::size_t i) {
   return i + i / 8;
 }
 
-/// For groups of \p BLOCK work-items with \p ITEMS values each. A group takes the tile that its number says,
-/// as CUB's do: on both of Falx's devices groups of one axis start in the order of their numbers, so the
-/// tiles before are done or under way.
-template <std::size_t BLOCK, std::size_t ITEMS>
-void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* published, std::size_t tiles) {
+/// For groups of \p BLOCK work-items with \p ITEMS values each. The tiles before a group's own have to be
+/// done or under way: NVIDIA's GPUs start groups in the order of their numbers, on which CUB relies as well,
+/// so there a group's tile is \p IS_BY_NUMBER. SYCL does not promise that; elsewhere groups take \p
+/// next_tile.
+template <std::size_t BLOCK, std::size_t ITEMS, bool IS_BY_NUMBER>
+void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* published, unsigned* next_tile,
+                    std::size_t tiles) {
   constexpr unsigned WIDTH = 32, SUB_GROUPS = BLOCK / WIDTH, FOURS = ITEMS / 4;
-  bench::queue().memset(published, 0, tiles * sizeof(std::uint64_t));
+  bench::queue().memset(published, 0, (tiles + 1) * sizeof(std::uint64_t)); // next_tile lies behind
   bench::queue().submit([&](sycl::handler& group) {
     sycl::local_accessor<sycl::uint4> shared(spread(BLOCK * FOURS), group);
     sycl::local_accessor<unsigned> sums(SUB_GROUPS, group);
@@ -64,7 +66,14 @@ void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* publ
           const auto self = item.get_group();
           const auto sub = item.get_sub_group();
           const unsigned lane = sub.get_local_linear_id(), which = sub.get_group_linear_id();
-          const std::size_t tile = self.get_group_linear_id();
+          std::size_t tile = self.get_group_linear_id();
+          if constexpr (!IS_BY_NUMBER) {
+            unsigned taken = 0;
+            if (self.leader())
+              taken = sycl::atomic_ref<unsigned, sycl::memory_order::relaxed, sycl::memory_scope::device>(
+                  *next_tile)++;
+            tile = sycl::group_broadcast(self, taken);
+          }
           // A sub-group's values lie together, so it turns them round in local memory by itself.
           const unsigned own = which * WIDTH * FOURS;
           const std::size_t first = tile * BLOCK * FOURS + own;
@@ -113,13 +122,15 @@ template <std::size_t BLOCK, std::size_t ITEMS>
 rows::result measure_scan() {
   const std::size_t size = problems::scan_size(), tiles = size / (BLOCK * ITEMS);
   const bench::array<unsigned> in(size), out(size);
-  const bench::array<std::uint64_t> published(tiles);
+  const bench::array<std::uint64_t> published(tiles + 1);
   unsigned* values = in.data();
   bench::queue().parallel_for(sycl::range<1>(size),
                               [=](sycl::id<1> i) { values[i] = problems::scan_input(i); });
+  const auto launch = bench::queue().get_device().is_gpu() ? &inclusive_scan<BLOCK, ITEMS, true>
+                                                           : &inclusive_scan<BLOCK, ITEMS, false>;
   const double time = bench::time_of([&] {
-    inclusive_scan<BLOCK, ITEMS>(reinterpret_cast<const sycl::uint4*>(in.data()),
-                                 reinterpret_cast<sycl::uint4*>(out.data()), published.data(), tiles);
+    launch(reinterpret_cast<const sycl::uint4*>(in.data()), reinterpret_cast<sycl::uint4*>(out.data()),
+           published.data(), reinterpret_cast<unsigned*>(published.data() + tiles), tiles);
   });
   std::string check = "ok";
   for (int which = 0; which < problems::PROBES && check == "ok"; ++which) {
