@@ -48,9 +48,9 @@ constexpr std::size_t spread(std::size_t i) {
 }
 
 /// For groups of \p BLOCK work-items with \p ITEMS values each. The tiles before a group's own have to be
-/// done or under way: NVIDIA's GPUs start groups in the order of their numbers, on which CUB relies as well,
-/// so there a group's tile is \p IS_BY_NUMBER. SYCL does not promise that; elsewhere groups take \p
-/// next_tile.
+/// done or under way. NVIDIA's GPUs start groups in the order of their numbers, on which CUB relies as well:
+/// there \p IS_BY_NUMBER lets a group take the tile of its number. As SYCL does not promise that, groups take
+/// \p next_tile elsewhere.
 template <std::size_t BLOCK, std::size_t ITEMS, bool IS_BY_NUMBER>
 void inclusive_scan(const sycl::uint4* in, sycl::uint4* out, std::uint64_t* published, unsigned* next_tile,
                     std::size_t tiles) {
