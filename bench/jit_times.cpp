@@ -1,0 +1,111 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "falx/kernel.hpp"
+#include "jit/jit.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <memory>
+#include <mutex>
+#include <string>
+
+/// \file
+/// What the JIT takes for the kernels of a program, as vectors and as scalar code. Loaded before the
+/// program's libraries (LD_PRELOAD; bench/jit_times does so), it stands in the place of the runtime's
+/// jit_compile and compiles what the program asks for, exactly as the launch has it, several times in both
+/// ways. Appends lines to the file FALX_JIT_TIMES: milliseconds of the processor scalar and as vectors (each
+/// the least of FALX_JIT_TIMES_ROUNDS), lanes that were asked for, bytes of code of both, kernel; separated
+/// by tabs. FALX_JIT_TIMES_KERNEL: only kernels whose name holds it. FALX_JIT_TIMES_WIDTH=1 or 16: only that
+/// way, for a profiler.
+
+namespace {
+
+using namespace falx;
+using compile_function = jit::response (*)(const jit::request&);
+
+compile_function next_compile() {
+  static const auto next =
+      reinterpret_cast<compile_function>(::dlsym(RTLD_NEXT, "_ZN4falx11jit_compileERKNS_3jit7requestE"));
+  if (next == nullptr) {
+    std::fputs("jit_times: the program is not linked with libfalx.so\n", stderr);
+    std::exit(2);
+  }
+  return next;
+}
+
+/// What others do on a shared machine does not count.
+double processor_milliseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
+}
+
+std::string demangled(std::string name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? std::string(text.get()) : name;
+}
+
+struct measurement {
+  double milliseconds = 0;
+  std::size_t bytes = 0;
+};
+
+void measure(const jit::request& request, measurement& least) {
+  const double before = processor_milliseconds();
+  const jit::response response = next_compile()(request);
+  const double taken = processor_milliseconds() - before;
+  if (least.bytes == 0 || taken < least.milliseconds)
+    least = {taken, response.binary.size()};
+}
+
+void compare(const jit::request& request, std::FILE& output) {
+  const char* rounds_wanted = std::getenv("FALX_JIT_TIMES_ROUNDS");
+  const int rounds = rounds_wanted == nullptr ? 3 : std::max(1, std::atoi(rounds_wanted));
+  const char* width_wanted = std::getenv("FALX_JIT_TIMES_WIDTH");
+  const int width = width_wanted == nullptr ? 0 : std::atoi(width_wanted);
+  jit::request one_by_one = request;
+  one_by_one.config.sub_group_size = 1;
+  one_by_one.config.sub_group_size_is_required = false;
+  measurement scalar, vectors;
+  for (int round = 0; round < rounds; ++round) {
+    if (width <= 1)
+      measure(one_by_one, scalar);
+    if (width != 1)
+      measure(request, vectors);
+  }
+  std::fprintf(&output, "%.2f\t%.2f\t%u\t%zu\t%zu\t%s\n", scalar.milliseconds, vectors.milliseconds,
+               request.config.sub_group_size, scalar.bytes, vectors.bytes,
+               demangled(std::string(request.kernel)).c_str());
+  std::fflush(&output);
+}
+
+} // namespace
+
+namespace falx {
+
+jit::response jit_compile(const jit::request& request) {
+  static std::mutex mutex;
+  static std::FILE* const output = [] {
+    const char* path = std::getenv("FALX_JIT_TIMES");
+    return path == nullptr ? nullptr : std::fopen(path, "a");
+  }();
+  const std::lock_guard lock(mutex);
+  // The first compilation of a process also initialises LLVM; it is not among those that count.
+  jit::response response = next_compile()(request);
+  const char* wanted = std::getenv("FALX_JIT_TIMES_KERNEL");
+  const bool has_items = request.kind == std::uint32_t(kernel_kind::range) ||
+                         request.kind == std::uint32_t(kernel_kind::nd_range);
+  if (output != nullptr && response.ok && request.target == "cpu" && has_items &&
+      request.config.sub_group_size > 1 &&
+      (wanted == nullptr || demangled(std::string(request.kernel)).find(wanted) != std::string::npos))
+    compare(request, *output);
+  return response;
+}
+
+} // namespace falx
