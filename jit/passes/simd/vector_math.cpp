@@ -38,6 +38,27 @@ static StringRef accuracy(StringRef name) {
       .Default("");
 }
 
+void use_math_instructions(Function& work_item) {
+  for (Instruction& instruction : make_early_inc_range(instructions(work_item))) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    const Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    if (callee == nullptr || !callee->isDeclaration() || !call->doesNotAccessMemory())
+      continue;
+    const Intrinsic::ID id = StringSwitch<Intrinsic::ID>(callee->getName())
+                                 .Cases({"sqrt", "sqrtf"}, Intrinsic::sqrt)
+                                 .Cases({"fma", "fmaf"}, Intrinsic::fma)
+                                 .Default(Intrinsic::not_intrinsic);
+    if (id == Intrinsic::not_intrinsic)
+      continue;
+    IRBuilder<> builder(call);
+    const SmallVector<Value*, 3> arguments(call->args());
+    Value* result = builder.CreateIntrinsic(id, {call->getType()}, arguments, /*FMFSource=*/call);
+    result->takeName(call);
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+  }
+}
+
 /// Name and accuracy, as in "sin_u10"; empty if there is none.
 static std::string vector_function(const CallInst& call) {
   Type* type = call.getType();

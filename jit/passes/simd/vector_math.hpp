@@ -7,6 +7,10 @@
 
 namespace falx::jit::simd {
 
+/// Calls of functions of <math.h> that are one instruction, also of vectors, become intrinsics: sqrt and fma,
+/// which clang leaves as calls because they may set errno.
+void use_math_instructions(llvm::Function& work_item);
+
 /// Says at every call of a mathematical function that SLEEF has for vectors, which one that is. \p level: the
 /// best of "avx512f", "avx2" and "sse4" that the target has.
 void find_vector_math(llvm::Function& work_item, llvm::StringRef level);

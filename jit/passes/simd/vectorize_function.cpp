@@ -416,6 +416,7 @@ vector_request request_for(const kernel_attributes& attributes) {
 }
 
 Expected<Function*> vectorize(Function& work_item, const vector_request& request) {
+  use_math_instructions(work_item);
   std::string failure = prepare_for_lanes(work_item, request.lanes).str();
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);

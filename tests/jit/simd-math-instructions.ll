@@ -1,0 +1,35 @@
+; Square roots and fma of <math.h> that cannot set errno are instructions.
+; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+
+declare i64 @__falx_global_id_x()
+declare float @sqrtf(float)
+declare double @fma(double, double, double)
+
+; CHECK-LABEL: define internal void @kernel.work_item.lanes(
+; CHECK: call <8 x float> @llvm.sqrt.v8f32(<8 x float>
+; CHECK: call <8 x double> @llvm.fma.v8f64(
+; It has an effect here, so it is called by one lane after the other.
+; CHECK: br i1 %{{.*}}, label %some, label %
+; CHECK: some:
+; CHECK: lane:
+; CHECK: call float @sqrtf(float
+define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="8" {
+entry:
+  %id = call i64 @__falx_global_id_x()
+  %data = load ptr, ptr %f
+  %at = getelementptr float, ptr %data, i64 %id
+  %x = load float, ptr %at
+  %root = call float @sqrtf(float %x) memory(none) nounwind willreturn
+  %wide = fpext float %root to double
+  %sum = call double @fma(double %wide, double %wide, double 1.0) memory(none) nounwind willreturn
+  %narrow = fptrunc double %sum to float
+  store float %narrow, ptr %at
+  %negative = fcmp olt float %x, 0.0
+  br i1 %negative, label %some, label %end
+some:
+  %other = call float @sqrtf(float %narrow)
+  store float %other, ptr %at
+  br label %end
+end:
+  ret void
+}
