@@ -6,6 +6,7 @@
 #include "passes/device_globals.hpp"
 #include "passes/estimate_roots.hpp"
 #include "passes/index_ranges.hpp"
+#include "passes/inlining.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/loops_in_step.hpp"
@@ -95,6 +96,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "define-thread-builtins") {
     define_thread_builtins(module);
+    return Error::success();
+  }
+  if (pass == "keep-cold-functions") {
+    keep_cold_functions(module);
     return Error::success();
   }
   if (pass == "define-prefetch-cpu" || pass == "define-prefetch-ptx") {

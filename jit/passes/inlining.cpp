@@ -50,6 +50,7 @@ public:
 private:
   void sort(Module& module);
   void find_builtin_users(Module& module);
+  void share_cold_functions();
   void count_copies();
   std::uint64_t size_with_callees(const Function& function);
 
@@ -131,7 +132,21 @@ std::uint64_t inlining_choice::size_with_callees(const Function& function) {
   return size;
 }
 
+/// What keep_cold_functions has marked, as far as it can be called.
+void inlining_choice::share_cold_functions() {
+  for (Function* function : functions_) {
+    if (!function->hasFnAttribute(Attribute::NoInline))
+      continue;
+    if (function == &kernel_ || uses_builtins_.contains(function) ||
+        function->hasFnAttribute(Attribute::AlwaysInline))
+      function->removeFnAttr(Attribute::NoInline);
+    else
+      shared_.insert(function);
+  }
+}
+
 void inlining_choice::apply() {
+  share_cold_functions();
   for (const Function* function : functions_)
     sizes_[function] = size_with_callees(*function);
   if (sizes_.lookup(&kernel_) > LARGE_KERNEL) {
@@ -147,6 +162,12 @@ void inlining_choice::apply() {
   for (Function* function : functions_)
     if (function != &kernel_ && !shared_.contains(function))
       function->addFnAttr(Attribute::AlwaysInline);
+}
+
+void keep_cold_functions(Module& module) {
+  for (Function& function : module)
+    if (!function.isDeclaration() && function.hasFnAttribute(Attribute::Cold))
+      function.addFnAttr(Attribute::NoInline);
 }
 
 void choose_what_to_inline(Module& module) {

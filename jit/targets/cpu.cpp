@@ -10,6 +10,7 @@
 #include "passes/device_globals.hpp"
 #include "passes/estimate_roots.hpp"
 #include "passes/index_ranges.hpp"
+#include "passes/inlining.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/kernel_function.hpp"
 #include "passes/loops_in_step.hpp"
@@ -192,6 +193,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   declare_index_ranges(compilation.module(), compilation.attributes());
   define_thread_builtins(compilation.module());
   define_prefetch(compilation.module(), CPU_PREFETCHES);
+  keep_cold_functions(compilation.module());
   if (Error error = inline_and_simplify(compilation.module(), machine->get()))
     return error;
   if (Error error = lower_device_globals(compilation.module()))

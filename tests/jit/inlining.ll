@@ -18,6 +18,33 @@
 ; SMALL-NOT: call void @
 ; SMALL-NOT: define
 
+; What the program calls cold stays a function where calls cost little, unless it uses builtins.
+; RUN: cat %t/cold.ll %t/common.ll | falx-opt --passes=prepare,keep-cold-functions,simplify -S - | FileCheck %s --check-prefix=COLD
+; RUN: cat %t/cold.ll %t/common.ll | falx-opt --passes=prepare,simplify -S - | FileCheck %s --check-prefix=SMALL
+; COLD-LABEL: define void @kernel(
+; COLD: call void @seldom(
+; COLD-NOT: call void @
+; COLD: call i64 @__falx_global_id_x()
+; COLD: define {{.*}}@seldom(
+; COLD-NOT: define
+
+;--- cold.ll
+define void @kernel(ptr %p) "falx-kind"="2" {
+  call void @seldom(ptr %p)
+  call void @seldom_with_id(ptr %p)
+  ret void
+}
+define internal void @seldom(ptr %p) cold {
+  call void @add(ptr %p)
+  ret void
+}
+define internal void @seldom_with_id(ptr %p) cold {
+  %id = call i64 @__falx_global_id_x()
+  %at = getelementptr i64, ptr %p, i64 %id
+  call void @add(ptr %at)
+  ret void
+}
+
 ;--- large.ll
 define void @kernel(ptr %p) "falx-kind"="2" {
   call void @eight_times_eighty(ptr %p)

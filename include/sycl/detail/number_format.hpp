@@ -54,8 +54,8 @@ inline void format_magnitude(number_text& out, std::uint64_t value, unsigned bas
 }
 
 /// \p bits is the two's complement of \p size bytes: bases other than ten show it as it is.
-inline void format_integer(number_text& out, const stream_format& format, std::uint64_t bits, bool is_signed,
-                           unsigned size) {
+[[gnu::cold]] inline void format_integer(number_text& out, const stream_format& format, std::uint64_t bits,
+                                         bool is_signed, unsigned size) {
   const bool negative = is_signed && (bits >> 63) != 0;
   if (format.base == 10) {
     if (negative)
@@ -121,7 +121,7 @@ inline void format_hexadecimal(number_text& out, double value) {
   format_exponent(out, 'p', exponent, 1);
 }
 
-inline void format_float(number_text& out, const stream_format& format, double value) {
+[[gnu::cold]] inline void format_float(number_text& out, const stream_format& format, double value) {
   if (__builtin_signbit(value)) {
     out.put('-');
     value = -value;

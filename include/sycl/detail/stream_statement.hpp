@@ -30,10 +30,13 @@ inline constexpr bool is_streamable<T, std::void_t<decltype(sizeof(stream_value<
 
 /// One output statement of one work-item: collects text in private memory and reserves room in the stream's
 /// buffer once, at the end. Formats set by manipulators last as long as the statement.
+///
+/// What writes is cold: on CPUs the JIT leaves such functions as they are, and a vector calls them work-item
+/// by work-item. GPUs have everything inlined, so each holds only one place that may flush.
 class stream_statement {
 public:
   template <class T>
-  stream_statement(const stream& os, falx::stream_buffer* buffer, const T& value)
+  [[gnu::cold]] stream_statement(const stream& os, falx::stream_buffer* buffer, const T& value)
       : stream_(os), buffer_(buffer) {
     stream_value<std::decay_t<const T&>>::write(*this, value);
   }
@@ -42,12 +45,12 @@ public:
   ~stream_statement() { flush(); }
 
   template <class T, std::enable_if_t<is_streamable<T>, int> = 0>
-  friend stream_statement&& operator<<(stream_statement&& statement, const T& value) {
+  [[gnu::cold]] friend stream_statement&& operator<<(stream_statement&& statement, const T& value) {
     stream_value<std::decay_t<const T&>>::write(statement, value);
     return static_cast<stream_statement&&>(statement);
   }
   template <class T, std::enable_if_t<is_streamable<T>, int> = 0>
-  friend stream_statement& operator<<(stream_statement& statement, const T& value) {
+  [[gnu::cold]] friend stream_statement& operator<<(stream_statement& statement, const T& value) {
     stream_value<std::decay_t<const T&>>::write(statement, value);
     return statement;
   }
@@ -61,7 +64,6 @@ public:
 
   stream_format& format() noexcept { return format_; }
 
-  // The JIT inlines everything, so each of these holds only one place that may flush.
   void put(char c) noexcept { put(&c, 0, 1); }
   void put(const char* string) noexcept {
     int length = 0;
@@ -76,7 +78,7 @@ public:
   }
   void put_number(const number_text& number) noexcept { put_field(number.text, number.length); }
 
-  void flush() noexcept {
+  [[gnu::cold]] void flush() noexcept {
     if (used_ == 0)
       return;
     const std::uint64_t length = static_cast<std::uint64_t>(used_);
@@ -94,7 +96,7 @@ public:
 private:
   static constexpr int CAPACITY = 256;
 
-  void put(const char* text, int spaces, int length) noexcept {
+  [[gnu::cold]] void put(const char* text, int spaces, int length) noexcept {
     for (int i = -spaces; i < length; ++i) {
       if (used_ == CAPACITY)
         flush();
