@@ -17,7 +17,9 @@
 
 #include "work_item_loops.hpp"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 using namespace llvm;
 
@@ -44,11 +46,38 @@ static Value* first_lanes(IRBuilder<>& builder, unsigned lanes, Value* count) {
   return builder.CreateICmpULT(ConstantVector::get(numbers), count, "active");
 }
 
-/// Instructions from which on a second copy of a vector function costs more than it gains.
-constexpr unsigned LARGE = 400;
+/// Size from which on a second copy of a vector function costs more than it gains, and what counts for more
+/// than one: instructions that are taken apart by lanes when machine code is made, and loops over lanes,
+/// beside all of which masks are little.
+constexpr unsigned LARGE = 360, SIZE_BY_LANES = 20, SIZE_OF_LOOP = 100;
+
+static bool is_taken_apart(const Instruction& instruction) {
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
+    const Intrinsic::ID id = intrinsic->getIntrinsicID();
+    const auto* operand = dyn_cast<VectorType>(intrinsic->getOperand(0)->getType());
+    const bool reduces = operand != nullptr && operand->getElementType() == intrinsic->getType();
+    return reduces || id == Intrinsic::masked_gather || id == Intrinsic::masked_scatter;
+  }
+  return instruction.isIntDivRem() && instruction.getType()->isVectorTy();
+}
+
+/// One that takes the number of the lowest lane that is left, as vector_emission::emit_lane_by_lane makes
+/// them.
+static bool is_loop_over_lanes(const BasicBlock& block) {
+  return is_contained(successors(&block), &block) && any_of(block, [](const Instruction& instruction) {
+           const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+           return intrinsic != nullptr && intrinsic->getIntrinsicID() == Intrinsic::cttz;
+         });
+}
 
 bool repays_two_copies(const Function& vector_function) {
-  return vector_function.getInstructionCount() < LARGE;
+  unsigned size = 0;
+  for (const BasicBlock& block : vector_function) {
+    size += is_loop_over_lanes(block) ? SIZE_OF_LOOP : 0;
+    for (const Instruction& instruction : block)
+      size += is_taken_apart(instruction) ? SIZE_BY_LANES : 1;
+  }
+  return size < LARGE;
 }
 
 void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned lanes, bool two_copies,
@@ -121,9 +150,17 @@ void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, boo
                     });
     return;
   }
-  emit_loop(builder, zero, range[2], false, nullptr, "z", [&](IRBuilder<>& in_z, Value* z) {
+  const auto loop = [&](IRBuilder<>& at, unsigned axis, MDNode* metadata, const Twine& name, loop_body each) {
+    if (range[axis] == at.getInt64(1))
+      return each(at, zero);
+    emit_loop(at, zero, range[axis], false, metadata, name, each);
+  };
+  MDNode* outer = never_unrolled(builder.getContext());
+  // Of rows that are one vector the loop over y is the innermost one.
+  MDNode* over_rows = range[0] == builder.getInt64(lanes) ? nullptr : never_unrolled(builder.getContext());
+  loop(builder, 2, outer, "z", [&](IRBuilder<>& in_z, Value* z) {
     Value* first_of_plane = in_z.CreateMul(z, plane, "", true, true);
-    emit_loop(in_z, zero, range[1], false, nullptr, "y", [&](IRBuilder<>& in_y, Value* y) {
+    loop(in_z, 1, over_rows, "y", [&](IRBuilder<>& in_y, Value* y) {
       Value* row = in_y.CreateAdd(first_of_plane, in_y.CreateMul(y, range[0], "", true, true), "row");
       emit_lanes_loop(in_y, zero, range[0], lanes, two_copies, "lanes",
                       [&](IRBuilder<>& at, Value* x, Value* active) {

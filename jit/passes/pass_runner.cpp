@@ -1,15 +1,16 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass_runner.hpp"
+#include "pass_budgets.hpp"
 
 using namespace llvm;
 
 namespace falx::jit {
 
 pass_runner::pass_runner(TargetMachine* machine, PipelineTuningOptions tuning)
-    // Callbacks cost a table of all passes' names.
-    : builder_(machine, tuning, {}, TimePassesIsEnabled ? &callbacks_ : nullptr) {
+    : builder_(machine, tuning, {}, &callbacks_) {
   times_.registerCallbacks(callbacks_);
+  limit_passes(callbacks_);
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);
   builder_.registerFunctionAnalyses(functions_);

@@ -61,8 +61,7 @@ Value* local_range(IRBuilder<>& builder, Function& function, const kernel_attrib
   return argument(function, on_axis(parameter::local_range_x, axis));
 }
 
-/// For loops around loops of work-items: unrolled they would only be larger.
-static MDNode* outer_loop_metadata(LLVMContext& context) {
+MDNode* never_unrolled(LLVMContext& context) {
   MDNode* whole = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
   MDNode* loop = MDNode::getDistinct(context, {nullptr, whole});
   loop->replaceOperandWith(0, loop);
@@ -83,7 +82,7 @@ void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_me
   MDNode* metadata[3] = {};
   for (unsigned axis = 0; axis < 3; ++axis)
     if (range[axis] != builder.getInt64(1)) {
-      metadata[axis] = is_innermost ? loop_metadata : outer_loop_metadata(builder.getContext());
+      metadata[axis] = is_innermost ? loop_metadata : never_unrolled(builder.getContext());
       is_innermost = false;
     }
   const auto loop = [&](IRBuilder<>& at, unsigned axis, const Twine& name, loop_body each) {

@@ -16,6 +16,9 @@ using loop_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, llvm::Valu
 void emit_loop(llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, bool may_be_empty,
                llvm::MDNode* loop_metadata, const llvm::Twine& name, loop_body body);
 
+/// Metadata for a loop that would only be larger if it were unrolled, such as one around loops of work-items.
+llvm::MDNode* never_unrolled(llvm::LLVMContext& context);
+
 /// Indices of the work-item that a loop nest is at.
 struct work_item_position {
   llvm::Value* index[3];

@@ -101,6 +101,7 @@ private:
   lane_values values_;
   llvm::Value* mask_ = nullptr;
   bool has_active_lane_ = false;
+  unsigned lane_loops_ = 0;
 };
 
 } // namespace falx::jit::simd

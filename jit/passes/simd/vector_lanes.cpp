@@ -20,6 +20,7 @@
 
 #include "lane_safety.hpp"
 #include "passes/local_atomics.hpp"
+#include "passes/work_item_loops.hpp"
 #include "vector_emission.hpp"
 
 #include <llvm/IR/InlineAsm.h>
@@ -27,6 +28,10 @@
 using namespace llvm;
 
 namespace falx::jit::simd {
+
+/// Where all lanes are active LLVM unrolls such a loop. So many of them may be what the kernel is about; more
+/// are only code, sixteen times each.
+constexpr unsigned UNROLLED_LANE_LOOPS = 2;
 
 /// In memory i1 is a byte.
 static Type* stored_type(Type* type) {
@@ -117,7 +122,9 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction) {
   }
   Value* next = builder_.CreateAnd(rest, builder_.CreateSub(rest, ConstantInt::get(number, 1)), "rest.next");
   rest->addIncoming(next, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateIsNotNull(next), loop, after);
+  BranchInst* again = builder_.CreateCondBr(builder_.CreateIsNotNull(next), loop, after);
+  if (++lane_loops_ > UNROLLED_LANE_LOOPS)
+    again->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
   builder_.SetInsertPoint(after);
   if (parts.empty())
     return;
