@@ -495,6 +495,7 @@ private:
   void run_vectors(unsigned number, Function& region, bool two_copies, ArrayRef<Value*> inputs);
   void run_versions(unsigned number, ArrayRef<Value*> inputs);
   SmallVector<Value*> group_arguments(ArrayRef<Value*> inputs);
+  SmallVector<Value*> load_uniforms();
   void run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
                      const work_item_position& item);
   void run_lanes(IRBuilder<>& at, unsigned number, Function& region, ArrayRef<Value*> inputs,
@@ -622,7 +623,11 @@ void group_emission::run_versions(unsigned number, ArrayRef<Value*> inputs) {
     BasicBlock* version = BasicBlock::Create(context, "version." + Twine(index), group_);
     choice->addCase(builder_.getInt32(unsigned(index)), version);
     builder_.SetInsertPoint(version);
-    run_vectors(number, *copy, true, inputs);
+    run_vectors(number, *copy.function, true, inputs);
+    // The last step's are stored for all versions.
+    for (unsigned step = 1; step < copy.steps; ++step)
+      store_results(builder_,
+                    builder_.CreateCall(regions_[number].results, group_arguments(load_uniforms())));
     builder_.CreateBr(after);
   }
   builder_.SetInsertPoint(as_it_was);
@@ -632,10 +637,15 @@ void group_emission::run_versions(unsigned number, ArrayRef<Value*> inputs) {
   builder_.SetInsertPoint(after);
 }
 
-void group_emission::run_region(unsigned number) {
-  SmallVector<Value*> inputs;
+SmallVector<Value*> group_emission::load_uniforms() {
+  SmallVector<Value*> values;
   for (AllocaInst* uniform : uniforms_)
-    inputs.push_back(builder_.CreateLoad(uniform->getAllocatedType(), uniform));
+    values.push_back(builder_.CreateLoad(uniform->getAllocatedType(), uniform));
+  return values;
+}
+
+void group_emission::run_region(unsigned number) {
+  const SmallVector<Value*> inputs = load_uniforms();
   if (running_ != nullptr)
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
   if (attributes_.lanes > 1) {
@@ -645,7 +655,7 @@ void group_emission::run_region(unsigned number) {
     else
       run_vectors(number, *ours.function, true, inputs);
     if (ours.results != nullptr)
-      store_results(builder_, builder_.CreateCall(ours.results, group_arguments(inputs)));
+      store_results(builder_, builder_.CreateCall(ours.results, group_arguments(load_uniforms())));
     return;
   }
   MDNode* metadata = declare_parallel_accesses(*regions_[number].function);
@@ -691,6 +701,12 @@ Function* group_emission::emit() {
   return group_;
 }
 
+/// Work-items of a group that is one row of vectors without a rest, else 0.
+static unsigned whole_vectors(const kernel_attributes& attributes) {
+  const std::uint32_t* range = attributes.local_range;
+  return range[1] == 1 && range[2] == 1 && range[0] % attributes.lanes == 0 ? range[0] : 0;
+}
+
 /// One function per region, in which work-items run together.
 Error barrier_splitter::form_regions() {
   SmallVector<Type*> result_fields = {Type::getInt32Ty(context_)};
@@ -705,7 +721,8 @@ Error barrier_splitter::form_regions() {
   if (some_may_return && !scheduling_)
     running_ = reserve(Type::getInt8Ty(context_), Align(1));
   attributes_.write(work_item_);
-  for (region& each : regions_) {
+  for (unsigned number = 0; number < regions_.size(); ++number) {
+    region& each = regions_[number];
     each.function->removeFnAttr("falx-kind");
     if (attributes_.lanes == 1)
       continue;
@@ -714,10 +731,11 @@ Error barrier_splitter::form_regions() {
       request.end_number = end_number();
     if (!some_may_return)
       each.results = separate_results(*each.function);
-    each.versions = simd::make_uniform_versions(*each.function, attributes_.lanes);
+    each.versions = simd::make_uniform_versions(
+        *each.function, {attributes_.lanes, whole_vectors(attributes_), each.results, number});
     SmallVector<Function**> all = {&each.function};
-    for (Function*& copy : each.versions.copies)
-      all.push_back(&copy);
+    for (auto& copy : each.versions.copies)
+      all.push_back(&copy.function);
     for (Function** function : all) {
       Expected<Function*> lanes = simd::vectorize(**function, request);
       if (!lanes)

@@ -205,7 +205,8 @@ lane_shape lane_shapes::of_integers(const BinaryOperator& binary, lane_shape lef
   const auto* factor = dyn_cast<ConstantInt>(binary.getOperand(1));
   switch (binary.getOpcode()) {
   case Instruction::Add:
-    return combined(least, sum);
+    // Twice the same, which a shift would say better.
+    return combined(binary.getOperand(0) == binary.getOperand(1) ? least + 1 : least, sum);
   case Instruction::Sub:
     return combined(least, [](std::uint64_t a, std::uint64_t b) { return a - b; });
   case Instruction::Mul:

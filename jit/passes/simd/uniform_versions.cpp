@@ -17,6 +17,7 @@
 // In the copy for multiples, other values of which lanes' ids are masked are multiples, too.
 
 #include "uniform_versions.hpp"
+#include "joined_steps.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/region_values.hpp"
 #include "passes/uniformity.hpp"
@@ -51,18 +52,22 @@ struct affine_mask {
 
 class version_search {
 public:
-  version_search(Function& region, unsigned lanes)
-      : region_(region), lanes_(lanes), post_dominators_(region), uniform_(region, post_dominators_) {}
+  version_search(Function& region, const version_request& request)
+      : region_(region), request_(request), lanes_(request.lanes), post_dominators_(region),
+        uniform_(region, post_dominators_) {}
   uniform_versions run();
 
 private:
   void visit(BinaryOperator& binary);
   bool can_be_known_before(Value& root) const;
-  void make_copy(function_ref<void(ValueToValueMapTy&)> change);
+  Function* make_copy(function_ref<void(Function&, ValueToValueMapTy&)> change);
+  Function* copy_for(std::uint64_t distance);
+  void join_steps_of_copies();
   void make_chooser();
   void make_copies();
 
   Function& region_;
+  const version_request& request_;
   unsigned lanes_;
   PostDominatorTree post_dominators_;
   uniformity uniform_;
@@ -70,6 +75,8 @@ private:
   Value* distance_ = nullptr;
   SmallSetVector<Value*, 2> others_;
   uniform_versions result_;
+  /// The distance from which on the last copy joins steps, and what must be multiples then; 0 if none does.
+  std::uint64_t joined_from_ = 0;
 };
 
 } // namespace
@@ -187,10 +194,11 @@ void version_search::visit(BinaryOperator& binary) {
   }
 }
 
-void version_search::make_copy(function_ref<void(ValueToValueMapTy&)> change) {
+Function* version_search::make_copy(function_ref<void(Function&, ValueToValueMapTy&)> change) {
   ValueToValueMapTy map;
-  result_.copies.push_back(CloneFunction(&region_, map));
-  change(map);
+  Function* copy = CloneFunction(&region_, map);
+  change(*copy, map);
+  return copy;
 }
 
 /// An instruction of the same value behind which all uses of it are.
@@ -204,23 +212,54 @@ static Instruction& as_instruction(Value& value, Function& function) {
   return *same;
 }
 
+Function* version_search::copy_for(std::uint64_t distance) {
+  return make_copy([&](Function& copy, ValueToValueMapTy& map) {
+    Value& ours = *map.lookup(distance_);
+    replaceAndRecursivelySimplify(&as_instruction(ours, copy), ConstantInt::get(ours.getType(), distance));
+  });
+}
+
 void version_search::make_copies() {
   for (std::uint64_t power = 1; power < lanes_; power *= 2)
-    make_copy([&](ValueToValueMapTy& map) {
-      Value& ours = *map.lookup(distance_);
-      Instruction& same = as_instruction(ours, *result_.copies.back());
-      replaceAndRecursivelySimplify(&same, ConstantInt::get(ours.getType(), power));
-    });
-  make_copy([&](ValueToValueMapTy& map) {
+    result_.copies.push_back({copy_for(power)});
+  result_.copies.push_back({make_copy([&](Function& copy, ValueToValueMapTy& map) {
     for (Value* each : others_) {
       Value& ours = *map.lookup(each);
-      Instruction& same = as_instruction(ours, *result_.copies.back());
+      Instruction& same = as_instruction(ours, copy);
       IRBuilder<> builder(&same);
       Constant* multiples = ConstantInt::getSigned(ours.getType(), -std::int64_t(lanes_));
       same.replaceAllUsesWith(builder.CreateAnd(&ours, multiples, "multiple"));
       same.eraseFromParent();
     }
-  });
+  })});
+}
+
+/// One more copy, if steps at distances within a vector follow each other.
+void version_search::join_steps_of_copies() {
+  auto* distance = dyn_cast<Argument>(distance_);
+  SmallVector<Argument*, 2> others;
+  for (Value* each : others_)
+    if (each != distance_)
+      others.push_back(dyn_cast<Argument>(each));
+  if (request_.results == nullptr || request_.work_items == 0 || distance == nullptr ||
+      is_contained(others, nullptr))
+    return;
+  Function* next_to_vector = nullptr;
+  const auto for_distance = [&](std::uint64_t power) -> Function& {
+    if (power < lanes_)
+      return *result_.copies[Log2_64(power)].function;
+    if (next_to_vector == nullptr)
+      next_to_vector = copy_for(power);
+    return *next_to_vector;
+  };
+  const joined_steps joined = join_steps({region_, *request_.results, request_.number, lanes_,
+                                          request_.work_items, *distance, others, for_distance});
+  if (next_to_vector != nullptr)
+    next_to_vector->eraseFromParent();
+  if (joined.function == nullptr)
+    return;
+  joined_from_ = joined.first;
+  result_.copies.push_back({joined.function, joined.steps});
 }
 
 /// Copies of \p value and of what it is computed from, in another function with the same parameters.
@@ -250,20 +289,30 @@ void version_search::make_chooser() {
   for (Argument& each : region_.args())
     map[&each] = chooser->getArg(each.getArgNo());
   IRBuilder<> builder(BasicBlock::Create(region_.getContext(), "entry", chooser));
-  const unsigned copies = unsigned(result_.copies.size());
-  Value* are_multiples = nullptr;
-  for (Value* each : others_) {
-    Value* rest = builder.CreateAnd(recomputed(builder, *each, map), std::uint64_t(lanes_ - 1));
-    Value* is_multiple = builder.CreateIsNull(rest);
-    are_multiples = are_multiples == nullptr ? is_multiple : builder.CreateAnd(are_multiples, is_multiple);
-  }
+  const unsigned powers = Log2_32(lanes_), all = unsigned(result_.copies.size());
+  const auto are_multiples_of = [&](unsigned count, bool with_distance) {
+    Value* result = nullptr;
+    for (Value* each : others_)
+      if (with_distance || each != distance_) {
+        Value* rest = builder.CreateAnd(recomputed(builder, *each, map), std::uint64_t(count - 1));
+        Value* is_multiple = builder.CreateIsNull(rest);
+        result = result == nullptr ? is_multiple : builder.CreateAnd(result, is_multiple);
+      }
+    return result;
+  };
   Value* version =
-      builder.CreateSelect(are_multiples, builder.getInt32(copies - 1), builder.getInt32(copies));
+      builder.CreateSelect(are_multiples_of(lanes_, true), builder.getInt32(powers), builder.getInt32(all));
   Value* distance = recomputed(builder, *distance_, map);
-  for (unsigned log = 0; log + 1 < copies; ++log) {
-    Value* is_power =
-        builder.CreateICmpEQ(distance, ConstantInt::get(distance->getType(), std::uint64_t(1) << log));
-    version = builder.CreateSelect(is_power, builder.getInt32(log), version);
+  const auto is_distance = [&](std::uint64_t power) {
+    return builder.CreateICmpEQ(distance, ConstantInt::get(distance->getType(), power));
+  };
+  for (unsigned log = 0; log < powers; ++log)
+    version = builder.CreateSelect(is_distance(std::uint64_t(1) << log), builder.getInt32(log), version);
+  if (joined_from_ != 0) {
+    Value *is_first = is_distance(joined_from_), *are_multiples = are_multiples_of(2 * lanes_, false);
+    if (are_multiples != nullptr)
+      is_first = builder.CreateAnd(is_first, are_multiples);
+    version = builder.CreateSelect(is_first, builder.getInt32(all - 1), version);
   }
   // A value that the region computes but may not use can be poison; then any copy will do.
   builder.CreateRet(builder.CreateFreeze(version));
@@ -278,14 +327,15 @@ uniform_versions version_search::run() {
     return {};
   others_.insert(distance_);
   make_copies();
+  join_steps_of_copies();
   make_chooser();
   return std::move(result_);
 }
 
-uniform_versions make_uniform_versions(Function& region, unsigned lanes) {
-  if (!isPowerOf2_32(lanes) || lanes == 1 || region.getInstructionCount() > SMALL)
+uniform_versions make_uniform_versions(Function& region, const version_request& request) {
+  if (!isPowerOf2_32(request.lanes) || request.lanes == 1 || region.getInstructionCount() > SMALL)
     return {};
-  return version_search(region, lanes).run();
+  return version_search(region, request).run();
 }
 
 } // namespace falx::jit::simd
