@@ -54,6 +54,7 @@
 
 #include "split_barriers.hpp"
 #include "async_barriers.hpp"
+#include "followed_results.hpp"
 #include "kernel_attributes.hpp"
 #include "parallel_accesses.hpp"
 #include "region_results.hpp"
@@ -124,6 +125,7 @@ private:
   unsigned end_number() const { return unsigned(starts_.size()); }
 
   Error form_regions();
+  void make_versions(unsigned number);
 
   Function& work_item_;
   kernel_attributes attributes_;
@@ -619,20 +621,28 @@ void group_emission::run_versions(unsigned number, ArrayRef<Value*> inputs) {
   SwitchInst* choice =
       builder_.CreateSwitch(builder_.CreateCall(versions.chooser, group_arguments(inputs), "version"),
                             as_it_was, unsigned(versions.copies.size()));
+  BasicBlock* last = as_it_was;
   for (const auto& [index, copy] : enumerate(versions.copies)) {
+    if (copy.function == nullptr)
+      continue;
     BasicBlock* version = BasicBlock::Create(context, "version." + Twine(index), group_);
     choice->addCase(builder_.getInt32(unsigned(index)), version);
+    last = version;
     builder_.SetInsertPoint(version);
     run_vectors(number, *copy.function, true, inputs);
     // The last step's are stored for all versions.
-    for (unsigned step = 1; step < copy.steps; ++step)
-      store_results(builder_,
-                    builder_.CreateCall(regions_[number].results, group_arguments(load_uniforms())));
+    if (copy.results != nullptr)
+      store_results(builder_, builder_.CreateCall(copy.results, group_arguments(inputs)));
     builder_.CreateBr(after);
   }
-  builder_.SetInsertPoint(as_it_was);
-  run_vectors(number, *regions_[number].function, false, inputs);
-  builder_.CreateBr(after);
+  if (Function* function = regions_[number].function; function != nullptr) {
+    builder_.SetInsertPoint(as_it_was);
+    run_vectors(number, *function, false, inputs);
+    builder_.CreateBr(after);
+  } else {
+    choice->setDefaultDest(last);
+    as_it_was->eraseFromParent();
+  }
   after->moveAfter(builder_.GetInsertBlock());
   builder_.SetInsertPoint(after);
 }
@@ -707,6 +717,27 @@ static unsigned whole_vectors(const kernel_attributes& attributes) {
   return range[1] == 1 && range[2] == 1 && range[0] % attributes.lanes == 0 ? range[0] : 0;
 }
 
+/// Those that a group runs, as far as that is known.
+void barrier_splitter::make_versions(unsigned number) {
+  region& ours = regions_[number];
+  ours.versions = simd::make_uniform_versions(
+      *ours.function, {attributes_.lanes, whole_vectors(attributes_), ours.results, number});
+  if (ours.versions.chooser == nullptr)
+    return;
+  const std::optional<BitVector> reached = reached_versions(regions_, number);
+  if (!reached || reached->none())
+    return;
+  const auto drop = [](Function*& function) {
+    function->eraseFromParent();
+    function = nullptr;
+  };
+  for (const auto& [index, copy] : enumerate(ours.versions.copies))
+    if (!reached->test(unsigned(index)))
+      drop(copy.function);
+  if (!reached->test(unsigned(ours.versions.copies.size())))
+    drop(ours.function);
+}
+
 /// One function per region, in which work-items run together.
 Error barrier_splitter::form_regions() {
   SmallVector<Type*> result_fields = {Type::getInt32Ty(context_)};
@@ -721,22 +752,25 @@ Error barrier_splitter::form_regions() {
   if (some_may_return && !scheduling_)
     running_ = reserve(Type::getInt8Ty(context_), Align(1));
   attributes_.write(work_item_);
-  for (unsigned number = 0; number < regions_.size(); ++number) {
-    region& each = regions_[number];
+  for (region& each : regions_) {
     each.function->removeFnAttr("falx-kind");
-    if (attributes_.lanes == 1)
-      continue;
-    simd::vector_request request = simd::request_for(attributes_);
-    if (some_may_return)
-      request.end_number = end_number();
-    if (!some_may_return)
+    if (attributes_.lanes != 1 && !some_may_return)
       each.results = separate_results(*each.function);
-    each.versions = simd::make_uniform_versions(
-        *each.function, {attributes_.lanes, whole_vectors(attributes_), each.results, number});
+  }
+  if (attributes_.lanes == 1)
+    return Error::success();
+  simd::vector_request request = simd::request_for(attributes_);
+  if (some_may_return)
+    request.end_number = end_number();
+  for (unsigned number = 0; number < regions_.size(); ++number) {
+    make_versions(number);
+    region& each = regions_[number];
     SmallVector<Function**> all = {&each.function};
     for (auto& copy : each.versions.copies)
       all.push_back(&copy.function);
     for (Function** function : all) {
+      if (*function == nullptr)
+        continue;
       Expected<Function*> lanes = simd::vectorize(**function, request);
       if (!lanes)
         return lanes.takeError();

@@ -12,6 +12,11 @@
 ; NOT-NOT: joined
 
 ;--- sort.ll
+; Behind the distance 2 come the same size and the distance 1.
+; CHECK-LABEL: define internal { i32{{.*}} } @kernel.region.1.joined.results(
+; CHECK-SAME: i32 %[[SIZE:[0-9]+]], i32 %{{[0-9]+}})
+; CHECK: insertvalue { i32, i32, i32 } {{.*}}, i32 %[[SIZE]], 1
+; CHECK: insertvalue { i32, i32, i32 } %{{.*}}, i32 1, 2
 ; The size tells lanes apart, unless it is a multiple of 4.
 ; CHECK-LABEL: define internal i32 @kernel.region.1.version(
 ; CHECK-SAME: i32 %[[SIZE:[0-9]+]], i32 %[[DISTANCE:[0-9]+]])
@@ -20,6 +25,7 @@
 ; CHECK: %[[IS_MULTIPLE:.*]] = icmp eq i32 %[[REST]], 0
 ; CHECK: %[[BOTH:.*]] = and i1 %[[IS_TWO]], %[[IS_MULTIPLE]]
 ; CHECK: select i1 %[[BOTH]], i32 2, i32
+; CHECK-NOT: @kernel.region.1.lanes
 ; CHECK-LABEL: define internal { i32{{.*}} } @kernel.region.1.joined.lanes(
 ; CHECK: %multiple = and i32 %{{.*}}, -4
 ; Distance 2: contiguous. Which way lanes go is the same for all.
@@ -35,8 +41,13 @@
 ; CHECK: ret
 ; What the group knows behind two steps.
 ; CHECK-LABEL: define internal void @kernel.group(
+; The group comes by the distance 1, by multiples of 2 where the size is one, and by both steps; never by anything else.
+; CHECK: switch i32 %version, label %version.2 [
+; CHECK-NEXT: i32 0, label %version.0
+; CHECK-NEXT: i32 1, label %version.1
+; CHECK-NEXT: ]
 ; CHECK: call {{.*}} @kernel.region.1.joined.lanes(
-; CHECK: call {{.*}} @kernel.region.1.results(
+; CHECK: call {{.*}} @kernel.region.1.joined.results(
 ; CHECK: call {{.*}} @kernel.region.1.results(
 declare i64 @__falx_local_id_x()
 declare void @__falx_work_group_barrier()

@@ -40,11 +40,13 @@ declare void @__falx_work_group_barrier()
 ; CHECK-NEXT: ]
 define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-local-range"="64,1,1" {
   %data = load ptr, ptr %f
+  %f.8 = getelementptr i8, ptr %f, i64 8
+  %greatest = load i64, ptr %f.8
   %id = call i64 @__falx_local_id_x()
   %own = getelementptr i32, ptr %data, i64 %id
   br label %loop
 loop:
-  %distance = phi i64 [ 32, %0 ], [ %distance.next, %loop ]
+  %distance = phi i64 [ %greatest, %0 ], [ %distance.next, %loop ]
   call void @__falx_work_group_barrier()
   %other = xor i64 %id, %distance
   %other.at = getelementptr i32, ptr %data, i64 %other

@@ -22,20 +22,20 @@
 
 #include "joined_steps.hpp"
 #include "passes/artificial_function.hpp"
+#include "passes/followed_results.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "vector_footprint.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/InstructionSimplify.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <bit>
+#include <optional>
 
 using namespace llvm;
 
@@ -51,16 +51,14 @@ public:
 private:
   void create();
   void find_steps(std::uint64_t first);
-  bool follow(const SmallVector<Value*>& arguments);
-  Value* value_of(Value* original) const;
+  bool follow(SmallVector<Value*> arguments);
+  Function* results_before_last(std::uint64_t first) const;
   std::uint64_t distance_of(ArrayRef<Value*> arguments) const;
 
   const repeated_region& repeated_;
   Function* joined_ = nullptr;
   /// By step: what the region is called with.
   SmallVector<SmallVector<Value*>> steps_;
-  /// Of the results: what their instructions are in the joined function.
-  DenseMap<Value*, Value*> values_;
 };
 
 } // namespace
@@ -86,69 +84,18 @@ std::uint64_t step_joining::distance_of(ArrayRef<Value*> arguments) const {
   return constant->getZExtValue();
 }
 
-Value* step_joining::value_of(Value* original) const {
-  Value* ours = values_.lookup(original);
-  return ours != nullptr ? ours : original;
-}
-
-/// Goes the way that the results go for \p arguments, and adds what they return to the steps. False if a
-/// branch depends on something else, or if another region comes next.
-bool step_joining::follow(const SmallVector<Value*>& arguments) {
-  constexpr unsigned MOST_BLOCKS = 32;
-  values_.clear();
-  for (Argument& each : repeated_.results.args())
-    values_[&each] = arguments[each.getArgNo()];
-  const SimplifyQuery query(joined_->getDataLayout());
-  BasicBlock *block = &repeated_.results.getEntryBlock(), *from = nullptr;
-  for (unsigned blocks = 0; blocks < MOST_BLOCKS; ++blocks) {
-    SmallVector<std::pair<Value*, Value*>, 4> phis;
-    for (PHINode& phi : block->phis())
-      phis.push_back({&phi, value_of(phi.getIncomingValueForBlock(from))});
-    for (const auto& [phi, value] : phis)
-      values_[phi] = value;
-    for (Instruction& step : make_range(block->getFirstNonPHIIt(), block->getTerminator()->getIterator())) {
-      if (isa<DbgInfoIntrinsic>(step))
-        continue;
-      Instruction* copy = step.clone();
-      copy->setDebugLoc(DebugLoc());
-      copy->insertInto(&joined_->getEntryBlock(), joined_->getEntryBlock().end());
-      for (Use& operand : copy->operands())
-        operand.set(value_of(operand.get()));
-      Value* simple = simplifyInstruction(copy, query);
-      if (simple != nullptr)
-        copy->eraseFromParent();
-      values_[&step] = simple != nullptr ? simple : copy;
-    }
-    Instruction* end = block->getTerminator();
-    if (auto* result = dyn_cast<ReturnInst>(end)) {
-      Value* all = value_of(result->getReturnValue());
-      SmallVector<Value*> next = arguments;
-      const auto* number = dyn_cast_or_null<ConstantInt>(FindInsertedValue(all, 0));
-      if (number == nullptr || number->getZExtValue() != repeated_.number)
-        return false;
-      for (unsigned index = PARAMETER_COUNT; index < next.size(); ++index)
-        if (next[index] = FindInsertedValue(all, index - PARAMETER_COUNT + 1); next[index] == nullptr)
-          return false;
-      steps_.push_back(std::move(next));
-      return true;
-    }
-    from = block;
-    if (const auto* branch = dyn_cast<BranchInst>(end)) {
-      const auto* condition =
-          branch->isConditional() ? dyn_cast<ConstantInt>(value_of(branch->getCondition())) : nullptr;
-      if (branch->isConditional() && condition == nullptr)
-        return false;
-      block = branch->getSuccessor(condition != nullptr && condition->isZero() ? 1 : 0);
-    } else if (auto* choice = dyn_cast<SwitchInst>(end)) {
-      auto* condition = dyn_cast<ConstantInt>(value_of(choice->getCondition()));
-      if (condition == nullptr)
-        return false;
-      block = choice->findCaseValue(condition)->getCaseSuccessor();
-    } else {
-      return false;
-    }
-  }
-  return false;
+/// Adds what the region is called with next to the steps, if that is the same region.
+bool step_joining::follow(SmallVector<Value*> arguments) {
+  const std::optional<SmallVector<Value*>> next =
+      follow_results(repeated_.results, arguments, joined_->getEntryBlock());
+  if (!next)
+    return false;
+  const auto* number = dyn_cast<ConstantInt>(next->front());
+  if (number == nullptr || number->getZExtValue() != repeated_.number)
+    return false;
+  copy(drop_begin(*next), arguments.begin() + PARAMETER_COUNT);
+  steps_.push_back(std::move(arguments));
+  return true;
 }
 
 void step_joining::find_steps(std::uint64_t first) {
@@ -166,17 +113,38 @@ void step_joining::find_steps(std::uint64_t first) {
   steps_.push_back(std::move(arguments));
   const unsigned most = std::min<unsigned>(unsigned(std::countr_zero(repeated_.lanes)) + 1,
                                            SMALL / repeated_.region.getInstructionCount());
-  while (follow(SmallVector<Value*>(steps_.back())))
+  while (follow(steps_.back()))
     if (steps_.size() > most || distance_of(steps_.back()) == 0) {
       steps_.pop_back();
       return;
     }
 }
 
+/// The results of all steps but the last one, without branches.
+Function* step_joining::results_before_last(std::uint64_t first) const {
+  Function& results = repeated_.results;
+  Function* all = Function::Create(results.getFunctionType(), Function::InternalLinkage,
+                                   joined_->getName() + ".results", results.getParent());
+  all->copyAttributesFrom(&results);
+  BasicBlock* block = BasicBlock::Create(all->getContext(), "entry", all);
+  SmallVector<Value*> arguments, returned;
+  for (Argument& each : all->args())
+    arguments.push_back(&each);
+  const unsigned at = repeated_.distance.getArgNo();
+  arguments[at] = ConstantInt::get(arguments[at]->getType(), first);
+  for (unsigned step = 1; step < steps_.size(); ++step) {
+    returned = *follow_results(results, arguments, *block);
+    copy(drop_begin(returned), arguments.begin() + PARAMETER_COUNT);
+  }
+  IRBuilder<> builder(block);
+  builder.CreateAggregateRet(returned.data(), unsigned(returned.size()));
+  return all;
+}
+
 joined_steps step_joining::run(std::uint64_t first) {
   create();
   find_steps(first);
-  joined_steps result = {joined_, unsigned(steps_.size()), first};
+  joined_steps result = {joined_, nullptr, unsigned(steps_.size()), first};
   SmallVector<CallInst*> calls;
   if (steps_.size() > 1) {
     IRBuilder<> builder(&joined_->getEntryBlock());
@@ -199,6 +167,7 @@ joined_steps step_joining::run(std::uint64_t first) {
     for (Instruction& instruction : make_early_inc_range(reverse(block)))
       if (isInstructionTriviallyDead(&instruction))
         instruction.eraseFromParent();
+  result.results = results_before_last(first);
   return result;
 }
 

@@ -30,6 +30,8 @@ struct repeated_region {
 /// are multiples of twice the lanes. No function if there is none.
 struct joined_steps {
   llvm::Function* function = nullptr;
+  /// Takes what the region takes, and returns what all steps but the last one return.
+  llvm::Function* results = nullptr;
   unsigned steps = 1;
   std::uint64_t first = 0;
 };

@@ -259,7 +259,7 @@ void version_search::join_steps_of_copies() {
   if (joined.function == nullptr)
     return;
   joined_from_ = joined.first;
-  result_.copies.push_back({joined.function, joined.steps});
+  result_.copies.push_back({joined.function, joined.steps, joined.results});
 }
 
 /// Copies of \p value and of what it is computed from, in another function with the same parameters.

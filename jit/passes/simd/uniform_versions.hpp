@@ -24,6 +24,8 @@ struct uniform_versions {
     llvm::Function* function = nullptr;
     /// It does what the region does so many times, while that goes on with itself.
     unsigned steps = 1;
+    /// Of several steps: what all but the last one return.
+    llvm::Function* results = nullptr;
   };
   /// Takes what the region takes; returns, as an i32, which of the copies to run, or their number for the
   /// region as it was. The same for all work-items. Null if there are no copies.
