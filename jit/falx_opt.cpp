@@ -5,6 +5,7 @@
 #include "passes/define_thread_builtins.hpp"
 #include "passes/device_globals.hpp"
 #include "passes/estimate_roots.hpp"
+#include "passes/half_minima.hpp"
 #include "passes/index_ranges.hpp"
 #include "passes/inlining.hpp"
 #include "passes/kernel_attributes.hpp"
@@ -108,6 +109,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "ptx-variable-types") {
     give_variables_ptx_types(module);
+    return Error::success();
+  }
+  if (pass == "half-minima") {
+    compare_halves_as_floats(module);
     return Error::success();
   }
   if (pass == "masked-pointers") {

@@ -9,6 +9,7 @@
 #include "passes/define_thread_builtins.hpp"
 #include "passes/device_globals.hpp"
 #include "passes/estimate_roots.hpp"
+#include "passes/half_minima.hpp"
 #include "passes/index_ranges.hpp"
 #include "passes/inlining.hpp"
 #include "passes/kernel_attributes.hpp"
@@ -213,6 +214,8 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   optimize(compilation.module(), **machine, request.config.optimization_level);
   simd::limit_alignment_of_masked_pointers(compilation.module());
   simd::take_single_lanes(compilation.module());
+  if (compilation.module().getTargetTriple().isX86() && !has_x86_feature(**machine, "avx512fp16"))
+    compare_halves_as_floats(compilation.module());
   if (has_x86_feature(**machine, "avx2"))
     simd::narrow_gather_indices(compilation.module(),
                                 simd::sizes_of_scattered_accesses(
