@@ -24,13 +24,14 @@
 #include "vector_emission.hpp"
 
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
 
 /// Where all lanes are active LLVM unrolls such a loop. So many of them may be what the kernel is about; more
-/// are only code, sixteen times each.
+/// are only code, sixteen times each, and calls take their time either way.
 constexpr unsigned UNROLLED_LANE_LOOPS = 2;
 
 /// In memory i1 is a byte.
@@ -123,7 +124,8 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction) {
   Value* next = builder_.CreateAnd(rest, builder_.CreateSub(rest, ConstantInt::get(number, 1)), "rest.next");
   rest->addIncoming(next, builder_.GetInsertBlock());
   BranchInst* again = builder_.CreateCondBr(builder_.CreateIsNotNull(next), loop, after);
-  if (++lane_loops_ > UNROLLED_LANE_LOOPS)
+  const bool is_call = isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction);
+  if (is_call || ++lane_loops_ > UNROLLED_LANE_LOOPS)
     again->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
   builder_.SetInsertPoint(after);
   if (parts.empty())
