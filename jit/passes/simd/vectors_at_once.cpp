@@ -4,6 +4,7 @@
 #include "falx/kernel.hpp"
 #include "passes/kernel_attributes.hpp"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -18,6 +19,32 @@ namespace falx::jit::simd {
 /// Instructions in loops up to which the values of so many vectors fit the registers.
 constexpr unsigned SMALL_FOR_EIGHT = 10, SMALL_FOR_FOUR = 16, SMALL_FOR_TWO = 48;
 constexpr unsigned MOST_LANES = 128;
+
+/// \p value and what it is computed from, through memory only by way of addresses.
+static SmallSetVector<const Value*, 16> sources_of(const Value& value) {
+  SmallSetVector<const Value*, 16> sources;
+  sources.insert(&value);
+  for (unsigned next = 0; next < sources.size(); ++next)
+    if (const auto* instruction = dyn_cast<Instruction>(sources[next]))
+      for (const Use& operand : instruction->operands())
+        if (isa<Instruction, Argument>(operand))
+          sources.insert(operand);
+  return sources;
+}
+
+/// Its address is computed from what each work-item has loaded from an address of its own. A gather takes
+/// longer than what waits for its result.
+static bool is_gather(const LoadInst& load) {
+  const auto is_number_of_item = [](const Value* source) {
+    const auto* argument = dyn_cast<Argument>(source);
+    return argument != nullptr && (argument->getArgNo() == unsigned(parameter::index_x) ||
+                                   argument->getArgNo() == unsigned(parameter::linear));
+  };
+  return any_of(sources_of(*load.getPointerOperand()), [&](const Value* source) {
+    const auto* before = dyn_cast<LoadInst>(source);
+    return before != nullptr && any_of(sources_of(*before->getPointerOperand()), is_number_of_item);
+  });
+}
 
 unsigned vectors_at_once(const Function& work_item) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
@@ -36,6 +63,8 @@ unsigned vectors_at_once(const Function& work_item) {
     if (isa<AllocaInst>(instruction) || instruction.isAtomic())
       return 1;
     if (const auto* call = dyn_cast<CallInst>(&instruction); call != nullptr && !isa<IntrinsicInst>(call))
+      return 1;
+    if (const auto* load = dyn_cast<LoadInst>(&instruction); load != nullptr && is_gather(*load))
       return 1;
     ++in_loops;
     if (!instruction.getType()->isFloatingPointTy())
