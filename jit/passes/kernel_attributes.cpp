@@ -40,6 +40,7 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   const auto [gather, scatter] = kernel.getFnAttribute("falx-scattered").getValueAsString().split(',');
   gather.getAsInteger(10, result.scattered.gather);
   scatter.getAsInteger(10, result.scattered.scatter);
+  result.computes_under_masks = kernel.hasFnAttribute("falx-masked-operations");
   result.has_narrow_indices = kernel.hasFnAttribute("falx-narrow");
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
@@ -68,6 +69,8 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-vector-math", vector_math);
   if (scattered.gather != scattered_sizes().gather || scattered.scatter != scattered_sizes().scatter)
     kernel.addFnAttr("falx-scattered", utostr(scattered.gather) + "," + utostr(scattered.scatter));
+  if (computes_under_masks)
+    kernel.addFnAttr("falx-masked-operations");
   if (has_narrow_indices)
     kernel.addFnAttr("falx-narrow");
   if (has_no_offset)

@@ -48,6 +48,8 @@ struct kernel_attributes {
   std::string vector_math;
   /// Of vectors of so many lanes: "falx-scattered".
   scattered_sizes scattered;
+  /// Vectors can be added and so on in some lanes only, by one instruction: "falx-masked-operations".
+  bool computes_under_masks = false;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
   /// Atomic accesses or fences: work-items of one region may communicate, so their order is theirs.

@@ -164,6 +164,7 @@ static Error form_kernel(compilation& compilation, const TargetMachine& machine,
   attributes.vector_math = vector_math_level(machine);
   Function& kernel = *find_kernel(module);
   attributes.scattered = simd::sizes_of_scattered_accesses(machine, kernel, config.sub_group_size);
+  attributes.computes_under_masks = has_x86_feature(machine, "avx512vl");
   const std::string name = kernel.getName().str();
   attributes.write(kernel);
   return handleErrors(form_kernel(module), [&](const simd::not_vectorizable& why) -> Error {

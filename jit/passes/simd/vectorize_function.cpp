@@ -26,6 +26,7 @@
 
 #include "vectorize_function.hpp"
 #include "falx/kernel.hpp"
+#include "held_values.hpp"
 #include "passes/work_item_loops.hpp"
 #include "prepare_for_lanes.hpp"
 #include "restore_dominance.hpp"
@@ -52,7 +53,8 @@ public:
                       const forward_graph& graph, const lane_shapes& shapes, const access_groups& groups,
                       const linearization& plan)
       : work_item_(work_item), request_(request), loops_(loops), graph_(graph), shapes_(shapes),
-        groups_(groups), plan_(plan), builder_(work_item.getContext()) {}
+        groups_(groups), plan_(plan), held_(shapes, loops, request.computes_under_masks),
+        builder_(work_item.getContext()) {}
   Function* run();
 
 private:
@@ -79,6 +81,7 @@ private:
   const lane_shapes& shapes_;
   const access_groups& groups_;
   const linearization& plan_;
+  const held_values held_;
   IRBuilder<> builder_;
   Function* vector_ = nullptr;
   std::unique_ptr<vector_emission> emission_;
@@ -250,6 +253,8 @@ void function_vectorizer::flow(BasicBlock* from, BasicBlock* to, Value* mask, bo
     builder_.CreateStore(all, variable);
   }
   for (const PHINode& phi : to->phis()) {
+    if (held_.behind(phi) != nullptr)
+      continue;
     AllocaInst* variable = phi_variables_.lookup(&phi);
     Value* value = phi_value(phi, from);
     Value* old = builder_.CreateLoad(variable->getAllocatedType(), variable);
@@ -269,8 +274,17 @@ void function_vectorizer::go_on(BasicBlock* from, ArrayRef<const BasicBlock*> le
 
 void function_vectorizer::end_iteration(BasicBlock* latch, Loop& loop) {
   BasicBlock* header = blocks_[graph_.index(loop.getHeader())];
-  for (const PHINode& phi : loop.getHeader()->phis())
-    header_phis_[&phi]->addIncoming(phi_value(phi, latch), builder_.GetInsertBlock());
+  DenseMap<const PHINode*, Value*> held;
+  for (const PHINode& phi : loop.getHeader()->phis()) {
+    Value* next = phi_value(phi, latch);
+    if (const BasicBlock* updated_in = held_.updated_in(phi))
+      held[&phi] = next = builder_.CreateSelect(mask_of(updated_in), next, header_phis_[&phi]);
+    header_phis_[&phi]->addIncoming(next, builder_.GetInsertBlock());
+  }
+  if (const BasicBlock* exit = held.empty() ? nullptr : loop.getExitBlock())
+    for (const PHINode& phi : exit->phis())
+      if (const PHINode* source = held_.behind(phi))
+        builder_.CreateStore(held.lookup(source), phi_variables_.lookup(&phi));
   PHINode* mask = mask_phis_.lookup(loop.getHeader());
   if (mask == nullptr) {
     builder_.CreateBr(header);
@@ -410,6 +424,7 @@ vector_request request_for(const kernel_attributes& attributes) {
   request.sub_group_size = attributes.sub_group_size;
   request.vector_math = attributes.vector_math;
   request.scattered = attributes.scattered;
+  request.computes_under_masks = attributes.computes_under_masks;
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range) && !has_rows_of(attributes, attributes.lanes))
     request.layout = lane_layout::linear;
   return request;
