@@ -109,12 +109,21 @@ Value* builtin_expansion::geometry(StringRef name, IRBuilder<>& builder) {
   return first ? value(on_axis(*first, axis)) : nullptr;
 }
 
+/// Lanes are in step, but what comes before vectors sees one work-item, whose accesses to its own elements
+/// and to its neighbours' it may reorder unless something tells it not to. Vectors drop it.
+static void keep_order_of_lanes(IRBuilder<>& builder) {
+  builder.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
+}
+
 /// The calls of what the lanes of a vector compute together stay for the vectoriser.
 Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder) {
   const std::uint32_t lanes = attributes_.sub_group_size;
   if (name == "sub_group_max_size")
     return builder.getInt32(lanes);
   if (name != "sub_group_size" && name != "sub_group_count") {
+    // Group functions synchronize (SYCL 2020 §4.17.2).
+    if (name != "sub_group_local_id" && name != "sub_group_id")
+      keep_order_of_lanes(builder);
     call.setDoesNotAccessMemory();
     return &call;
   }
@@ -215,10 +224,12 @@ Error builtin_expansion::expand(CallInst& call) {
     return failure("Kernel '" + kernel_name() +
                    "' uses an asynchronous barrier, at which work-items wait one by one; launch it with "
                    "parallel_for over an nd_range.");
+  } else if (name == "sub_group_barrier" && attributes_.sub_group_size > 1) {
+    keep_order_of_lanes(builder);
   } else if (name == "sub_group_barrier" || name == "work_items_begin" ||
              name.starts_with("work_items_end")) {
-    // Nothing: one work-item is in order with itself, lanes are in step, and so is the thread of control
-    // that runs a group's body.
+    // Nothing: one work-item is in order with itself, and so is the thread of control that runs a group's
+    // body.
   } else if (name == "local_memory") {
     result = value(parameter::local_memory);
   } else if (name == "group_scratch") {

@@ -124,6 +124,75 @@ TEST(GroupAlgorithms, SubGroupPermutations) {
   }
 }
 
+/// What orders memory among the work-items of a sub-group: barriers, and all other group functions as well.
+enum class synchronizer { barrier, reduction, shift, broadcast, vote };
+
+template <synchronizer How>
+bool synchronize(sycl::sub_group sub, unsigned value) {
+  switch (How) {
+  case synchronizer::barrier:
+    sycl::group_barrier(sub);
+    return true;
+  case synchronizer::reduction:
+    return sycl::reduce_over_group(sub, value, sycl::maximum<unsigned>()) >= value;
+  case synchronizer::shift:
+    return sycl::shift_group_left(sub, value, 1) + 1 > 0;
+  case synchronizer::broadcast:
+    return sycl::group_broadcast(sub, value) + 1 > 0;
+  case synchronizer::vote:
+    return sycl::any_of_group(sub, value + 1 > 0);
+  }
+}
+
+/// Work-items read the element behind their own, write it into their own and read the one behind anew, which
+/// is another work-item's. A compiler that looks at one of them alone knows that the two are apart. With one
+/// element between sub-groups.
+template <synchronizer How>
+void expect_ordered_memory() {
+  sycl::queue queue;
+  constexpr std::size_t local = 37;
+  constexpr unsigned size = 8 * local, rounds = 3;
+  unsigned* const data = sycl::malloc_shared<unsigned>(size, queue);
+  for (const unsigned times : {1u, rounds}) {
+    for (unsigned i = 0; i < size; ++i)
+      data[i] = i * i;
+    const auto right = run<int>(local, [=](sycl::nd_item<1> item) {
+      const sycl::sub_group sub = item.get_sub_group();
+      const unsigned lane = sub.get_local_linear_id(), count = sub.get_local_linear_range();
+      const std::size_t before =
+          item.get_group_linear_id() * sub.get_group_linear_range() + sub.get_group_linear_id();
+      const std::size_t mine = item.get_global_linear_id() + before;
+      bool ok = true;
+      for (unsigned round = 0; round < times; ++round) {
+        const unsigned first = data[mine + 1];
+        ok = synchronize<How>(sub, first) && ok;
+        data[mine] = first;
+        ok = synchronize<How>(sub, first) && ok;
+        const unsigned second = data[mine + 1];
+        // Values move by one element a round, up to the sub-group's end.
+        const auto moved = [&](unsigned by) {
+          const std::size_t from = lane + by < count ? mine + by : mine + (count - lane);
+          return static_cast<unsigned>(from * from);
+        };
+        ok = ok && first == moved(round + 1) && second == moved(round + 2);
+        sycl::group_barrier(sub);
+      }
+      return static_cast<int>(ok);
+    });
+    for (const int r : right)
+      EXPECT_EQ(r, 1) << times << " rounds";
+  }
+  sycl::free(data, queue);
+}
+
+TEST(GroupAlgorithms, SubGroupsOrderMemory) {
+  expect_ordered_memory<synchronizer::barrier>();
+  expect_ordered_memory<synchronizer::reduction>();
+  expect_ordered_memory<synchronizer::shift>();
+  expect_ordered_memory<synchronizer::broadcast>();
+  expect_ordered_memory<synchronizer::vote>();
+}
+
 TEST(GroupAlgorithms, BroadcastAndVotesOverTheWorkGroup) {
   for (const std::size_t local : sizes) {
     const auto right = run<int>(local, [](sycl::nd_item<1> item) {

@@ -17,6 +17,7 @@
 #include "sub_groups.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 using namespace llvm;
@@ -179,6 +180,13 @@ Value* warp_functions::reduce(StringRef operation, Value* value, IRBuilder<>& bu
   return is_always_full() ? value : shuffle(direction::index, value, builder.getInt32(0), builder);
 }
 
+/// Group functions synchronize (SYCL 2020 §4.17.2): accesses to memory stay before or behind them. The warp's
+/// own are in order, so only the compiler has to be told.
+static void keep_order_of_accesses(IRBuilder<>& builder) {
+  FunctionType* type = FunctionType::get(builder.getVoidTy(), false);
+  builder.CreateCall(InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true));
+}
+
 Value* warp_functions::value(StringRef what, const CallInst& call, IRBuilder<>& builder) {
   const auto vote = [&](Intrinsic::ID intrinsic) -> Value* {
     Value* predicate = builder.CreateIsNotNull(call.getArgOperand(0));
@@ -196,6 +204,7 @@ Value* warp_functions::value(StringRef what, const CallInst& call, IRBuilder<>& 
     Value* rounded = builder.CreateNUWAdd(space_.block_size(builder), builder.getInt32(WARP_SIZE - 1));
     return builder.CreateUDiv(rounded, builder.getInt32(WARP_SIZE));
   }
+  keep_order_of_accesses(builder);
   if (what == "ballot")
     return vote(Intrinsic::nvvm_vote_ballot_sync);
   if (what == "any")

@@ -68,6 +68,9 @@ void vector_emission::emit(Instruction& instruction) {
     if (call->getType()->isVoidTy() && has_vector_form(*call))
       return; // says something to an optimiser about one work-item
   }
+  if (const auto* fence = dyn_cast<FenceInst>(&instruction);
+      fence != nullptr && fence->getSyncScopeID() == SyncScope::SingleThread)
+    return; // between lanes, which are in step
   if (const access_group* group = groups_.of(&instruction)) {
     if (&instruction != group->leader().access)
       return;
