@@ -398,11 +398,27 @@ class Kernel:
                 self.emit(f"if ((__falx_sub_group_local_id() {other} {name}by) >= __falx_sub_group_size()) {name} = 5;")
             self.variables.append((name, "unsigned long"))
         else:
+            self.exchange(name)
+            self.variables.append((name, "int"))
+
+    def exchange(self, name):
+        """A work-item reads what others of its sub-group wrote: any one, or the next one, whose element is known to be
+        apart from its own. Between sub-groups there is an element that nobody writes."""
+        if self.rng.random() < 0.5:
             self.emit(f"exchanged()[linear_id()] = convert<int>({self.value()});")
             self.emit("__falx_sub_group_barrier();")
             self.emit(f"int {name} = exchanged()[sub_group_first() + index({self.value()}, __falx_sub_group_size())];")
+        else:
+            self.emit(f"neighbour()[0] = convert<int>({self.value()});")
             self.emit("__falx_sub_group_barrier();")
-            self.variables.append((name, "int"))
+            self.emit(f"int {name} = neighbour()[1] & 255;")
+            for _ in range(self.rng.randint(1, 2)):
+                self.emit("__falx_sub_group_barrier();")
+                self.emit(f"neighbour()[0] = convert<int>({name}) + {self.rng.randint(1, 9)};")
+                self.emit(self.rng.choice(["__falx_sub_group_barrier();", f"{name} += __falx_sub_group_any({name} == 3);"]))
+                self.emit(f"{name} += 3 * (neighbour()[1] & 255);")
+            self.emit(f"if (__falx_sub_group_local_id() + 1 >= __falx_sub_group_size()) {name} = 9;")
+        self.emit("__falx_sub_group_barrier();")
 
     def store(self):
         rng = self.rng
@@ -486,6 +502,7 @@ inline int global_linear() { return group_linear() * group_size() + linear_id();
 inline int* local_ints() { return static_cast<int*>(__falx_local_memory()); }
 inline int* counters() { return local_ints() + 128; }
 inline int* exchanged() { return local_ints() + 256; }
+inline int* neighbour() { return local_ints() + 384 + linear_id() + int(__falx_sub_group_id()); }
 inline int sub_group_first() { return int(__falx_sub_group_id() * __falx_sub_group_max_size()); }
 inline void barrier() { __falx_work_group_barrier(); }
 }
