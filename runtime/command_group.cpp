@@ -142,6 +142,7 @@ void command_group::prefer_groups(const sycl::property_list& properties) {
                           "queue::submit: property AdaptiveCpp_prefer_group_size asks for work-groups "
                           "without work-items; give it extents of at least 1");
   preferred_groups_[Dimensions - 1] = sycl::detail::extent_of(size);
+  prefers_groups_ = true;
 }
 
 std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t alignment) {
@@ -189,7 +190,18 @@ void command_group::set_kernel(const kernel_launch& launch) {
 
 void command_group::make_kernel(const kernel_descriptor& descriptor, const kernel_operation& given,
                                 std::size_t alignment) {
-  const image::kernel_metadata& metadata = metadata_of(descriptor);
+  kernel_state& state = state_of(descriptor);
+  command_work& work = *command_->work();
+  if (const launch_plans::plan* const plan = find_plan(state, given.geometry)) [[likely]] {
+    auto& kernel = work.what.emplace<kernel_operation>();
+    kernel.kernel_name = plan->kernel_name;
+    kernel.geometry = plan->geometry;
+    kernel.kernel = plan->kernel;
+    store_function(given, alignment, kernel);
+    kernel_ = plan->has_accessors || local_memory_bytes_ != 0 ? &descriptor : nullptr;
+    return;
+  }
+  const image::kernel_metadata& metadata = state.metadata();
   const device_description& description = device().description();
   kernel_ = nullptr;
   launch_geometry geometry = checked_geometry(given.geometry, metadata, description);
@@ -197,13 +209,29 @@ void command_group::make_kernel(const kernel_descriptor& descriptor, const kerne
   const extent3& global = geometry.global_range;
   if (global.x == 0 || global.y == 0 || global.z == 0)
     return; // nothing to run, but the command still orders
-  command_work& work = *command_->work();
   auto& kernel = work.what.emplace<kernel_operation>();
   kernel.kernel_name = metadata.pretty_name.c_str();
   kernel.geometry = geometry;
   kernel.kernel = &find_kernel(descriptor, metadata, geometry, given.function);
   store_function(given, alignment, kernel);
   kernel_ = &descriptor;
+  is_plan_wanted_ = !has_choices(state) && metadata.specialized_parts.empty() &&
+                    std::memcmp(&geometry, &given.geometry, sizeof(geometry)) == 0;
+}
+
+bool command_group::has_choices(const kernel_state& state) const noexcept {
+  return constants_ != nullptr || bundle_ || functions_ || prefers_groups_ || state.learns();
+}
+
+const launch_plans::plan* command_group::find_plan(kernel_state& state, const launch_geometry& geometry) {
+  return has_choices(state) ? nullptr : state.plans().find(device().backend(), geometry);
+}
+
+void command_group::remember_plan() {
+  const auto& kernel = std::get<kernel_operation>(command_->work()->what);
+  kernel_state& state = state_of(*kernel_);
+  state.plans().add({&device().backend(), kernel.geometry, kernel.kernel, kernel.kernel_name,
+                     !state.metadata().accessor_offsets.empty()});
 }
 
 /// The addresses of device globals follow the function object.
@@ -484,10 +512,13 @@ void command_group::settle() {
 handle<command> command_group::submit() {
   if (queue_.family() != nullptr) [[unlikely]]
     settle();
-  if (kernel_ != nullptr)
+  if (kernel_ != nullptr) {
     bind_accessors();
-  else
+    if (is_plan_wanted_) [[unlikely]]
+      remember_plan();
+  } else {
     resolve_operands();
+  }
   if (callable_ != nullptr)
     callable_->set_scope(place(), interop_memories());
   if (!requirements_.empty()) {

@@ -13,6 +13,7 @@
 #include "falx/kernel_bundle.hpp"
 #include "falx/local_memory.hpp"
 #include "image/device_image.hpp"
+#include "launch_plans.hpp"
 #include "specialization_constants.hpp"
 #include "sycl/property_list.hpp"
 
@@ -28,6 +29,7 @@ namespace falx {
 
 class device_state;
 class interop_callable;
+class kernel_state;
 struct interop_memory;
 class loaded_kernel;
 struct device_global_part;
@@ -130,6 +132,11 @@ private:
                              const launch_geometry& geometry, const void* function);
   void check_no_bundle(const char* function) const;
   void bind_accessors();
+  /// Null unless the launch is like the latest one of its kernel, and neither has anything to choose.
+  const launch_plans::plan* find_plan(kernel_state& state, const launch_geometry& geometry);
+  bool has_choices(const kernel_state& state) const noexcept;
+  /// The command's kernel passed all checks.
+  void remember_plan();
   std::vector<interop_memory> interop_memories() const;
 
   queue_state& queue_;
@@ -140,6 +147,9 @@ private:
   std::vector<handle<command>> dependencies_;
   std::size_t local_memory_bytes_ = 0;
   const kernel_descriptor* kernel_ = nullptr;
+  /// The command's kernel may become the plan for others.
+  bool is_plan_wanted_ = false;
+  bool prefers_groups_ = false;
   /// How the device was chosen; none if it was not.
   device_choice choice_;
   /// A kernel that waits for the choice of a device.

@@ -8,6 +8,7 @@
 #include "image_registry.hpp"
 #include "jit/jit.hpp"
 #include "kernel_versions.hpp"
+#include "launch_plans.hpp"
 #include "learned_launches.hpp"
 #include "specialization_constants.hpp"
 
@@ -52,6 +53,8 @@ public:
     return load_slowly(device, configuration, constants, function, functions);
   }
 
+  launch_plans& plans() noexcept { return plans_; }
+
   /// Whether versions of the kernel are made for what its launches have in common.
   bool learns() const noexcept { return learned_ != nullptr; }
   /// Like load, for a launch with the configuration and \p geometry, from which the kernel may learn. Only if
@@ -81,6 +84,7 @@ private:
   const kernel_descriptor& descriptor_;
   image_state& image_;
   const image::kernel_metadata& metadata_;
+  launch_plans plans_;
   kernel_versions versions_;
   std::size_t versions_by_capture_ = 0;
   std::atomic<std::size_t> learned_versions_ = 0;

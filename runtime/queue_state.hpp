@@ -136,7 +136,7 @@ private:
   /// Drops dependencies that order by themselves, and leaves others to the backend where it can.
   void order(command& self, std::vector<handle<command>>& dependencies) const;
 
-  static constexpr std::uint32_t SUBMISSIONS_PER_CHECKPOINT = 64;
+  static constexpr std::uint32_t SUBMISSIONS_PER_CHECKPOINT = 128;
 
   queue_state* const head_;
   const handle<context_state> context_;

@@ -27,7 +27,7 @@ bool driver_waits() noexcept {
 constexpr std::uint64_t SPIN_NANOSECONDS = 50'000'000; // of which they are a thousandth
 constexpr std::uint64_t UNYIELDING_NANOSECONDS = 100'000;
 /// Recording an event takes as long as a third of a launch.
-constexpr std::uint64_t COMMANDS_PER_MARKER = 64;
+constexpr std::uint64_t COMMANDS_PER_MARKER = 128;
 
 } // namespace
 
