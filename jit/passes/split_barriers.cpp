@@ -61,6 +61,7 @@
 #include "region_values.hpp"
 #include "regions.hpp"
 #include "simd/vectorize_function.hpp"
+#include "simd/vectors_of_the_language.hpp"
 #include "work_item_context.hpp"
 #include "work_item_loops.hpp"
 #include "work_item_scheduler.hpp"
@@ -332,7 +333,15 @@ Value* region_formation::recompute(IRBuilder<>& builder, const kept_value& value
   return copy;
 }
 
-/// A value that varies is written to its context slot wherever it is defined.
+/// Before the jump, and the barrier if there is one.
+static Instruction& end_of(BasicBlock& block) {
+  Instruction* end = block.getTerminator();
+  const auto* call = dyn_cast_or_null<CallInst>(end->getPrevNode());
+  return call != nullptr && suspension_at(*call) ? *end->getPrevNode() : *end;
+}
+
+/// A value that varies is written to its context slot in every block that defines it: at the end, where no
+/// store stands between loads that become one.
 void region_formation::keep_definitions(const kept_value& value, AllocaInst& slot,
                                         const Instruction* initial_store) {
   SmallVector<StoreInst*, 2> definitions;
@@ -344,7 +353,7 @@ void region_formation::keep_definitions(const kept_value& value, AllocaInst& slo
   IRBuilder<> builder(entry_);
   Value* place = address(builder, value.context);
   for (StoreInst* store : definitions) {
-    builder.SetInsertPoint(store);
+    builder.SetInsertPoint(&end_of(*store->getParent()));
     Value* kept = store->getValueOperand();
     if (Type* type = stored_type(kept->getType()); type != kept->getType())
       kept = builder.CreateZExt(kept, type);
@@ -554,6 +563,9 @@ Expected<Function*> barrier_splitter::run() {
     return error;
   if (barriers_.empty() && !scheduling_)
     return form_work_item_loops(work_item_);
+  // A value that regions hand over is a number, or nobody takes it apart in structures.
+  if (attributes_.lanes != 1)
+    simd::take_vectors_apart(work_item_);
   analyze();
   if (Error error = form_regions())
     return error;
