@@ -22,6 +22,7 @@
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/gather_indices.hpp"
 #include "passes/simd/mask_shifts.hpp"
+#include "passes/simd/masked_loads.hpp"
 #include "passes/simd/masked_pointers.hpp"
 #include "passes/simd/single_lane_stores.hpp"
 #include "passes/simd/vectorize_function.hpp"
@@ -113,6 +114,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "half-minima") {
     compare_halves_as_floats(module);
+    return Error::success();
+  }
+  if (pass == "masked-loads") {
+    simd::leave_out_registers_of_masked_loads(module);
     return Error::success();
   }
   if (pass == "masked-pointers") {
