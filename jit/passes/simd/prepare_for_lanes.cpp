@@ -5,6 +5,7 @@
 #include "passes/pass_runner.hpp"
 #include "vectors_of_the_language.hpp"
 
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -64,10 +65,22 @@ static bool has_cycles(const Function& function) {
   return !back.empty();
 }
 
+/// Where a block of a cycle branches to two of its entries, LLVM's FixIrreducible only leads one edge through
+/// the new header, but takes what phis get from the block away from both (LLVM 22). A block for each edge
+/// keeps them apart.
+static void separate_entries_of_cycles(Function& function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  ReversePostOrderTraversal<Function*> order(&function);
+  if (containsIrreducibleCFG<BasicBlock*>(order, loops))
+    SplitAllCriticalEdges(function);
+}
+
 static void bring_into_form(Function& function) {
   // Making passes ready takes longer than running them.
   if (!has_cycles(function))
     return;
+  separate_entries_of_cycles(function);
   FunctionPassManager passes;
   passes.addPass(FixIrreduciblePass());
   passes.addPass(UnifyLoopExitsPass());

@@ -262,10 +262,16 @@ class Kernel:
         self.emit(f"{first}: {{")
         self.block(2)
         self.emit("}")
+        if self.rng.random() < 0.3:
+            self.emit(f"if ({fuel}-- > 0 && {self.condition()}) goto {first};")
         self.emit(f"{second}: {{")
         self.block(2)
         self.emit("}")
-        self.emit(f"if ({fuel}-- > 0 && {self.condition()}) goto {first};")
+        if self.rng.random() < 0.5:
+            self.emit(f"if ({fuel}-- > 0 && {self.condition()}) goto {first};")
+        else:
+            # One branch that leads to both.
+            self.emit(f"if ({fuel}-- > 0) {{ if ({self.condition()}) goto {first}; goto {second}; }}")
         self.loops = loops
 
     def selection(self):
