@@ -254,24 +254,23 @@ class Kernel:
             self.block(level, level == 2)
             self.emit(f"}} while (--{fuel} > 0 && {self.level_condition(level)});")
 
-    def two_entries(self):
-        fuel, first, second = self.name(), self.name(), self.name()
+    def graph(self):
+        """Blocks that jump to each other: loops of several entries and exits."""
+        fuel, end = self.name(), self.name()
+        labels = [self.name() for _ in range(self.rng.choice([2, 2, 3, 4]))]
         loops, self.loops = self.loops, []
-        self.emit(f"int {fuel} = {self.rng.randint(1, 6)};")
-        self.emit(f"if ({self.condition()}) goto {second};")
-        self.emit(f"{first}: {{")
-        self.block(2)
-        self.emit("}")
-        if self.rng.random() < 0.3:
-            self.emit(f"if ({fuel}-- > 0 && {self.condition()}) goto {first};")
-        self.emit(f"{second}: {{")
-        self.block(2)
-        self.emit("}")
-        if self.rng.random() < 0.5:
-            self.emit(f"if ({fuel}-- > 0 && {self.condition()}) goto {first};")
-        else:
-            # One branch that leads to both.
-            self.emit(f"if ({fuel}-- > 0) {{ if ({self.condition()}) goto {first}; goto {second}; }}")
+        self.emit(f"int {fuel} = {self.rng.randint(1, 9)};")
+        self.emit(f"if ({self.condition()}) goto {self.rng.choice(labels[1:])};")
+        for label in labels:
+            self.emit(f"{label}: {{")
+            self.block(2)
+            self.emit("}")
+            self.emit(f"if ({fuel}-- <= 0) goto {end};")
+            if self.rng.random() < 0.7:
+                self.emit(f"if ({self.condition()}) goto {self.rng.choice(labels)};")
+            if self.rng.random() < 0.6:
+                self.emit(f"goto {self.rng.choice(labels)};")
+        self.emit(f"{end}:;")
         self.loops = loops
 
     def selection(self):
@@ -447,7 +446,7 @@ class Kernel:
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
                   self.atomic, self.pointer, self.sub_group, self.sub_group]
         nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.open_loop, self.selection,
-                  self.two_entries]
+                  self.graph]
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
         before = len(self.variables), len(self.vectors), len(self.records), len(self.sub_uniforms), len(self.pointers)
