@@ -21,6 +21,7 @@
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/gather_indices.hpp"
+#include "passes/simd/leading_lane.hpp"
 #include "passes/simd/mask_shifts.hpp"
 #include "passes/simd/masked_loads.hpp"
 #include "passes/simd/masked_pointers.hpp"
@@ -114,6 +115,10 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "half-minima") {
     compare_halves_as_floats(module);
+    return Error::success();
+  }
+  if (pass == "leading-lane") {
+    simd::ask_leading_lanes(module);
     return Error::success();
   }
   if (pass == "masked-loads") {

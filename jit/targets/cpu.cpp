@@ -22,6 +22,7 @@
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
 #include "passes/simd/gather_indices.hpp"
+#include "passes/simd/leading_lane.hpp"
 #include "passes/simd/mask_shifts.hpp"
 #include "passes/simd/masked_loads.hpp"
 #include "passes/simd/masked_pointers.hpp"
@@ -216,6 +217,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
   optimize(compilation.module(), **machine, request.config.optimization_level);
   simd::limit_alignment_of_masked_pointers(compilation.module());
   simd::take_single_lanes(compilation.module());
+  simd::ask_leading_lanes(compilation.module());
   if (has_x86_feature(**machine, "avx") && !has_x86_feature(**machine, "avx512f"))
     simd::leave_out_registers_of_masked_loads(compilation.module());
   if (compilation.module().getTargetTriple().isX86() && !has_x86_feature(**machine, "avx512fp16"))

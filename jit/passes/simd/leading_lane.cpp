@@ -1,0 +1,202 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop of for (i = begin + lane; i < end; i += 16), before:
+//   loop:
+//     %live = phi <16 x i1> [ %first, %before ], [ %stay, %latch ]
+//     …
+//   latch:
+//     %goes.on = icmp ult <16 x i32> (splat(%next) + <0, 1, … 15>), splat(%end)
+//     %stay = and <16 x i1> %live, %goes.on
+//     %none = icmp eq i16 (bitcast <16 x i1> %stay to i16), 0
+//     br i1 %none, label %exit, label %loop
+// After:
+//   loop:
+//     %live = phi <16 x i1> [ %first, %before ], [ %stay, %asked ], [ %stay, %rest ]
+//     %leads = phi i1 [ %first.0, %before ], [ %leads, %asked ], [ false, %rest ]
+//   latch:
+//     …
+//     %goes.on.0 = icmp ult i32 %next, %end
+//     br i1 %goes.on.0, label %asked, label %rest
+//   asked:
+//     br i1 %leads, label %loop, label %rest
+//   rest:
+//     %none = …
+//     br i1 %none, label %exit, label %loop
+//
+// The end of a loop comes as a surprise to the processor, which has begun the next iteration by then. It
+// finds out ten clocks earlier if it need not wait for a comparison of vectors and what makes one answer of
+// it. That is only asked now when the first lane does not go on, and then the answer is expected: nobody
+// does.
+
+#include "leading_lane.hpp"
+
+#include <llvm/Analysis/InstSimplifyFolder.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace falx::jit::simd {
+
+/// More of them take longer than the vectors do.
+constexpr unsigned MOST_STEPS = 3;
+
+/// What gives elements the same as vectors, whatever their flags say, and never traps.
+static bool is_step(const Value* value) {
+  const auto* step = dyn_cast<Instruction>(value);
+  return step != nullptr && !step->isIntDivRem() &&
+         isa<BinaryOperator, ICmpInst, ZExtInst, SExtInst, TruncInst>(step) &&
+         all_of(step->operands(),
+                [](const Use& operand) { return operand->getType()->isIntOrIntVectorTy(); });
+}
+
+/// Whether the first lane of \p vector can be had from numbers, in \p steps operations or fewer.
+static bool has_first_lane(Value* vector, unsigned& steps) {
+  if (isa<Constant>(vector) || getSplatValue(vector) != nullptr)
+    return true;
+  if (!is_step(vector) || steps == 0)
+    return false;
+  --steps;
+  return all_of(cast<Instruction>(vector)->operands(),
+                [&](const Use& operand) { return has_first_lane(operand, steps); });
+}
+
+using simplifying_builder = IRBuilder<InstSimplifyFolder>;
+
+static Value* first_lane(simplifying_builder& builder, Value* vector) {
+  if (auto* constant = dyn_cast<Constant>(vector))
+    return constant->getAggregateElement(0U);
+  if (Value* all = getSplatValue(vector))
+    return all;
+  auto* step = cast<Instruction>(vector);
+  Value* first = first_lane(builder, step->getOperand(0));
+  if (auto* cast = dyn_cast<CastInst>(step))
+    return builder.CreateCast(cast->getOpcode(), first, cast->getType()->getScalarType());
+  Value* second = first_lane(builder, step->getOperand(1));
+  if (auto* comparison = dyn_cast<ICmpInst>(step))
+    return builder.CreateICmp(comparison->getPredicate(), first, second);
+  return builder.CreateBinOp(cast<BinaryOperator>(step)->getOpcode(), first, second);
+}
+
+namespace {
+
+/// A loop's way back.
+struct question {
+  BasicBlock *loop, *latch, *exit;
+  PHINode* live;
+  Value *stay, *goes_on;
+};
+
+} // namespace
+
+static std::optional<question> question_at(BasicBlock& latch, const DominatorTree& dominators) {
+  question found{};
+  Value* bits = nullptr;
+  CmpPredicate predicate;
+  BasicBlock *yes = nullptr, *no = nullptr;
+  if (!match(latch.getTerminator(), m_Br(m_ICmp(predicate, m_Value(bits), m_Zero()), yes, no)) ||
+      !ICmpInst::isEquality(predicate) || !match(bits, m_BitCast(m_Value(found.stay))))
+    return std::nullopt;
+  found.latch = &latch;
+  found.loop = predicate == ICmpInst::ICMP_NE ? yes : no;
+  found.exit = predicate == ICmpInst::ICMP_NE ? no : yes;
+  const auto* type = dyn_cast<FixedVectorType>(found.stay->getType());
+  if (type == nullptr || !type->getElementType()->isIntegerTy(1) || found.loop == found.exit ||
+      !dominators.dominates(found.loop, &latch) || !found.loop->hasNPredecessors(2))
+    return std::nullopt;
+  Value *one = nullptr, *other = nullptr;
+  if (!match(found.stay, m_LogicalAnd(m_Value(one), m_Value(other))))
+    return std::nullopt;
+  for (auto [live, goes_on] : {std::pair(one, other), std::pair(other, one)}) {
+    auto* phi = dyn_cast<PHINode>(live);
+    unsigned steps = MOST_STEPS;
+    if (phi == nullptr || phi->getParent() != found.loop ||
+        phi->getIncomingValueForBlock(&latch) != found.stay || isa<Constant>(goes_on) ||
+        !has_first_lane(goes_on, steps))
+      continue;
+    found.live = phi;
+    found.goes_on = goes_on;
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// Whether the first lane enters the loop, with \p mask, behind \p before.
+static Value* leads_at_first(Value* mask, BasicBlock& before) {
+  simplifying_builder builder(&before, InstSimplifyFolder(before.getDataLayout()));
+  builder.SetInsertPoint(before.getTerminator());
+  unsigned steps = MOST_STEPS;
+  return has_first_lane(mask, steps) ? first_lane(builder, mask)
+                                     : builder.CreateExtractElement(mask, std::uint64_t(0));
+}
+
+static void ask(const question& asked) {
+  auto* any = cast<BranchInst>(asked.latch->getTerminator());
+  LLVMContext& context = any->getContext();
+  Function* function = asked.latch->getParent();
+  BasicBlock* rest = asked.latch->splitBasicBlock(any, asked.latch->getName() + ".rest");
+  BasicBlock* first = BasicBlock::Create(context, asked.latch->getName() + ".asked", function, rest);
+  const unsigned at_first = asked.live->getIncomingBlock(0) == rest ? 1 : 0;
+  BasicBlock* before = asked.live->getIncomingBlock(at_first);
+  PHINode* leads = PHINode::Create(Type::getInt1Ty(context), 3, "leads", asked.loop->getFirstNonPHIIt());
+  leads->addIncoming(leads_at_first(asked.live->getIncomingValue(at_first), *before), before);
+  leads->addIncoming(ConstantInt::getFalse(context), rest);
+  for (PHINode& phi : asked.loop->phis())
+    phi.addIncoming(&phi == leads ? leads : phi.getIncomingValueForBlock(rest), first);
+  MDNode* likely = MDBuilder(context).createLikelyBranchWeights();
+  simplifying_builder builder(asked.latch, InstSimplifyFolder(function->getDataLayout()));
+  builder.SetInsertPoint(asked.latch->getTerminator());
+  // It may be poison where the first lane has left.
+  Value* goes_on = builder.CreateFreeze(first_lane(builder, asked.goes_on));
+  builder.CreateCondBr(goes_on, first, rest, likely);
+  asked.latch->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(first);
+  builder.CreateCondBr(leads, asked.loop, rest, likely);
+  any->setMetadata(LLVMContext::MD_prof, any->getSuccessor(0) == asked.loop
+                                             ? MDBuilder(context).createUnlikelyBranchWeights()
+                                             : likely);
+}
+
+/// Behind the exit all have left.
+static void forget(const question& asked, DominatorTree& dominators) {
+  BasicBlock* rest = asked.exit->getSinglePredecessor();
+  if (rest == nullptr)
+    return;
+  Constant* nobody = Constant::getNullValue(asked.stay->getType());
+  replaceDominatedUsesWith(asked.stay, nobody, dominators, BasicBlockEdge(rest, asked.exit));
+}
+
+static void ask_leading_lanes(Function& function) {
+  SmallVector<question> found;
+  {
+    const DominatorTree dominators(function);
+    for (BasicBlock& block : function)
+      if (dominators.isReachableFromEntry(&block))
+        if (std::optional<question> here = question_at(block, dominators))
+          found.push_back(*here);
+  }
+  if (found.empty())
+    return;
+  for (const question& asked : found)
+    ask(asked);
+  DominatorTree dominators(function);
+  for (const question& asked : found)
+    forget(asked, dominators);
+}
+
+void ask_leading_lanes(Module& module) {
+  for (Function& function : module)
+    if (!function.isDeclaration())
+      ask_leading_lanes(function);
+}
+
+} // namespace falx::jit::simd

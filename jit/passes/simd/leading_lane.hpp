@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace falx::jit::simd {
+
+/// Right before machine code is made: loops that go on while any lane does ask the first lane first, whose
+/// answer is a number's. See the .cpp file.
+void ask_leading_lanes(llvm::Module& module);
+
+} // namespace falx::jit::simd
