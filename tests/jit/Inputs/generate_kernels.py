@@ -241,6 +241,18 @@ class Kernel:
         self.uniforms = kept
         self.emit("}")
 
+    def strided_loop(self):
+        """Work-items share the numbers below a bound: neighbours take neighbours, and leave one after the other."""
+        rng, counter = self.rng, self.name()
+        kind = rng.choice(["unsigned", "int", "unsigned long"])
+        bound = f"5 * {self.uniform_value()} + {rng.randint(0, 5)}" if rng.random() < 0.8 else f"index({self.value()}, 40)"
+        begin = f"linear_id() + {self.uniform_value()} - {rng.choice([0, 0, 0, 3])}"
+        self.emit(f"for ({kind} {counter} = ({kind})({begin}), {counter}end = ({kind})({bound}); {counter} < {counter}end; "
+                  f"{counter} += {rng.choice([4, 8, 16])}) {{")
+        self.emit(f"  x = convert<int>(mixed(x, {counter}));")
+        self.block(2, True)
+        self.emit("}")
+
     def open_loop(self):
         level = 1 if self.has_sub_groups and self.level < 2 and self.rng.random() < 0.4 else 2
         fuel = self.name()
@@ -445,8 +457,8 @@ class Kernel:
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
                   self.atomic, self.pointer, self.sub_group, self.sub_group]
-        nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.open_loop, self.selection,
-                  self.graph]
+        nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop,
+                  self.open_loop, self.selection, self.graph]
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
         before = len(self.variables), len(self.vectors), len(self.records), len(self.sub_uniforms), len(self.pointers)
