@@ -27,9 +27,11 @@ struct choice {
   bool runs_here;
 };
 
-/// One for each width of vectors, and those where halves are numbers to compute with.
-constexpr std::string_view NAMES = "native, x86-64, x86-64-v2, nehalem, x86-64-v3, haswell, x86-64-v4, "
-                                   "skylake-avx512 or sapphirerapids";
+/// One for each width of vectors, those that gather with AVX2, and those where halves are numbers to compute
+/// with.
+constexpr std::string_view NAMES =
+    "native, x86-64, x86-64-v2, nehalem, x86-64-v3, haswell, skylake, x86-64-v4, "
+    "skylake-avx512 or sapphirerapids";
 
 choice find(std::string_view name) {
   const bool v2 = __builtin_cpu_supports("x86-64-v2"), v3 = __builtin_cpu_supports("x86-64-v3"),
@@ -39,6 +41,7 @@ choice find(std::string_view name) {
                         {{"nehalem", "x86-64-v2", 16}, v2},
                         {{"x86-64-v3", "x86-64-v3", 32}, v3},
                         {{"haswell", "x86-64-v3", 32}, v3},
+                        {{"skylake", "x86-64-v3", 32}, v3},
                         {{"x86-64-v4", "x86-64-v4", 64}, v4},
                         {{"skylake-avx512", "x86-64-v4", 64}, v4},
                         {{"sapphirerapids", "x86-64-v4", 64}, v4 && __builtin_cpu_supports("avx512fp16")}};
