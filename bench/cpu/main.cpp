@@ -28,6 +28,7 @@ struct entry {
 constexpr entry ROWS[] = {
     {"Mandelbrot 1024^2 x 400", bench::make_mandelbrot},
     {"polynomial 512, 2^18", bench::make_polynomial},
+    {"polynomial 512, 2^18, groups of 256", bench::make_polynomial_in_groups},
     {"n-body 8192, tiles", bench::make_nbody},
     {"n-body 8192, tiles, rsqrt", bench::make_nbody_rsqrt},
     {"n-body f64 4096, tiles", bench::make_nbody_double},

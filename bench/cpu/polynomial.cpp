@@ -17,7 +17,7 @@ inline float value_at(float x, const float* coefficients) {
   return value;
 }
 
-class polynomial final : public bench::row {
+class polynomial : public bench::row {
 public:
   void falx() override {
     const float *x = x_.data(), *coefficients = coefficients_.data();
@@ -65,14 +65,32 @@ public:
     return all;
   }
 
-private:
+protected:
   bench::array<float> x_{POINTS, [](std::size_t i) { return static_cast<float>(i) / POINTS; }};
   bench::array<float> y_{POINTS};
   bench::array<float> coefficients_{DEGREE, [](std::size_t i) { return 1.0f / static_cast<float>(i + 1); }};
+};
+
+class polynomial_in_groups final : public polynomial {
+public:
+  void falx() override {
+    const float *x = x_.data(), *coefficients = coefficients_.data();
+    float* y = y_.data();
+    bench::queue()
+        .parallel_for(sycl::nd_range<1>(POINTS, 256),
+                      [=](sycl::nd_item<1> item) {
+                        const std::size_t i = item.get_global_id(0);
+                        y[i] = value_at(x[i], coefficients);
+                      })
+        .wait();
+  }
 };
 
 } // namespace
 
 std::unique_ptr<bench::row> bench::make_polynomial() {
   return std::make_unique<polynomial>();
+}
+std::unique_ptr<bench::row> bench::make_polynomial_in_groups() {
+  return std::make_unique<polynomial_in_groups>();
 }

@@ -50,6 +50,7 @@ constexpr float random_number(std::size_t i) {
 
 std::unique_ptr<row> make_mandelbrot();
 std::unique_ptr<row> make_polynomial();
+std::unique_ptr<row> make_polynomial_in_groups();
 std::unique_ptr<row> make_nbody();
 std::unique_ptr<row> make_nbody_rsqrt();
 std::unique_ptr<row> make_nbody_double();

@@ -46,10 +46,21 @@ static bool is_gather(const LoadInst& load) {
   });
 }
 
+/// It does something that its sub-groups do for themselves.
+static bool knows_sub_groups(const Function& work_item) {
+  return any_of(instructions(work_item), [](const Instruction& instruction) {
+    if (const auto* fence = dyn_cast<FenceInst>(&instruction))
+      return fence->getSyncScopeID() == SyncScope::SingleThread;
+    const auto* call = dyn_cast<CallInst>(&instruction);
+    return call != nullptr && call->getCalledFunction() != nullptr &&
+           call->getCalledFunction()->getName().starts_with("__falx_sub_group_");
+  });
+}
+
 unsigned vectors_at_once(const Function& work_item) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
-  // Of work-groups, only sub-groups are known to be there in whole numbers.
-  if (attributes.kind != std::uint32_t(kernel_kind::range))
+  const bool has_groups = attributes.kind == std::uint32_t(kernel_kind::nd_range);
+  if ((!has_groups && attributes.kind != std::uint32_t(kernel_kind::range)) || knows_sub_groups(work_item))
     return 1;
   DominatorTree dominators(const_cast<Function&>(work_item));
   const LoopInfo loops(dominators);
@@ -76,11 +87,16 @@ unsigned vectors_at_once(const Function& work_item) {
   if (!has_chain)
     return 1;
   const unsigned size = in_loops * words;
-  const unsigned wanted = size <= SMALL_FOR_EIGHT  ? 8
+  unsigned wanted = size <= SMALL_FOR_EIGHT  ? 8
                           : size <= SMALL_FOR_FOUR ? 4
                           : size <= SMALL_FOR_TWO  ? 2
                                                    : 1;
-  return std::min(wanted, MOST_LANES / attributes.sub_group_size);
+  wanted = std::min(wanted, MOST_LANES / attributes.sub_group_size);
+  // Where the rows of a work-group are not known to fill such vectors, there would be a rest in every one.
+  const std::uint32_t row = attributes.local_range[0];
+  while (has_groups && wanted > 1 && (row == 0 || row % (wanted * attributes.sub_group_size) != 0))
+    wanted /= 2;
+  return wanted;
 }
 
 } // namespace falx::jit::simd
