@@ -87,10 +87,7 @@ unsigned vectors_at_once(const Function& work_item) {
   if (!has_chain)
     return 1;
   const unsigned size = in_loops * words;
-  unsigned wanted = size <= SMALL_FOR_EIGHT  ? 8
-                          : size <= SMALL_FOR_FOUR ? 4
-                          : size <= SMALL_FOR_TWO  ? 2
-                                                   : 1;
+  unsigned wanted = size <= SMALL_FOR_EIGHT ? 8 : size <= SMALL_FOR_FOUR ? 4 : size <= SMALL_FOR_TWO ? 2 : 1;
   wanted = std::min(wanted, MOST_LANES / attributes.sub_group_size);
   // Where the rows of a work-group are not known to fill such vectors, there would be a rest in every one.
   const std::uint32_t row = attributes.local_range[0];
