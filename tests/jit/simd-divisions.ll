@@ -1,7 +1,11 @@
-; Integers of up to 32 bits are divided as doubles, which vectors can; inactive lanes divide by 1. Quotients by constants
-; are LLVM's, which multiplies.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; Integers of up to 32 bits are divided as doubles, which vectors can; inactive lanes divide by 1. Longer ones are, too,
+; as long as they are below 2^52. Quotients by constants are LLVM's, which multiplies.
+; RUN: split-file %s %t
+; RUN: falx-opt --passes=lower-builtins,vectorize -S %t/all.ll | FileCheck %t/all.ll
+; RUN: falx-opt --passes=lower-builtins,vectorize -S %t/rows.ll | FileCheck %t/rows.ll
+; RUN: falx-opt --passes=lower-builtins,vectorize -S %t/signed.ll | FileCheck %t/signed.ll
 
+;--- all.ll
 declare i64 @__falx_global_id_x()
 
 ; CHECK-LABEL: define internal void @kernel.work_item.lanes(
@@ -17,8 +21,27 @@ declare i64 @__falx_global_id_x()
 ; CHECK: %[[WHOLE:.*]] = mul <4 x i32> %[[QUOTIENT]], %[[DIVISOR]]
 ; CHECK: sub <4 x i32> %x, %[[WHOLE]]
 ; CHECK: udiv <4 x i32> %{{.*}}, splat (i32 7)
-; CHECK: udiv <4 x i64>
+; CHECK: %[[EITHER:.*]] = or <4 x i64> %[[UPPER:.*]], %[[LOWER:.*]]
+; CHECK: %[[IS_LARGE:.*]] = icmp uge <4 x i64> %[[EITHER]], splat (i64 4503599627370496)
+; CHECK: select <4 x i1> %active, <4 x i1> %[[IS_LARGE]], <4 x i1> zeroinitializer
+; CHECK: br i1 %{{.*}}, label %large.quotients, label %small.quotients, !prof
+; CHECK: large.quotients:
+; CHECK: br label %lane
+; CHECK: small.quotients:
+; CHECK: %[[BITS:.*]] = or <4 x i64> %[[UPPER]], splat (i64 4841369599423283200)
+; CHECK: %[[A:.*]] = bitcast <4 x i64> %[[BITS]] to <4 x double>
+; CHECK: fsub <4 x double> %[[A]], splat (double 0x4330000000000000)
+; CHECK: %[[EXACT:.*]] = fdiv <4 x double>
+; CHECK: fadd <4 x double> %[[EXACT]], splat (double 0x4330000000000000)
+; CHECK: fcmp ogt <4 x double> %{{.*}}, %[[EXACT]]
+; CHECK: %[[SMALL:.*]] = xor <4 x i64> %{{.*}}, splat (i64 4841369599423283200)
+; CHECK: divided:
+; CHECK: phi <4 x i64> [ %[[SMALL]], %small.quotients ], [ %[[LARGE:.*]], %lane.end ]
 ; CHECK: fptosi <4 x double> %{{.*}} to <4 x i8>
+; CHECK: lane:
+; CHECK: udiv i64
+; CHECK: br i1 %{{.*}}, label %lane, label %lane.end, !llvm.loop
+; CHECK: %[[LARGE]] = load <4 x i64>
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" {
   %id = call i64 @__falx_global_id_x()
   %data = load ptr, ptr %f
@@ -43,3 +66,65 @@ define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-grou
   store i32 %4, ptr %at
   ret void
 }
+
+;--- rows.ll
+declare i64 @__falx_global_id_x()
+
+; Rows and columns: one division for all lanes, and for both.
+; CHECK-LABEL: define internal void @kernel.work_item.lanes(
+; CHECK: %width = load i64
+; CHECK: %[[EXACT:.*]] = icmp ule i64 %{{.*}}, -4
+; CHECK: %[[LONG:.*]] = icmp ugt i64 %width, 3
+; CHECK: %[[NEAR:.*]] = and i1 %[[EXACT]], %[[LONG]]
+; CHECK: br i1 %[[NEAR]], label %one.quotient, label %quotients, !prof
+; CHECK: one.quotient:
+; CHECK: %[[QUOTIENT:.*]] = udiv i64 %[[FIRST:.*]], %width
+; CHECK: %[[WHOLE:.*]] = mul i64 %[[QUOTIENT]], %width
+; CHECK: %[[REST:.*]] = sub i64 %[[FIRST]], %[[WHOLE]]
+; CHECK: sub i64 %width, %[[REST]]
+; CHECK: icmp uge <4 x i64> <i64 0, i64 1, i64 2, i64 3>
+; CHECK-NOT: = {{udiv|urem}}
+; CHECK: lane:
+; CHECK: udiv i64
+; CHECK-NOT: = {{udiv|urem}}
+define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-no-offset" {
+  %id = call i64 @__falx_global_id_x()
+  %width = load i64, ptr %f, !invariant.load !0
+  %row = udiv i64 %id, %width
+  %column = urem i64 %id, %width
+  %data.at = getelementptr i8, ptr %f, i64 8
+  %data = load ptr, ptr %data.at, !invariant.load !0
+  %at = getelementptr i64, ptr %data, i64 %id
+  %sum = xor i64 %row, %column
+  store i64 %sum, ptr %at
+  ret void
+}
+
+!0 = !{}
+
+;--- signed.ll
+declare i64 @__falx_global_id_x()
+
+; Signed ones are neither negative nor by a negative number there.
+; CHECK-LABEL: define internal void @kernel.work_item.lanes(
+; CHECK: %[[EXACT:.*]] = icmp ule i32 %{{.*}}, 2147483644
+; CHECK: %[[LONG:.*]] = icmp sgt i32 %width, 3
+; CHECK: and i1 %[[EXACT]], %[[LONG]]
+; CHECK: one.quotient:
+; CHECK: udiv i32
+; CHECK: quotients:
+; CHECK: fdiv <4 x double>
+define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-no-offset" {
+  %id = call i64 @__falx_global_id_x()
+  %width = load i32, ptr %f, !invariant.load !0
+  %number = trunc i64 %id to i32
+  %moved = add i32 %number, -9
+  %column = srem i32 %moved, %width
+  %data.at = getelementptr i8, ptr %f, i64 8
+  %data = load ptr, ptr %data.at, !invariant.load !0
+  %at = getelementptr i32, ptr %data, i64 %id
+  store i32 %column, ptr %at
+  ret void
+}
+
+!0 = !{}

@@ -139,39 +139,6 @@ Value* vector_emission::emit_exact_extension(CastInst& cast) {
   return builder_.CreateSub(extended, distance(wide), cast.getName());
 }
 
-/// The quotient of integers that are exact as doubles: vectors have no division of integers. It is exact,
-/// too: as far from the next integer as one over the divisor, which is more than rounding can do.
-static Value* quotient_of_doubles(IRBuilder<>& builder, bool is_signed, Value* dividend, Value* divisor) {
-  Type* type = dividend->getType();
-  Type* exact = type->getWithNewType(builder.getDoubleTy());
-  const auto number = [&](Value* integer) {
-    return is_signed ? builder.CreateSIToFP(integer, exact) : builder.CreateUIToFP(integer, exact);
-  };
-  // Whatever the program allows its own sums, here nothing is.
-  IRBuilder<>::FastMathFlagGuard guard(builder);
-  builder.clearFastMathFlags();
-  Value* quotient = builder.CreateFDiv(number(dividend), number(divisor));
-  return is_signed ? builder.CreateFPToSI(quotient, type) : builder.CreateFPToUI(quotient, type);
-}
-
-/// Zero divisors of inactive lanes must not trap.
-Value* vector_emission::emit_division(BinaryOperator& division) {
-  constexpr unsigned MOST_BITS = 32; // less than a double's 53
-  Value *dividend = values_.vector(division.getOperand(0)), *divisor = values_.vector(division.getOperand(1));
-  const auto* constant = dyn_cast<ConstantInt>(division.getOperand(1));
-  const bool is_plain = constant != nullptr && !constant->isZero() && !constant->isMinusOne();
-  if (!is_plain)
-    divisor = builder_.CreateSelect(mask_, divisor, values_.splat(ConstantInt::get(division.getType(), 1)));
-  if (is_plain || division.getType()->getIntegerBitWidth() > MOST_BITS)
-    return builder_.CreateBinOp(division.getOpcode(), dividend, divisor);
-  const bool is_signed =
-      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-  Value* quotient = quotient_of_doubles(builder_, is_signed, dividend, divisor);
-  if (division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv)
-    return quotient;
-  return builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor));
-}
-
 Value* vector_emission::emit_address(GetElementPtrInst& address) {
   const auto operand = [&](Value* original) {
     return shapes_[original].is_uniform() ? values_.scalar(original) : values_.vector(original);

@@ -7,7 +7,10 @@
 #include "linearization.hpp"
 #include "vectorize_function.hpp"
 
+#include <llvm/ADT/PointerIntPair.h>
 #include <llvm/IR/IRBuilder.h>
+
+#include <map>
 
 namespace falx::jit::simd {
 
@@ -25,6 +28,7 @@ public:
     mask_ = mask;
     has_active_lane_ = has_active_lane;
     values_.leave_block();
+    divisions_.clear();
   }
   void emit(llvm::Instruction& instruction);
   /// An i1: is any of \p mask set?
@@ -42,7 +46,6 @@ private:
   llvm::Value* emit_scalar(llvm::Instruction& instruction);
   llvm::Value* emit_exact_extension(llvm::CastInst& cast);
   llvm::Value* emit_vector(llvm::Instruction& instruction);
-  llvm::Value* emit_division(llvm::BinaryOperator& division);
   llvm::Value* emit_address(llvm::GetElementPtrInst& address);
   static void copy_access_metadata(const llvm::Instruction& from, llvm::Instruction& to);
   llvm::Value* emit_load(llvm::LoadInst& load);
@@ -56,6 +59,19 @@ private:
   /// vector_wrapping.cpp. \returns false if it is nothing of the kind.
   bool emit_unless_wrapping(llvm::Instruction& access);
   llvm::Value* first_if_exact(const llvm::Value& value);
+  /// vector_divisions.cpp
+  struct divided {
+    llvm::Value *quotient, *rest;
+  };
+  /// Dividend and divisor, and whether they are signed.
+  using division_key = std::pair<const llvm::Value*, llvm::PointerIntPair<const llvm::Value*, 1, bool>>;
+  llvm::Value* emit_division(llvm::BinaryOperator& division);
+  divided divide(const llvm::BinaryOperator& division);
+  divided divide_near(const llvm::BinaryOperator& division, std::uint64_t width);
+  llvm::Value* quotient_of_long(bool is_signed, llvm::Value* dividend, llvm::Value* divisor);
+  /// vector_lanes.cpp
+  llvm::Value* divide_one_by_one(llvm::Instruction::BinaryOps operation, llvm::Value* dividend,
+                                 llvm::Value* divisor);
   /// vector_prefetch.cpp
   void emit_prefetch(llvm::CallInst& prefetch);
   void prefetch_every_lane(llvm::CallInst& prefetch);
@@ -101,6 +117,8 @@ private:
   lane_values values_;
   llvm::Value* mask_ = nullptr;
   bool has_active_lane_ = false;
+  /// What this block has divided.
+  std::map<division_key, divided> divisions_;
   unsigned lane_loops_ = 0;
 };
 

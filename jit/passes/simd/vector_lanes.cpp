@@ -154,4 +154,29 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction) {
   values_.set(&instruction, structure);
 }
 
+/// All lanes, whether active or not.
+Value* vector_emission::divide_one_by_one(Instruction::BinaryOps operation, Value* dividend, Value* divisor) {
+  LLVMContext& context = builder_.getContext();
+  Type *type = dividend->getType(), *element = type->getScalarType();
+  Value *upper = spill(dividend), *lower = spill(divisor);
+  AllocaInst* results = variable(ArrayType::get(element, request_.lanes), "quotients");
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* loop = BasicBlock::Create(context, "lane", &vector_);
+  BasicBlock* after = BasicBlock::Create(context, "lane.end", &vector_);
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  PHINode* lane = builder_.CreatePHI(builder_.getInt64Ty(), 2, "number");
+  lane->addIncoming(builder_.getInt64(0), before);
+  const auto at = [&](Value* place) { return builder_.CreateInBoundsGEP(element, place, lane); };
+  Value* quotient = builder_.CreateBinOp(operation, builder_.CreateLoad(element, at(upper)),
+                                         builder_.CreateLoad(element, at(lower)));
+  builder_.CreateStore(quotient, at(results));
+  Value* next = builder_.CreateAdd(lane, builder_.getInt64(1));
+  lane->addIncoming(next, loop);
+  builder_.CreateCondBr(builder_.CreateICmpNE(next, builder_.getInt64(request_.lanes)), loop, after)
+      ->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
+  builder_.SetInsertPoint(after);
+  return builder_.CreateAlignedLoad(type, results, results->getAlign());
+}
+
 } // namespace falx::jit::simd

@@ -115,12 +115,22 @@ class Kernel:
             return f"convert<{self.kind()}>({self.value(depth + 1)})"
         if choice < 0.82 and self.pointers:
             return f"{rng.choice(self.pointers)}[{self.index(depth + 1, 4)}]"
+        if choice < 0.83:
+            return self.place_in_rows()
         operation = rng.choice(["sum", "difference", "product", "quotient", "remainder", "shifted", "bits", "mixed",
-                                "smaller", "rotated", "root", "counted", "swapped", "high", "rounded", "fused", "signed_as"])
+                                "smaller", "rotated", "root", "divided", "signed_divided", "counted", "swapped", "high", "rounded", "fused", "signed_as"])
         return f"{operation}({self.value(depth + 1)}, {self.value(depth + 1)})"
 
     def uniform_value(self):
         return f"(({self.rng.choice(self.uniforms)} + {self.rng.randint(0, 5)}) & {self.rng.choice([1, 3, 7])})"
+
+    def place_in_rows(self):
+        """Rows or columns of numbers that follow each other."""
+        rng = self.rng
+        kind = rng.choice(["int", "unsigned", "long", "unsigned long", "short", "unsigned char"])
+        number = f"{rng.choice(['linear_id()', 'global_linear()'])} * {rng.choice([1, 1, 1, 2, 5])} + {self.uniform_value()}"
+        length = f"{self.uniform_value()} + {rng.choice([1, 5, 20, 40, 100])}"
+        return f"(({kind})({number} - {rng.choice([0, 0, 9])}) {rng.choice('/%')} ({kind})({length}))"
 
     def condition(self, depth=0):
         rng = self.rng
@@ -602,6 +612,15 @@ template <class L, class R> auto rotated(L x, R y) {
 }
 template <class L, class R> auto root(L x, R y) {
   return __builtin_sqrtf(float(bounded(x)) * float(bounded(x)) + 1.0f) + float(bounded(y));
+}
+/// Of numbers up to all 64 bits.
+template <class L, class R> auto divided(L x, R y) {
+  const unsigned long upper = word(x) << (word(y) & 40), lower = (word(y) << (word(x) & 33)) | 1;
+  return word(x) & 1 ? (upper / lower) ^ (upper % lower) : upper % lower;
+}
+template <class L, class R> auto signed_divided(L x, R y) {
+  const long upper = long(word(x) << (word(y) & 40)), lower = long((word(y) << (word(x) & 33)) | 1);
+  return lower == -1 ? 1 : word(y) & 2 ? (upper / lower) ^ (upper % lower) : upper / lower;
 }
 template <class L, class R> auto counted(L x, R y) {
   return __builtin_popcountll(word(x)) + __builtin_clz(unsigned(word(y)) | 1);
