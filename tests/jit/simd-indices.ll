@@ -28,6 +28,15 @@ declare i64 @__falx_global_id_x()
 ; CHECK: %above = icmp sgt i64 %column, 31
 ; CHECK: %below.unaligned = icmp ult <4 x i64> %{{.*}}, splat (i64 66)
 ; CHECK: call void @llvm.masked.store.v4f32.p0(<4 x float> %{{.*}}, ptr align 4 %out.at
+; Rows of 12 hold whole vectors, too; those of 10 do not.
+; CHECK: %row.of.12 = udiv i64 %[[ID]], 12
+; CHECK: %column.of.12 = urem i64 %[[ID]], 12
+; CHECK: call <4 x float> @llvm.masked.load.v4f32.p0(ptr align 4 %column.of.12.at
+; CHECK: load float, ptr %row.of.12.at
+; CHECK: urem <4 x i64> %{{.*}}, splat (i64 10)
+; Bits that are disjoint make a sum that does not wrap.
+; CHECK: %odd = add i32 %twice, 1
+; CHECK: %odd.at = getelementptr float, ptr %data, i64 %odd.wide
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-no-offset" {
   %id = call i64 @__falx_global_id_x()
   %data = load ptr, ptr %f
@@ -70,5 +79,21 @@ define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-grou
   %out = add i64 %row.start, %column
   %out.at = getelementptr float, ptr %data, i64 %out
   store float %5, ptr %out.at
+  %row.of.12 = udiv i64 %id, 12
+  %column.of.12 = urem i64 %id, 12
+  %column.of.12.at = getelementptr float, ptr %data, i64 %column.of.12
+  %in.column.of.12 = load float, ptr %column.of.12.at
+  %row.of.12.at = getelementptr float, ptr %data, i64 %row.of.12
+  %in.row.of.12 = load float, ptr %row.of.12.at
+  %6 = fadd float %in.column.of.12, %in.row.of.12
+  %column.of.10 = urem i64 %id, 10
+  %column.of.10.at = getelementptr float, ptr %data, i64 %column.of.10
+  store float %6, ptr %column.of.10.at
+  %twice = shl nuw nsw i32 %narrow, 1
+  %odd = or disjoint i32 %twice, 1
+  %odd.wide = sext i32 %odd to i64
+  %odd.at = getelementptr float, ptr %data, i64 %odd.wide
+  %in.odd = load float, ptr %odd.at
+  store float %in.odd, ptr %out.at
   ret void
 }

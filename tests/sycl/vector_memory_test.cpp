@@ -125,6 +125,58 @@ TEST(VectorMemory, Indices) {
     const int x = static_cast<int>(id % 16), y = static_cast<int>(id / 16);
     out[y * 16 + x] = in[x * 16 + (y & 15)] + in[y * 16 + 15 - x];
   });
+  compare<int>("rows of 24, 96 and 10", 1, [](const int* in, int* out, std::size_t id) {
+    const unsigned i = static_cast<unsigned>(id);
+    out[i] = in[i % 24] + in[i / 24] + in[id % 96] + in[id / 96] + in[i % 10] + in[i / 10 | 64];
+  });
+}
+
+/// Vectors hold several rows of these groups, parts of them, or one and a part of the next.
+TEST(VectorMemory, RowsOfGroups) {
+  constexpr std::size_t GROUPS = 3;
+  sycl::queue queue;
+  const sycl::range<3> locals[] = {{1, 4, 4},  {3, 2, 8}, {2, 8, 2}, {5, 3, 4}, {1, 6, 8},
+                                   {1, 3, 16}, {9, 4, 1}, {1, 5, 7}, {2, 3, 24}};
+  for (const sycl::range<3>& local : locals) {
+    const std::size_t size = local.size(), count = GROUPS * size;
+    int* in = sycl::malloc_shared<int>(count, queue);
+    int* out = sycl::malloc_shared<int>(count, queue);
+    for (std::size_t i = 0; i < count; ++i)
+      in[i] = static_cast<int>(i * 37 % 101);
+    const int depth = static_cast<int>(local[0]), height = static_cast<int>(local[1]),
+              width = static_cast<int>(local[2]);
+    // Of the element in a row and a column, from the row of the tile and the one around it.
+    const auto combine = [=](const auto& tile, int z, int y, int x) {
+      int sum = tile[(z * height + y) * width + x];
+      for (int k = 0; k < width; ++k)
+        sum = (sum & 0xfff) * 3 + tile[(z * height + y) * width + k] -
+              tile[(z * height + k % height) * width + x];
+      return sum + tile[((depth - 1 - z) * height + height - 1 - y) * width + width - 1 - x] * (x + 10 * y);
+    };
+    queue
+        .submit([&](sycl::handler& commands) {
+          const sycl::local_accessor<int, 1> tile(size, commands);
+          commands.parallel_for(sycl::nd_range<3>({GROUPS * local[0], local[1], local[2]}, local),
+                                [=](sycl::nd_item<3> item) {
+                                  const int z = static_cast<int>(item.get_local_id(0)),
+                                            y = static_cast<int>(item.get_local_id(1)),
+                                            x = static_cast<int>(item.get_local_id(2));
+                                  const std::size_t i = item.get_global_linear_id();
+                                  tile[(z * height + y) * width + x] = in[i];
+                                  sycl::group_barrier(item.get_group());
+                                  out[i] = combine(tile, z, y, x);
+                                });
+        })
+        .wait();
+    for (std::size_t i = 0; i < count; ++i) {
+      const int z = static_cast<int>(i % size) / (height * width), y = static_cast<int>(i) / width % height,
+                x = static_cast<int>(i) % width;
+      ASSERT_EQ(out[i], combine(in + i / size * size, z, y, x))
+          << "rows of " << width << ", " << height << " of them, element " << i;
+    }
+    sycl::free(in, queue);
+    sycl::free(out, queue);
+  }
 }
 
 /// Indices above 2^31, and consecutive ones that wrap within a sub-group: 64 bits, added to what is extended,

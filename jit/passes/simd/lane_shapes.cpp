@@ -226,11 +226,9 @@ lane_shape lane_shapes::of_integers(const BinaryOperator& binary, lane_shape lef
                       [&](std::uint64_t a, std::uint64_t) { return a << factor->getZExtValue(); });
     break;
   case Instruction::Or:
-    if (cast<PossiblyDisjointInst>(binary).isDisjoint() && (left.is_uniform() || right.is_uniform())) {
-      lane_shape result = combined(least, sum);
-      result.exact_signed = result.exact_unsigned = result.is_uniform();
-      return result;
-    }
+    // A sum without carries, which so never wraps.
+    if (cast<PossiblyDisjointInst>(binary).isDisjoint() && (left.is_uniform() || right.is_uniform()))
+      return combined(least, sum);
     break;
   default:
     break;
@@ -262,6 +260,9 @@ lane_shape lane_shapes::of_bits(const BinaryOperator& binary, lane_shape left, l
     return constant != nullptr && constant->getValue().ult(63)
                ? of_shift(left, unsigned(constant->getZExtValue()))
                : lane_shape::varying();
+  case Instruction::UDiv:
+  case Instruction::URem:
+    return constant != nullptr ? of_quotient(binary, left, *constant) : lane_shape::varying();
   default:
     return lane_shape::varying();
   }
@@ -298,6 +299,19 @@ lane_shape lane_shapes::of_shift(lane_shape left, unsigned shift) const {
     return lane_shape::varying();
   return with_offsets([&](unsigned lane) { return left.offset_of(lane) >> shift; },
                       lane_shape::strided(1, false, false, alignment));
+}
+
+/// Where the divisor is a multiple of their block, numbers have the same quotient, and their remainders are a
+/// block again.
+lane_shape lane_shapes::of_quotient(const BinaryOperator& binary, lane_shape left,
+                                    const ConstantInt& divisor) const {
+  const unsigned zeros = divisor.getValue().countr_zero();
+  if (divisor.isZero() || !left.is_in_block(lanes_, zeros))
+    return lane_shape::varying();
+  if (binary.getOpcode() == Instruction::UDiv)
+    return lane_shape::uniform();
+  left.alignment = std::uint8_t(std::min<unsigned>(left.alignment, zeros));
+  return left;
 }
 
 /// Is \p left < \p right the same for all lanes? It is if left's block ends at right or before, or begins

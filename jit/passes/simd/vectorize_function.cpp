@@ -27,6 +27,7 @@
 #include "vectorize_function.hpp"
 #include "falx/kernel.hpp"
 #include "held_values.hpp"
+#include "linear_ids.hpp"
 #include "passes/work_item_loops.hpp"
 #include "prepare_for_lanes.hpp"
 #include "restore_dominance.hpp"
@@ -118,27 +119,9 @@ void function_vectorizer::create_function() {
   active_->setName("active");
 }
 
-/// Layout linear: local ids from the linear id, in 32 bits, as a group has fewer work-items.
 void function_vectorizer::set_arguments() {
-  lane_values& values = emission_->values();
   for (Argument& each : work_item_.args())
-    values.set(&each, vector_->getArg(each.getArgNo()));
-  if (request_.layout == lane_layout::row)
-    return;
-  const auto own = [&](parameter which) -> Value* { return argument(*vector_, which); };
-  Value* first = builder_.CreateTrunc(own(parameter::linear), builder_.getInt32Ty());
-  Value* rest = values.spread(first, lane_shape::strided(1));
-  Type* wide = widened(builder_.getInt64Ty(), request_.lanes);
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    Value* range = own(on_axis(parameter::local_range_x, axis));
-    const kernel_attributes attributes = kernel_attributes::read(work_item_);
-    if (attributes.local_range[0] != 0)
-      range = builder_.getInt64(attributes.local_range[axis]);
-    range = values.splat(builder_.CreateTrunc(range, builder_.getInt32Ty()));
-    Value* index = axis == 2 ? rest : builder_.CreateURem(rest, range);
-    rest = builder_.CreateUDiv(rest, range);
-    values.set(argument(work_item_, on_axis(parameter::index_x, axis)), builder_.CreateZExt(index, wide));
-  }
+    emission_->values().set(&each, vector_->getArg(each.getArgNo()));
 }
 
 void function_vectorizer::create_blocks() {
@@ -410,9 +393,6 @@ static SmallVector<lane_shape> argument_shapes(const Function& work_item, const 
   // Vectors begin at multiples of their size.
   shape(parameter::index_x) = shape(parameter::linear) =
       lane_shape::strided(1, true, true, Log2_32(request.lanes));
-  if (request.layout == lane_layout::linear)
-    for (unsigned axis = 0; axis < 3; ++axis)
-      shape(on_axis(parameter::index_x, axis)) = lane_shape::varying();
   return result;
 }
 
@@ -436,6 +416,8 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);
   find_branching_accesses(work_item, request.scattered);
+  if (request.layout == lane_layout::linear)
+    take_ids_from_linear_id(work_item);
   Function* result = nullptr;
   if (failure.empty()) {
     DominatorTree dominators(work_item);

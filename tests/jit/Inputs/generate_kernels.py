@@ -93,7 +93,7 @@ class Kernel:
         if choice < 0.43:
             return f"{rng.choice(['int', 'long', 'float', 'short'])}({rng.randint(-9, 100)})"
         if choice < 0.48:
-            return rng.choice(["linear_id()", "global_linear()"] + self.uniforms + self.sub_uniforms)
+            return rng.choice(["linear_id()", "global_linear()", "column()", "row()"] + self.uniforms + self.sub_uniforms)
         if choice < 0.58:
             return self.memory(depth + 1)
         if choice < 0.63 and self.arrays:
@@ -520,6 +520,8 @@ inline int linear_id() {
   return int(__falx_local_id_x() +
              __falx_local_range_x() * (__falx_local_id_y() + __falx_local_range_y() * __falx_local_id_z()));
 }
+inline int column() { return int(__falx_local_id_x()); }
+inline int row() { return int(__falx_local_id_y()); }
 inline int group_size() { return int(__falx_local_range_x() * __falx_local_range_y() * __falx_local_range_z()); }
 inline int group_linear() {
   return int(__falx_group_id_x() +
@@ -540,6 +542,8 @@ inline int global_linear() {
              __falx_global_range_y() * (__falx_global_id_z() - __falx_global_offset_z())));
 }
 inline int linear_id() { return int(__falx_global_id_x() + 2 * __falx_global_id_y()); }
+inline int column() { return int(__falx_global_id_x()); }
+inline int row() { return int(__falx_global_id_y()); }
 }
 
 template <class T> constexpr bool IS_FLOAT = T(0.5) != T(0) && T(0.5) != T(1);
