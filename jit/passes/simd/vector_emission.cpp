@@ -83,7 +83,7 @@ void vector_emission::emit(Instruction& instruction) {
     return emit_combined(*modification);
   if (modification != nullptr && is_local_counting(*modification, request_.lanes))
     return emit_local_counting(*modification);
-  if (!emit_unless_wrapping(instruction))
+  if (!emit_unless_wrapping(instruction) && !emit_by_rows(instruction))
     emit_alone(instruction);
 }
 

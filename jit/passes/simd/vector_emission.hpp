@@ -59,6 +59,9 @@ private:
   /// vector_wrapping.cpp. \returns false if it is nothing of the kind.
   bool emit_unless_wrapping(llvm::Instruction& access);
   llvm::Value* first_if_exact(const llvm::Value& value);
+  /// vector_rows.cpp. \returns false if it is nothing of the kind.
+  bool emit_by_rows(llvm::Instruction& access);
+  llvm::Value* made_in_row(const llvm::Value& value, unsigned lane);
   /// vector_divisions.cpp
   struct divided {
     llvm::Value *quotient, *rest;

@@ -26,6 +26,8 @@ struct vector_request {
   /// lanes.
   unsigned sub_group_size = 1;
   lane_layout layout = lane_layout::row;
+  /// Layout linear: work-items of a row, if a vector holds several whole ones; else 0.
+  unsigned columns = 0;
   /// As for find_vector_math; empty if there are no mathematical functions for vectors.
   std::string vector_math;
   scattered_sizes scattered;

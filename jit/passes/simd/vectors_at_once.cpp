@@ -32,17 +32,23 @@ static SmallSetVector<const Value*, 16> sources_of(const Value& value) {
   return sources;
 }
 
+/// It differs between work-items by where they are.
+static bool is_from_place(const Value& value) {
+  return any_of(sources_of(value), [](const Value* source) {
+    const auto* argument = dyn_cast<Argument>(source);
+    return argument != nullptr && (argument->getArgNo() == unsigned(parameter::index_x) ||
+                                   argument->getArgNo() == unsigned(parameter::index_y) ||
+                                   argument->getArgNo() == unsigned(parameter::index_z) ||
+                                   argument->getArgNo() == unsigned(parameter::linear));
+  });
+}
+
 /// Its address is computed from what each work-item has loaded from an address of its own. A gather takes
 /// longer than what waits for its result.
 static bool is_gather(const LoadInst& load) {
-  const auto is_number_of_item = [](const Value* source) {
-    const auto* argument = dyn_cast<Argument>(source);
-    return argument != nullptr && (argument->getArgNo() == unsigned(parameter::index_x) ||
-                                   argument->getArgNo() == unsigned(parameter::linear));
-  };
   return any_of(sources_of(*load.getPointerOperand()), [&](const Value* source) {
     const auto* before = dyn_cast<LoadInst>(source);
-    return before != nullptr && any_of(sources_of(*before->getPointerOperand()), is_number_of_item);
+    return before != nullptr && is_from_place(*before->getPointerOperand());
   });
 }
 
@@ -57,6 +63,14 @@ static bool knows_sub_groups(const Function& work_item) {
   });
 }
 
+/// Groups hold whole such vectors, and their rows do, or vectors hold whole rows. Of several rows a vector
+/// would access memory here and there in every iteration.
+static bool fills_groups(const kernel_attributes& attributes, unsigned lanes, bool accesses_own) {
+  const std::uint32_t* range = attributes.local_range;
+  const std::uint32_t row = range[0], group = row * range[1] * range[2];
+  return row != 0 && group % lanes == 0 && (row % lanes == 0 || (lanes % row == 0 && !accesses_own));
+}
+
 unsigned vectors_at_once(const Function& work_item) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   const bool has_groups = attributes.kind == std::uint32_t(kernel_kind::nd_range);
@@ -65,7 +79,7 @@ unsigned vectors_at_once(const Function& work_item) {
   DominatorTree dominators(const_cast<Function&>(work_item));
   const LoopInfo loops(dominators);
   unsigned in_loops = 0, words = 1;
-  bool has_chain = false;
+  bool has_chain = false, accesses_own = false;
   for (const Instruction& instruction : instructions(work_item)) {
     const Loop* loop = loops.getLoopFor(instruction.getParent());
     if (loop == nullptr)
@@ -77,6 +91,8 @@ unsigned vectors_at_once(const Function& work_item) {
       return 1;
     if (const auto* load = dyn_cast<LoadInst>(&instruction); load != nullptr && is_gather(*load))
       return 1;
+    if (const Value* pointer = getLoadStorePointerOperand(&instruction))
+      accesses_own |= is_from_place(*pointer);
     ++in_loops;
     if (!instruction.getType()->isFloatingPointTy())
       continue;
@@ -89,9 +105,8 @@ unsigned vectors_at_once(const Function& work_item) {
   const unsigned size = in_loops * words;
   unsigned wanted = size <= SMALL_FOR_EIGHT ? 8 : size <= SMALL_FOR_FOUR ? 4 : size <= SMALL_FOR_TWO ? 2 : 1;
   wanted = std::min(wanted, MOST_LANES / attributes.sub_group_size);
-  // Where the rows of a work-group are not known to fill such vectors, there would be a rest in every one.
-  const std::uint32_t row = attributes.local_range[0];
-  while (has_groups && wanted > 1 && (row == 0 || row % (wanted * attributes.sub_group_size) != 0))
+  while (has_groups && wanted > 1 &&
+         !fills_groups(attributes, wanted * attributes.sub_group_size, accesses_own))
     wanted /= 2;
   return wanted;
 }
