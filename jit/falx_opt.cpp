@@ -28,6 +28,7 @@
 #include "passes/simd/single_lane_stores.hpp"
 #include "passes/simd/vectorize_function.hpp"
 #include "passes/simd/vectorize_range.hpp"
+#include "passes/simd/vectors_at_once.hpp"
 #include "passes/specialization_constants.hpp"
 #include "passes/split_barriers.hpp"
 
@@ -53,7 +54,7 @@ static cl::list<std::string> passes(
     cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
              "device-globals, captured-constants, restricted-pointers, lower-builtins, fold-constants, "
              "unroll-constant-loops, keep-loops-in-step, split-barriers, "
-             "vectorize, vectorize-range, estimate-roots, kernel-function"));
+             "vectorize, vectors-at-once, vectorize-range, estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -200,6 +201,12 @@ static Error run_pass(Module& module, StringRef pass) {
     return simd::vectorize(*kernel, simd::request_for(kernel_attributes::read(*kernel))).takeError();
   if (pass == "estimate-roots") {
     estimate_reciprocal_roots(*kernel);
+    return Error::success();
+  }
+  if (pass == "vectors-at-once") {
+    kernel_attributes attributes = kernel_attributes::read(*kernel);
+    attributes.lanes = attributes.sub_group_size * simd::vectors_at_once(*kernel);
+    attributes.write(*kernel);
     return Error::success();
   }
   if (pass == "vectorize-range") {
