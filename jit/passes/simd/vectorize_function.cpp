@@ -35,6 +35,7 @@
 #include "vector_emission.hpp"
 #include "vector_math.hpp"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -90,9 +91,9 @@ private:
   /// By index of the original block: where control enters its form (the guard, if it has one), and the form.
   SmallVector<BasicBlock*> entries_, blocks_;
   /// Masks of blocks that own one: variables, or phis of loop headers.
-  DenseMap<const BasicBlock*, AllocaInst*> mask_variables_;
+  MapVector<const BasicBlock*, AllocaInst*> mask_variables_;
   DenseMap<const BasicBlock*, PHINode*> mask_phis_;
-  DenseMap<const PHINode*, AllocaInst*> phi_variables_;
+  MapVector<const PHINode*, AllocaInst*> phi_variables_;
   DenseMap<const PHINode*, PHINode*> header_phis_;
   DenseMap<const BasicBlock*, Value*> masks_;
 };
