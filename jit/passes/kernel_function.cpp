@@ -194,7 +194,9 @@ void kernel_function_emission::emit_box(unsigned axis, MDNode* innermost_metadat
   static constexpr const char* NAMES[] = {"box.x", "box.y", "box.z"};
   if (axis == 0 && kind_ == kernel_kind::range && attributes_.lanes > 1)
     return emit_vectors();
-  MDNode* metadata = axis == 0 && !over_groups ? innermost_metadata : never_unrolled(builder_.getContext());
+  MDNode* metadata = attributes_.lanes > 1       ? around_vectors(builder_.getContext())
+                     : axis == 0 && !over_groups ? innermost_metadata
+                                                 : never_unrolled(builder_.getContext());
   emit_loop(builder_, begin_[axis], end_[axis], /*may_be_empty=*/true, metadata, NAMES[axis],
             [&](IRBuilder<>&, Value* index) {
               value(on_axis(first, axis)) = index;

@@ -7,9 +7,9 @@
 //   if (%size % 16 != 0)
 //     call void @kernel.lanes(…, i64 %first, …, <16 x i1> %number < %size % 16)
 //
-// Both calls are inlined; in the first one all that the constant mask touches becomes unmasked. A large
-// function would take twice as long to compile for the few masks that this saves, so there is only one call
-// of it:
+// Both calls are inlined; in the first one all that the constant mask touches becomes unmasked. The second
+// one is of a copy whose large loops LLVM is not to unroll: it runs once at most. A large function would take
+// twice as long to compile for the few masks that this saves, so there is only one call of it:
 //   for (%first = 0; %first < %size; %first += 16)
 //     call void @kernel.lanes(…, i64 %first, …, <16 x i1> %number < %size - %first)
 // That is how the rest goes, too, where several sub-groups run as one vector (vectors_at_once): as vectors of
@@ -17,24 +17,16 @@
 
 #include "work_item_loops.hpp"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 
 namespace falx::jit {
-
-/// What is vectorised already needs no more copies.
-static MDNode* lanes_loop_metadata(LLVMContext& context) {
-  MDNode* whole = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
-  MDNode* vectorized =
-      MDNode::get(context, {MDString::get(context, "llvm.loop.isvectorized"),
-                            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))});
-  MDNode* loop = MDNode::getDistinct(context, {nullptr, whole, vectorized});
-  loop->replaceOperandWith(0, loop);
-  return loop;
-}
 
 /// The first \p count of \p lanes lanes, or all if there are not so many.
 static Value* first_lanes(IRBuilder<>& builder, unsigned lanes, Value* count) {
@@ -80,6 +72,43 @@ bool repays_two_copies(const Function& vector_function) {
   return size < LARGE;
 }
 
+/// Instructions of a loop from which on an iteration is so long that what unrolling saves does not show.
+constexpr unsigned LARGE_LOOP = 10;
+
+bool keep_large_loops_whole(Function& rest) {
+  const DominatorTree dominators(rest);
+  const LoopInfo loops(dominators);
+  bool has_any = false;
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    std::size_t size = 0;
+    for (const BasicBlock* block : loop->blocks())
+      size += block->size();
+    if (size <= LARGE_LOOP)
+      continue;
+    loop->setLoopAlreadyUnrolled();
+    has_any = true;
+  }
+  return has_any;
+}
+
+/// The last call for lanes \p active in \p block goes to a function of its own, if that has large loops.
+static void call_copy_for_rest(BasicBlock& block, const Value* active) {
+  for (Instruction& instruction : reverse(block)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (call == nullptr || call->getCalledFunction() == nullptr ||
+        call->getCalledFunction()->isDeclaration() || call->arg_empty() ||
+        call->getArgOperand(call->arg_size() - 1) != active)
+      continue;
+    ValueToValueMapTy map;
+    Function* copy = CloneFunction(call->getCalledFunction(), map);
+    if (!keep_large_loops_whole(*copy))
+      return copy->eraseFromParent();
+    copy->setName(call->getCalledFunction()->getName() + ".rest");
+    copy->removeFnAttr("falx-kind");
+    return call->setCalledFunction(copy);
+  }
+}
+
 void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned lanes, bool two_copies,
                      const Twine& name, lanes_loop_body body, lanes_rest_emission emit_rest) {
   auto* mask = FixedVectorType::get(builder.getInt1Ty(), lanes);
@@ -96,15 +125,15 @@ void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned la
   if (!two_copies && !is_zero(full) && !is_zero(rest)) {
     Value* count = builder.CreateUDiv(builder.CreateAdd(size, builder.getInt64(lanes - 1), "", true), width);
     emit_loop(builder, builder.getInt64(0), count, !isa<Constant>(count),
-              lanes_loop_metadata(builder.getContext()), name, [&](IRBuilder<>& at, Value* number) {
+              around_vectors(builder.getContext()), name, [&](IRBuilder<>& at, Value* number) {
                 Value* first = first_of(at, number);
                 body(at, first, first_lanes(at, lanes, at.CreateSub(end, first, "left", true, true)));
               });
     return;
   }
   if (!is_zero(full))
-    emit_loop(builder, builder.getInt64(0), full, !isa<Constant>(full),
-              lanes_loop_metadata(builder.getContext()), name, [&](IRBuilder<>& at, Value* number) {
+    emit_loop(builder, builder.getInt64(0), full, !isa<Constant>(full), around_vectors(builder.getContext()),
+              name, [&](IRBuilder<>& at, Value* number) {
                 body(at, first_of(at, number), Constant::getAllOnesValue(mask));
               });
   if (is_zero(rest))
@@ -119,7 +148,9 @@ void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned la
     builder.CreateCondBr(builder.CreateIsNotNull(rest), some, after);
     builder.SetInsertPoint(some);
   }
-  body(builder, first_of(builder, full), first_lanes(builder, lanes, rest));
+  Value* active = first_lanes(builder, lanes, rest);
+  body(builder, first_of(builder, full), active);
+  call_copy_for_rest(*builder.GetInsertBlock(), active);
   if (after != nullptr) {
     builder.CreateBr(after);
     after->moveAfter(builder.GetInsertBlock());
@@ -155,9 +186,10 @@ void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, boo
       return each(at, zero);
     emit_loop(at, zero, range[axis], false, metadata, name, each);
   };
-  MDNode* outer = never_unrolled(builder.getContext());
+  MDNode* outer = around_vectors(builder.getContext());
   // Of rows that are one vector the loop over y is the innermost one.
-  MDNode* over_rows = range[0] == builder.getInt64(lanes) ? nullptr : never_unrolled(builder.getContext());
+  MDNode* over_rows =
+      around_vectors(builder.getContext(), /*may_be_unrolled=*/range[0] == builder.getInt64(lanes));
   loop(builder, 2, outer, "z", [&](IRBuilder<>& in_z, Value* z) {
     Value* first_of_plane = in_z.CreateMul(z, plane, "", true, true);
     loop(in_z, 1, over_rows, "y", [&](IRBuilder<>& in_y, Value* y) {

@@ -61,11 +61,29 @@ Value* local_range(IRBuilder<>& builder, Function& function, const kernel_attrib
   return argument(function, on_axis(parameter::local_range_x, axis));
 }
 
-MDNode* never_unrolled(LLVMContext& context) {
-  MDNode* whole = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
-  MDNode* loop = MDNode::getDistinct(context, {nullptr, whole});
+static MDNode* loop_with(LLVMContext& context, ArrayRef<Metadata*> properties) {
+  SmallVector<Metadata*, 4> operands = {nullptr};
+  operands.append(properties.begin(), properties.end());
+  MDNode* loop = MDNode::getDistinct(context, operands);
   loop->replaceOperandWith(0, loop);
   return loop;
+}
+
+static MDNode* not_unrolled(LLVMContext& context) {
+  return MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
+}
+
+MDNode* never_unrolled(LLVMContext& context) {
+  return loop_with(context, {not_unrolled(context)});
+}
+
+MDNode* around_vectors(LLVMContext& context, bool may_be_unrolled) {
+  MDNode* vectorized =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.isvectorized"),
+                            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))});
+  if (may_be_unrolled)
+    return loop_with(context, {vectorized});
+  return loop_with(context, {not_unrolled(context), vectorized});
 }
 
 void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_metadata, work_item_body body) {

@@ -19,6 +19,10 @@ void emit_loop(llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end,
 /// Metadata for a loop that would only be larger if it were unrolled, such as one around loops of work-items.
 llvm::MDNode* never_unrolled(llvm::LLVMContext& context);
 
+/// Metadata for a loop around vectors of work-items: what is vectorised needs neither copies nor, for
+/// branches that all vectors take, versions (pass_budgets.cpp).
+llvm::MDNode* around_vectors(llvm::LLVMContext& context, bool may_be_unrolled = false);
+
 /// Indices of the work-item that a loop nest is at.
 struct work_item_position {
   llvm::Value* index[3];
@@ -42,6 +46,9 @@ using lanes_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, const wor
 
 /// Whether a vector function is so small that it should be there twice: with all lanes, and for the rest.
 bool repays_two_copies(const llvm::Function& vector_function);
+
+/// Of a function for the rest of the work-items: the loops that are large are not unrolled. False if none is.
+bool keep_large_loops_whole(llvm::Function& rest);
 
 using lanes_loop_body = llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* first, llvm::Value* active)>;
 using lanes_rest_emission = llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* first)>;

@@ -3,9 +3,14 @@
 ; RUN: llvm-as %s -o %t.bc
 ; RUN: falx-jit-run %t.bc few 0 1 --time-passes -o %t.so 2>&1 | FileCheck %s --check-prefix=FEW
 ; RUN: falx-jit-run %t.bc many 0 1 --time-passes -o %t.so 2>&1 | FileCheck %s --check-prefix=MANY
-; FEW: LoopLoadEliminationPass
+; FEW-DAG: LoopLoadEliminationPass
 ; MANY: LoopVectorizePass
 ; MANY-NOT: LoopLoadEliminationPass
+
+; A loop around vectors has no versions for a branch that goes one way in all iterations.
+; RUN: falx-jit-run %t.bc around_vectors 0 1 --time-passes -o %t.so 2>&1 | FileCheck %s --check-prefix=AROUND --implicit-check-not=SimpleLoopUnswitchPass
+; FEW-DAG: SimpleLoopUnswitchPass
+; AROUND: LoopVectorizePass
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
@@ -117,3 +122,27 @@ loop:
 end:
   ret void
 }
+define void @around_vectors(ptr %f) {
+entry:
+  %data = load ptr, ptr %f
+  %way = load volatile i1, ptr %data
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %at = getelementptr i32, ptr %data, i64 %i
+  br i1 %way, label %one, label %other
+one:
+  store volatile i32 1, ptr %at
+  br label %latch
+other:
+  store volatile i32 2, ptr %data
+  br label %latch
+latch:
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, 1000
+  br i1 %done, label %end, label %loop, !llvm.loop !0
+end:
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.isvectorized", i32 1}

@@ -17,8 +17,9 @@ declare void @elsewhere(i64)
 ; CHECK-NOT: call void @kernel.work_item.lanes(
 ; CHECK: br i1 %{{.*}}, label %box.y.end, label %box.y, !llvm.loop ![[ROWS:[0-9]+]]
 ; CHECK-DAG: ![[LOOP]] = distinct !{![[LOOP]], ![[WHOLE:[0-9]+]]}
-; CHECK-DAG: ![[ROWS]] = distinct !{![[ROWS]], ![[WHOLE]]}
+; CHECK-DAG: ![[ROWS]] = distinct !{![[ROWS]], ![[WHOLE]], ![[VECTORIZED:[0-9]+]]}
 ; CHECK-DAG: ![[WHOLE]] = !{!"llvm.loop.unroll.disable"}
+; CHECK-DAG: ![[VECTORIZED]] = !{!"llvm.loop.isvectorized", i32 1}
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="2" "falx-sub-group-size"="8" {
   %id = call i64 @__falx_global_id_x()
   call void @elsewhere(i64 %id)

@@ -28,9 +28,15 @@ declare ptr @__falx_local_memory()
 ; CHECK: getelementptr i8, ptr %mine, i64 12
 ; CHECK: %[[VALUE:.*]] = extractelement <4 x i32> %square, i64 3
 ; CHECK: atomicrmw umax ptr %{{.*}}, i32 %[[VALUE]]
-; What is asked for, or in global memory, goes lane by lane as before.
+; More than four, what is asked for, or in global memory, goes lane by lane as before. Only what is asked for is kept.
+; CHECK: every.lane{{[0-9]+}}:
+; CHECK: every.lane{{[0-9]+}}:
 ; CHECK: some.lanes
 ; CHECK-NOT: every.lane{{.*}}:
+; CHECK: atomicrmw umin ptr %{{.*}}
+; CHECK-NOT: store
+; CHECK: br i1
+; CHECK: store i32 %{{.*}}, ptr %{{.*}}
 ; CHECK: atomicrmw add ptr %{{.*}} seq_cst
 define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-sub-group-size"="4" {
   %id = call i64 @__falx_global_id_x()
@@ -45,6 +51,9 @@ define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-sub-grou
   %wide = zext i8 %byte to i32
   %square = mul i32 %wide, %wide
   %also.ignored = atomicrmw umax ptr %mine, i32 %square monotonic, align 4
+  %third = atomicrmw or ptr %mine, i32 1 monotonic, align 4
+  %fourth = atomicrmw and ptr %mine, i32 1 monotonic, align 4
+  %ignored.as.well = atomicrmw umin ptr %mine, i32 %square monotonic, align 4
   %before = atomicrmw add ptr %at, i32 1 monotonic, align 4
   %in.global = getelementptr i32, ptr %data, i64 %index
   %old = atomicrmw add ptr %in.global, i32 %before seq_cst, align 4

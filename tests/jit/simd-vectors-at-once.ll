@@ -84,11 +84,30 @@
 ; REDEFINE: %{change} = %x = phi .*/%x = fadd float %first, 1.0/
 ; RUN: %{lanes}=ONE
 
-; Of work-groups, only sub-groups are known to be there in whole numbers.
-; RUN: sed -e 's/^LINES$//' -e 's/"falx-kind"="1"/"falx-kind"="2"/' %s | falx-opt --passes=lower-builtins,vectors-at-once,split-barriers -S - | FileCheck %s --check-prefix=GROUP
-; GROUP: fmul <4 x float>
+; Of work-groups as many as whole vectors of them fill a row: 64 work-items are two vectors of 32, 48 three of 16; others are not known.
+; REDEFINE: %{lines} =
+; DEFINE: %{groups} = sed -e 's/^LINES$/%{lines}/' -e 's/"falx-kind"="1"/%{change}/' %s | falx-opt --passes=lower-builtins,vectors-at-once,split-barriers -S - | FileCheck %s --check-prefix
+; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="64,1,1"
+; RUN: %{groups}=ROW-64
+; ROW-64: fmul <32 x float>
+; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="48,2,1"
+; RUN: %{groups}=ROW-48
+; ROW-48: fmul <16 x float>
+; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="12,4,1"
+; RUN: %{groups}=OTHERS
+; REDEFINE: %{change} = "falx-kind"="2"
+; RUN: %{groups}=OTHERS
+; OTHERS: fmul <4 x float>
+
+; Sub-groups of work-groups that know of each other: functions of sub-groups, and the fences that these leave.
+; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="64,1,1"
+; REDEFINE: %{lines} = fence syncscope("singlethread") seq_cst
+; RUN: %{groups}=OTHERS
+; REDEFINE: %{lines} = call i1 @__falx_sub_group_any(i1 true)
+; RUN: %{groups}=OTHERS
 
 declare i64 @__falx_global_id_x()
+declare i1 @__falx_sub_group_any(i1)
 declare void @elsewhere()
 declare float @llvm.sqrt.f32(float)
 

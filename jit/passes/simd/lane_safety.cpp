@@ -57,6 +57,10 @@ bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes
     return !is_combined(*modification, shapes);
   if (isa<AtomicCmpXchgInst>(instruction))
     return true;
+  // A call of fmod. As a vector LLVM would make one after the other of them, with all that they overwrite
+  // kept around each.
+  if (instruction.getOpcode() == Instruction::FRem)
+    return !shapes[&instruction].is_scalar();
   const DataLayout& layout = instruction.getDataLayout();
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     return !shapes[load].is_scalar() &&

@@ -53,8 +53,8 @@ private:
   llvm::Value* address_of_last(const llvm::Value& pointer, std::uint64_t size);
   bool is_own_memory(const llvm::Value& pointer, llvm::Type& type) const;
   void emit_private_variable(llvm::AllocaInst& variable);
-  /// vector_lanes.cpp: once per active lane.
-  void emit_lane_by_lane(llvm::Instruction& instruction);
+  /// vector_lanes.cpp: once per active lane. Only where all lanes may be active it is worth unrolling.
+  void emit_lane_by_lane(llvm::Instruction& instruction, bool may_have_all_lanes = true);
   llvm::Value* spill(llvm::Value* vector);
   /// vector_wrapping.cpp. \returns false if it is nothing of the kind.
   bool emit_unless_wrapping(llvm::Instruction& access);
@@ -123,6 +123,7 @@ private:
   /// What this block has divided.
   std::map<division_key, divided> divisions_;
   unsigned lane_loops_ = 0;
+  unsigned local_countings_ = 0;
 };
 
 } // namespace falx::jit::simd

@@ -57,7 +57,13 @@ Value* vector_emission::spill(Value* vector) {
   return place;
 }
 
-void vector_emission::emit_lane_by_lane(Instruction& instruction) {
+/// Does it become a call of a function?
+static bool is_call(const Instruction& instruction) {
+  return instruction.getOpcode() == Instruction::FRem ||
+         (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction));
+}
+
+void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_all_lanes) {
   LLVMContext& context = builder_.getContext();
   Type* number = builder_.getIntNTy(request_.lanes);
   DenseMap<const Value*, Value*> places;
@@ -67,9 +73,9 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction) {
       places[operand] = spill(values_.vector(operand));
   Type* type = instruction.getType();
   SmallVector<Type*> parts;
-  if (auto* structure = dyn_cast<StructType>(type))
+  if (auto* structure = dyn_cast<StructType>(type); structure != nullptr && !instruction.use_empty())
     append_range(parts, structure->elements());
-  else if (!type->isVoidTy())
+  else if (!instruction.use_empty())
     parts.push_back(type);
   SmallVector<Value*> results;
   for (Type* part : parts)
@@ -124,8 +130,7 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction) {
   Value* next = builder_.CreateAnd(rest, builder_.CreateSub(rest, ConstantInt::get(number, 1)), "rest.next");
   rest->addIncoming(next, builder_.GetInsertBlock());
   BranchInst* again = builder_.CreateCondBr(builder_.CreateIsNotNull(next), loop, after);
-  const bool is_call = isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction);
-  if (is_call || ++lane_loops_ > UNROLLED_LANE_LOOPS)
+  if (is_call(instruction) || !may_have_all_lanes || ++lane_loops_ > UNROLLED_LANE_LOOPS)
     again->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
   builder_.SetInsertPoint(after);
   if (parts.empty())

@@ -28,6 +28,9 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
+/// So many of a function may be what the kernel is about. More are only code, an access for each lane.
+constexpr unsigned MOST_COUNTINGS = 4;
+
 bool is_local_counting(const AtomicRMWInst& modification, unsigned lanes) {
   constexpr unsigned MOST_LANES = 32;
   return is_marked_local(modification) && modification.use_empty() && lanes <= MOST_LANES;
@@ -59,6 +62,8 @@ Value* vector_emission::made_for_lane(const Value* original, unsigned lane, unsi
 }
 
 void vector_emission::emit_local_counting(AtomicRMWInst& modification) {
+  if (++local_countings_ > MOST_COUNTINGS)
+    return emit_lane_by_lane(modification);
   LLVMContext& context = builder_.getContext();
   BasicBlock* every = BasicBlock::Create(context, "every.lane", &vector_);
   BasicBlock* some = BasicBlock::Create(context, "some.lanes", &vector_);
@@ -76,7 +81,7 @@ void vector_emission::emit_local_counting(AtomicRMWInst& modification) {
   }
   builder_.CreateBr(after);
   builder_.SetInsertPoint(some);
-  emit_lane_by_lane(modification);
+  emit_lane_by_lane(modification, /*may_have_all_lanes=*/false);
   builder_.CreateBr(after);
   builder_.SetInsertPoint(after);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vectorize_range.hpp"
 #include "passes/kernel_attributes.hpp"
+#include "passes/work_item_loops.hpp"
 #include "vectorize_function.hpp"
 
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -24,6 +25,7 @@ Expected<range_vectors> vectorize_range(Function& work_item) {
       work_item.eraseFromParent();
       return rest.takeError();
     }
+    keep_large_loops_whole(**rest);
     result.rest = *rest;
   }
   Expected<Function*> body = vectorize(work_item, request_for(attributes));
