@@ -224,7 +224,7 @@ TEST(cpu_target, is_what_the_environment_names) {
         "the environment variable FALX_CPU=sapphirerapids names a processor whose instructions this machine "
         "does not have; unset it, or write another of native, x86-64, x86-64-v2, nehalem, x86-64-v3, "
         "haswell, "
-        "x86-64-v4, skylake-avx512 or sapphirerapids");
+        "skylake, x86-64-v4, skylake-avx512 or sapphirerapids");
   }
 #endif
   const std::string unknown = message_of(sycl::errc::invalid, [&] { described("z80"); });

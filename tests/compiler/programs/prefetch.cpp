@@ -20,13 +20,13 @@
 // TOGETHER-NOT: prefetch
 // RUN: falx-ptx %t.o --target=cpu --cpu=haswell --kernel=together --local=64,1,1 --sub-group=8 --directory=%t.together
 // RUN: bash -c 'llvm-objdump -d --no-show-raw-insn %t.together/*.so' | FileCheck %s --check-prefix=VECTOR
-// Each of eight work-items of a vector has a line of 64 bytes; in the next step the lines behind those of all 64.
 // VECTOR: andq $-0x40,
-// VECTOR-COUNT-8: prefetcht0
-// VECTOR: addq $0x40,
 // In the last step, those that have one left, one after the other.
 // VECTOR: tzcntl
 // VECTOR: prefetcht0
+// Before, each of eight work-items of a vector has a line of 64 bytes; in the next step the lines behind those of all 64.
+// VECTOR-COUNT-8: prefetcht0
+// VECTOR: addq $0x40,
 // VECTOR-NOT: prefetch
 // RUN: falx-ptx %t.o --target=cpu --cpu=haswell --kernel=levels --directory=%t.levels
 // RUN: bash -c 'llvm-objdump -d --no-show-raw-insn %t.levels/*.so' | FileCheck %s --check-prefix=X86
