@@ -207,8 +207,10 @@ Error barrier_splitter::cut_at_barriers() {
         calls.push_back(call);
     if (auto* variable = dyn_cast<AllocaInst>(&instruction);
         variable != nullptr && !variable->isStaticAlloca())
-      return failure("Kernel '" + work_item_.getFnAttribute("falx-name").getValueAsString() +
-                     "' has both barriers and an array of variable length, which device code cannot have.");
+      return failure(
+          "Kernel '" + work_item_.getFnAttribute("falx-name").getValueAsString() +
+          "' takes private memory by alloca() with a size that is not a constant, which kernels of "
+          "work-groups cannot do: give it an array of constant size.");
   }
   starts_.push_back(&work_item_.getEntryBlock());
   for (CallInst* call : calls) {
