@@ -43,6 +43,10 @@ Value* vector_emission::of_lane(const Value* original, Value* lane) {
   if (shape.is_uniform())
     return values_.scalar(original);
   Value* vector = values_.vector(original);
+  // Where there is no such lane the element does not matter, but it is one: LLVM may have it taken before
+  // anyone has asked for an active lane, from memory if the number is not a constant.
+  if (!isa<Constant>(lane))
+    lane = builder_.CreateAnd(builder_.CreateFreeze(lane), request_.lanes - 1);
   auto* structure = dyn_cast<StructType>(vector->getType());
   if (structure == nullptr)
     return builder_.CreateExtractElement(vector, lane);
