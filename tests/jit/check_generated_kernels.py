@@ -14,6 +14,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -57,6 +58,8 @@ class Checker:
             command = [program, self.jit, bitcode, kernels[0].number, first, width or 0] + ([processor] if processor else [])
             result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                     text=True, errors="replace")
+            if result.returncode == -signal.SIGINT:
+                raise KeyboardInterrupt  # not a failure of the kernel
             output += result.stdout
             crashed = re.search(r"FAILED kernel (\d+).*: (signal|does not end)", result.stdout)
             if not crashed and result.returncode not in (0, 1):
@@ -172,4 +175,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("interrupted; with --results the same command goes on where it was")

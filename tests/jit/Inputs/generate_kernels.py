@@ -576,7 +576,7 @@ template <class T> double number(T x) {
     return double(int(x));
 }
 template <class T> unsigned long word(T x) { return (unsigned long)(convert<long>(x)); }
-/// A number below \p size, which is below 2^16.
+/// A number below its second argument, which is below 2^16.
 template <class T> long index(T x, long size) {
   return long((unsigned(word(x)) * 0x9E3779B1u >> 16) * unsigned(size) >> 16);
 }
