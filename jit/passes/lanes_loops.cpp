@@ -41,7 +41,7 @@ static Value* first_lanes(IRBuilder<>& builder, unsigned lanes, Value* count) {
 /// Size from which on a second copy of a vector function costs more than it gains, and what counts for more
 /// than one: instructions that are taken apart by lanes when machine code is made, and loops over lanes,
 /// beside all of which masks are little.
-constexpr unsigned LARGE = 360, SIZE_BY_LANES = 20, SIZE_OF_LOOP = 100;
+constexpr unsigned LARGE = 360, SIZE_BY_LANES = 28, SIZE_OF_LOOP = 100;
 
 static bool is_taken_apart(const Instruction& instruction) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
@@ -53,12 +53,13 @@ static bool is_taken_apart(const Instruction& instruction) {
   return instruction.isIntDivRem() && instruction.getType()->isVectorTy();
 }
 
-/// One that takes the number of the lowest lane that is left, as vector_emission::emit_lane_by_lane makes
-/// them.
+/// One that takes the number of the lowest lane that is left, or divides lane after lane, as
+/// vector_emission::emit_lane_by_lane and divide_one_by_one make them.
 static bool is_loop_over_lanes(const BasicBlock& block) {
   return is_contained(successors(&block), &block) && any_of(block, [](const Instruction& instruction) {
            const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-           return intrinsic != nullptr && intrinsic->getIntrinsicID() == Intrinsic::cttz;
+           return instruction.isIntDivRem() ||
+                  (intrinsic != nullptr && intrinsic->getIntrinsicID() == Intrinsic::cttz);
          });
 }
 
