@@ -32,14 +32,13 @@ static SmallSetVector<const Value*, 16> sources_of(const Value& value) {
   return sources;
 }
 
-/// It differs between work-items by where they are.
-static bool is_from_place(const Value& value) {
-  return any_of(sources_of(value), [](const Value* source) {
+/// It differs between a vector's work-items by where they are: along x, or also along y and z.
+static bool is_from_place(const Value& value, bool in_several_rows) {
+  return any_of(sources_of(value), [&](const Value* source) {
     const auto* argument = dyn_cast<Argument>(source);
-    return argument != nullptr && (argument->getArgNo() == unsigned(parameter::index_x) ||
-                                   argument->getArgNo() == unsigned(parameter::index_y) ||
-                                   argument->getArgNo() == unsigned(parameter::index_z) ||
-                                   argument->getArgNo() == unsigned(parameter::linear));
+    const auto is = [&](parameter which) { return argument->getArgNo() == unsigned(which); };
+    return argument != nullptr && (is(parameter::index_x) || is(parameter::linear) ||
+                                   (in_several_rows && (is(parameter::index_y) || is(parameter::index_z))));
   });
 }
 
@@ -48,7 +47,7 @@ static bool is_from_place(const Value& value) {
 static bool is_gather(const LoadInst& load) {
   return any_of(sources_of(*load.getPointerOperand()), [&](const Value* source) {
     const auto* before = dyn_cast<LoadInst>(source);
-    return before != nullptr && is_from_place(*before->getPointerOperand());
+    return before != nullptr && is_from_place(*before->getPointerOperand(), false);
   });
 }
 
@@ -92,7 +91,7 @@ unsigned vectors_at_once(const Function& work_item) {
     if (const auto* load = dyn_cast<LoadInst>(&instruction); load != nullptr && is_gather(*load))
       return 1;
     if (const Value* pointer = getLoadStorePointerOperand(&instruction))
-      accesses_own |= is_from_place(*pointer);
+      accesses_own |= is_from_place(*pointer, true);
     ++in_loops;
     if (!instruction.getType()->isFloatingPointTy())
       continue;
