@@ -76,6 +76,20 @@ static void separate_entries_of_cycles(Function& function) {
     SplitAllCriticalEdges(function);
 }
 
+/// The loop ends together with the one around it, on some way.
+static bool leaves_two_loops(const Loop& loop, const LoopInfo& loops) {
+  SmallVector<BasicBlock*, 4> exits;
+  loop.getExitBlocks(exits);
+  return any_of(exits,
+                [&](const BasicBlock* exit) { return loops.getLoopFor(exit) != loop.getParentLoop(); });
+}
+
+static bool leaves_two_loops(Function& function) {
+  DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return leaves_two_loops(*loop, loops); });
+}
+
 static void bring_into_form(Function& function) {
   // Making passes ready takes longer than running them.
   if (!has_cycles(function))
@@ -87,6 +101,15 @@ static void bring_into_form(Function& function) {
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   pass_runner().run(std::move(passes), function);
+  // LoopSimplify makes two loops of one with several ways back, and the inner one leaves both.
+  constexpr unsigned MOST_ROUNDS = 4;
+  for (unsigned round = 0; round < MOST_ROUNDS && leaves_two_loops(function); ++round) {
+    FunctionPassManager again;
+    again.addPass(UnifyLoopExitsPass());
+    again.addPass(LoopSimplifyPass());
+    again.addPass(LCSSAPass());
+    pass_runner().run(std::move(again), function);
+  }
 }
 
 /// Why the function is not in the form that is asked for.
@@ -110,9 +133,8 @@ static StringRef check(Function& function) {
     loop->getExitBlocks(exits);
     if (exits.empty())
       return "it has a loop that never ends";
-    for (const BasicBlock* exit : exits)
-      if (loops.getLoopFor(exit) != loop->getParentLoop())
-        return "it has a loop that leaves two loops at once";
+    if (leaves_two_loops(*loop, loops))
+      return "it has a loop that leaves two loops at once";
   }
   // Every other block must have a way to the end.
   if (count_if(function, [](const BasicBlock& block) { return isa<ReturnInst>(block.getTerminator()); }) != 1)
