@@ -276,6 +276,31 @@ TEST(VectorMemory, PrivateStructures) {
   });
 }
 
+// Rows of 8: neighbours in a vector of two rows count for one counter per column.
+TEST(VectorMemory, CountersOfNarrowRows) {
+  constexpr std::size_t ROWS = 8, COLUMNS = 8, APART = 4;
+  sycl::queue queue;
+  int* out = sycl::malloc_shared<int>(ROWS * COLUMNS, queue);
+  queue
+      .submit([&](sycl::handler& handler) {
+        const sycl::local_accessor<int, 1> counters(ROWS * COLUMNS, handler);
+        handler.parallel_for(sycl::nd_range<2>({ROWS, COLUMNS}, {ROWS, COLUMNS}), [=](sycl::nd_item<2> item) {
+          const std::size_t self = item.get_local_linear_id();
+          counters[self] = 0;
+          sycl::group_barrier(item.get_group());
+          sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::work_group>(
+              counters[item.get_local_id(1) * APART])
+              .fetch_add(1 + static_cast<int>(item.get_local_id(0)));
+          sycl::group_barrier(item.get_group());
+          out[self] = counters[self];
+        });
+      })
+      .wait();
+  for (std::size_t i = 0; i < ROWS * COLUMNS; ++i)
+    EXPECT_EQ(out[i], i % APART == 0 && i < COLUMNS * APART ? int(ROWS * (ROWS + 1) / 2) : 0) << i;
+  sycl::free(out, queue);
+}
+
 TEST(VectorMemory, AtomicsOnOneObject) {
   using sycl::memory_order;
   using sycl::memory_scope;

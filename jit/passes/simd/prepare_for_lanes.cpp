@@ -90,6 +90,12 @@ static bool leaves_two_loops(Function& function) {
   return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return leaves_two_loops(*loop, loops); });
 }
 
+static void add_loop_forms(FunctionPassManager& passes) {
+  passes.addPass(UnifyLoopExitsPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+}
+
 static void bring_into_form(Function& function) {
   // Making passes ready takes longer than running them.
   if (!has_cycles(function))
@@ -97,17 +103,13 @@ static void bring_into_form(Function& function) {
   separate_entries_of_cycles(function);
   FunctionPassManager passes;
   passes.addPass(FixIrreduciblePass());
-  passes.addPass(UnifyLoopExitsPass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
+  add_loop_forms(passes);
   pass_runner().run(std::move(passes), function);
   // LoopSimplify makes two loops of one with several ways back, and the inner one leaves both.
   constexpr unsigned MOST_ROUNDS = 4;
   for (unsigned round = 0; round < MOST_ROUNDS && leaves_two_loops(function); ++round) {
     FunctionPassManager again;
-    again.addPass(UnifyLoopExitsPass());
-    again.addPass(LoopSimplifyPass());
-    again.addPass(LCSSAPass());
+    add_loop_forms(again);
     pass_runner().run(std::move(again), function);
   }
 }

@@ -13,6 +13,11 @@ StringRef sub_group_builtin(const CallInst& call) {
   return name.consume_front("__falx_sub_group_") ? name : "";
 }
 
+bool is_order_of_lanes(const Instruction& instruction) {
+  const auto* fence = dyn_cast<FenceInst>(&instruction);
+  return fence != nullptr && fence->getSyncScopeID() == SyncScope::SingleThread;
+}
+
 std::optional<lane_shape> shape_of_sub_group_builtin(const CallInst& call, const lane_shapes& shapes) {
   const StringRef name = sub_group_builtin(call);
   if (name.empty())

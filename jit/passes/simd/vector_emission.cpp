@@ -57,6 +57,16 @@ Value* vector_emission::of_lane(const Value* original, Value* lane) {
   return result;
 }
 
+Value* vector_emission::scalar_of_lane(const Value& original, unsigned lane) {
+  Value* base = values_.scalar(&original);
+  const std::int64_t offset = shapes_[&original].offset_of(lane);
+  if (offset == 0)
+    return base;
+  if (original.getType()->isPointerTy())
+    return builder_.CreateGEP(builder_.getInt8Ty(), base, builder_.getInt64(std::uint64_t(offset)));
+  return builder_.CreateAdd(base, ConstantInt::getSigned(original.getType(), offset, /*ImplicitTrunc=*/true));
+}
+
 void vector_emission::emit(Instruction& instruction) {
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
   if (auto* variable = dyn_cast<AllocaInst>(&instruction))
@@ -72,9 +82,8 @@ void vector_emission::emit(Instruction& instruction) {
     if (call->getType()->isVoidTy() && has_vector_form(*call))
       return; // says something to an optimiser about one work-item
   }
-  if (const auto* fence = dyn_cast<FenceInst>(&instruction);
-      fence != nullptr && fence->getSyncScopeID() == SyncScope::SingleThread)
-    return; // between lanes, which are in step
+  if (is_order_of_lanes(instruction))
+    return; // they are in step
   if (const access_group* group = groups_.of(&instruction)) {
     if (&instruction != group->leader().access)
       return;

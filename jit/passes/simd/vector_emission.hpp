@@ -41,6 +41,8 @@ public:
   llvm::Value* of_lane(const llvm::Value* original, llvm::Value* lane);
 
 private:
+  /// \p original, whose shape is scalar, as \p lane has it, active or not.
+  llvm::Value* scalar_of_lane(const llvm::Value& original, unsigned lane);
   /// What does not belong to a group of accesses.
   void emit_alone(llvm::Instruction& instruction);
   llvm::Value* emit_scalar(llvm::Instruction& instruction);

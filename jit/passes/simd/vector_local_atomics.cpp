@@ -52,13 +52,7 @@ Value* vector_emission::made_for_lane(const Value* original, unsigned lane, unsi
     copy->dropUnknownNonDebugMetadata();
     return builder_.Insert(copy, original->getName());
   }
-  Value* base = values_.scalar(original);
-  if (original->getType()->isPointerTy())
-    return builder_.CreateGEP(builder_.getInt8Ty(), base,
-                              builder_.getInt64(std::uint64_t(shape.stride) * lane));
-  return builder_.CreateAdd(
-      base,
-      ConstantInt::getSigned(original->getType(), shape.stride * std::int64_t(lane), /*ImplicitTrunc=*/true));
+  return scalar_of_lane(*original, lane);
 }
 
 void vector_emission::emit_local_counting(AtomicRMWInst& modification) {

@@ -93,16 +93,8 @@ static distance step_in_rows(const Value& value, const lane_shapes& shapes, unsi
 
 /// \p value as \p lane has it, of which step_in_rows knows the steps.
 Value* vector_emission::made_in_row(const Value& value, unsigned lane) {
-  if (const lane_shape shape = shapes_[&value]; shape.is_scalar()) {
-    Value* base = values_.scalar(&value);
-    const std::int64_t offset = shape.offset_of(lane);
-    if (offset == 0)
-      return base;
-    return value.getType()->isPointerTy()
-               ? builder_.CreateGEP(builder_.getInt8Ty(), base, builder_.getInt64(std::uint64_t(offset)))
-               : builder_.CreateAdd(base,
-                                    ConstantInt::getSigned(value.getType(), offset, /*ImplicitTrunc=*/true));
-  }
+  if (shapes_[&value].is_scalar())
+    return scalar_of_lane(value, lane);
   const auto& instruction = cast<Instruction>(value);
   if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) {
     SmallVector<Value*> indices;

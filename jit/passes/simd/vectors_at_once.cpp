@@ -3,6 +3,7 @@
 #include "vectors_at_once.hpp"
 #include "falx/kernel.hpp"
 #include "passes/kernel_attributes.hpp"
+#include "sub_group_builtins.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -54,11 +55,8 @@ static bool is_gather(const LoadInst& load) {
 /// It does something that its sub-groups do for themselves.
 static bool knows_sub_groups(const Function& work_item) {
   return any_of(instructions(work_item), [](const Instruction& instruction) {
-    if (const auto* fence = dyn_cast<FenceInst>(&instruction))
-      return fence->getSyncScopeID() == SyncScope::SingleThread;
     const auto* call = dyn_cast<CallInst>(&instruction);
-    return call != nullptr && call->getCalledFunction() != nullptr &&
-           call->getCalledFunction()->getName().starts_with("__falx_sub_group_");
+    return is_order_of_lanes(instruction) || (call != nullptr && !sub_group_builtin(*call).empty());
   });
 }
 
