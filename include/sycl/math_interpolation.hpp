@@ -52,19 +52,18 @@ FALX_GENERIC_1(radians)
 FALX_GENERIC_1(sign)
 #undef FALX_GENERIC_1
 
+// The text gives mix and smoothstep as expressions of the element's type, in which smoothstep also names a
+// variable: so halves are computed with as halves here, each operation rounded, and not once at the end.
 template <class X, class Y, class A, class S = detail::generic_float<X, Y, A>>
 inline typename S::value mix(const X& x, const Y& y, const A& a) {
   using E = typename S::element;
-  using F = detail::wide<E>;
-  return detail::lift<S, E>([](F from, F to, F part) { return detail::scalar::mix(from, to, part); }, x, y,
+  return detail::lift<S, E>([](E from, E to, E part) { return detail::scalar::mix(from, to, part); }, x, y,
                             a);
 }
 template <class X, class Y, class S = detail::float_array<X, Y>>
 inline typename S::value mix(const X& x, const Y& y, const typename S::element& a) {
   using E = typename S::element;
-  using F = detail::wide<E>;
-  return detail::lift<S, E>([part = F(a)](F from, F to) { return detail::scalar::mix(from, to, part); }, x,
-                            y);
+  return detail::lift<S, E>([a](E from, E to) { return detail::scalar::mix(from, to, a); }, x, y);
 }
 
 template <class Edge, class X, class S = detail::generic_float<Edge, X>>
@@ -83,17 +82,14 @@ inline typename S::value step(const typename S::element& edge, const X& x) {
 template <class Edge0, class Edge1, class X, class S = detail::generic_float<Edge0, Edge1, X>>
 inline typename S::value smoothstep(const Edge0& edge0, const Edge1& edge1, const X& x) {
   using E = typename S::element;
-  using F = detail::wide<E>;
-  return detail::lift<S, E>([](F e0, F e1, F a) { return detail::scalar::smoothstep(e0, e1, a); }, edge0,
+  return detail::lift<S, E>([](E e0, E e1, E a) { return detail::scalar::smoothstep(e0, e1, a); }, edge0,
                             edge1, x);
 }
 template <class X, class S = detail::float_array<X>>
 inline typename S::value smoothstep(const typename S::element& edge0, const typename S::element& edge1,
                                     const X& x) {
   using E = typename S::element;
-  using F = detail::wide<E>;
-  return detail::lift<S, E>(
-      [e0 = F(edge0), e1 = F(edge1)](F a) { return detail::scalar::smoothstep(e0, e1, a); }, x);
+  return detail::lift<S, E>([edge0, edge1](E a) { return detail::scalar::smoothstep(edge0, edge1, a); }, x);
 }
 
 } // namespace sycl

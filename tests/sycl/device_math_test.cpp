@@ -443,6 +443,30 @@ void compare_integer_functions() {
   }
 }
 
+/// Where §4.17.8 gives an expression of the element's type, devices round each operation of it as the host
+/// does.
+TEST(device_math_of_one_type, interpolation_of_halves_is_what_it_is_on_the_host) {
+  sycl::queue queue;
+  if (!has_type<half>(queue))
+    GTEST_SKIP() << "the device does not compute with this type";
+  constexpr std::size_t size = 3000;
+  const half low(0.3991507449f), high(0.7130365772f);
+  const shared<half> steps(queue, size), mixtures(queue, size);
+  half *const step = steps.get(), *const mixture = mixtures.get();
+  const auto at = [](std::size_t i) { return half(static_cast<float>(i) / size); };
+  queue
+      .parallel_for(sycl::range<1>(size),
+                    [=](sycl::id<1> i) {
+                      step[i] = sycl::smoothstep(low, high, at(i));
+                      mixture[i] = sycl::mix(low, high, at(i));
+                    })
+      .wait();
+  for (std::size_t i = 0; i < size; ++i) {
+    ASSERT_EQ(step[i], sycl::smoothstep(low, high, at(i))) << i;
+    ASSERT_EQ(mixture[i], sycl::mix(low, high, at(i))) << i;
+  }
+}
+
 TEST(device_math_of_one_type, integer_functions_give_what_they_give_on_the_host) {
   compare_integer_functions<std::int8_t>();
   compare_integer_functions<std::uint8_t>();

@@ -257,6 +257,20 @@ TEST(math, interpolation) {
   EXPECT_TRUE(sycl::all(sycl::smoothstep(-1, 1, a) == vec<float, 2>(0.5f, 1)));
 }
 
+// §4.17.8 gives both as expressions of the element's type, so each operation on halves is rounded.
+TEST(math, interpolation_of_halves_is_in_halves) {
+  const half low(0.3991507449f), high(0.7130365772f), x(0.4567896435f);
+  const half part = sycl::smoothstep(low, high, x);
+  EXPECT_EQ(sycl::bit_cast<std::uint16_t>(part), 0x2db0); // 0x2daf were it rounded once, at the end
+  EXPECT_TRUE(sycl::all(sycl::smoothstep(low, high, vec<half, 2>(x)) == vec<half, 2>(part)));
+  for (int step = 0; step < 1000; ++step) {
+    const half a = half(0.001f * step);
+    const half t = sycl::clamp((a - low) / (high - low), half(0), half(1));
+    EXPECT_EQ(sycl::smoothstep(low, high, a), t * t * (3 - 2 * t)) << step;
+    EXPECT_EQ(sycl::mix(low, high, a), low + (high - low) * a) << step;
+  }
+}
+
 TEST(math, geometry) {
   const vec<float, 3> x(1, 0, 0), y(0, 1, 0), v(2, 3, 6);
   EXPECT_TRUE(sycl::all(sycl::cross(x, y) == vec<float, 3>(0, 0, 1)));
