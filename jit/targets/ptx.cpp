@@ -9,6 +9,7 @@
 #include "passes/device_globals.hpp"
 #include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
+#include "passes/ptx/address_spaces.hpp"
 #include "passes/ptx/branchless_roots.hpp"
 #include "passes/ptx/builtins.hpp"
 #include "passes/ptx/check_device_code.hpp"
@@ -32,7 +33,6 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 
 #include <mutex>
 
@@ -142,7 +142,7 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
   runner.forget_analyses();
 
   ModulePassManager passes;
-  passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+  passes.addPass(createModuleToFunctionPassAdaptor(infer_address_spaces()));
   passes.addPass(runner.default_pipeline(level));
   runner.run(std::move(passes), module);
 }

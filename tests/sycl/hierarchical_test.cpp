@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace {
 
 TEST(Hierarchical, WorkItemLoopsShareGroupVariables) {
@@ -79,6 +81,26 @@ TEST(Hierarchical, LogicalRangesMayDifferFromTheGroup) {
     EXPECT_EQ(hits[i], 1);
   sycl::free(hits, queue);
   sycl::free(wrong, queue);
+}
+
+TEST(Hierarchical, LogicalRangesOfThreeDimensionsMayBeCaptured) {
+  sycl::queue queue;
+  const sycl::range<3> groups(3, 4, 2), physical(4, 2, 1), logical(8, 4, 3);
+  const std::size_t size = groups.size() * logical.size();
+  int* const visits = sycl::malloc_shared<int>(size, queue);
+  std::fill_n(visits, size, 0);
+  queue
+      .submit([&](sycl::handler& handler) {
+        handler.parallel_for_work_group(groups, physical, [=](sycl::group<3> group) {
+          group.parallel_for_work_item(logical, [&](sycl::h_item<3> item) {
+            visits[group.get_group_linear_id() * logical.size() + item.get_logical_local().get_linear_id()] +=
+                1;
+          });
+        });
+      })
+      .wait();
+  EXPECT_EQ(std::count(visits, visits + size, 1), std::ptrdiff_t(size));
+  sycl::free(visits, queue);
 }
 
 TEST(Hierarchical, TheRuntimeMayChooseTheGroupSize) {

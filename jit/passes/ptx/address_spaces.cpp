@@ -1,0 +1,60 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                        After:
+//   %range = alloca [3 x i64]                      %range = alloca [3 x i64]
+//   memcpy(ptr %range, ptr %function)              memcpy(ptr %range, ptr %function)
+//   %x = load i64, ptr %range                      %x = load i64, ptr %range
+//   %data = addrspacecast ptr                      %y = load i64, ptr addrspace(1) %global
+//             addrspace(1) %global to ptr
+//   %y = load i64, ptr %data
+//
+// Left to itself, LLVM 22 would make `load i64, ptr addrspace(5) %cast` of the first load, with %cast the
+// variable's address in local memory. InstCombine later sees that the variable is a mere copy of what never
+// changes, puts %function in the variable's place, and leaves the cast: local memory is then read at the
+// address of a parameter. NVPTX's code generator infers the local address space once more, when no such pass
+// follows.
+
+#include "address_spaces.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+/// Replaces the uses of each variable by those of a value of which nobody knows the address space.
+static SmallVector<FreezeInst*, 8> hide_variables(Function& function) {
+  SmallVector<AllocaInst*, 8> variables;
+  for (Instruction& instruction : instructions(function))
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction))
+      variables.push_back(variable);
+  SmallVector<FreezeInst*, 8> hidden;
+  for (AllocaInst* variable : variables) {
+    auto* address = new FreezeInst(variable, "", variable->getNextNode()->getIterator());
+    // Markers of lifetimes take nothing but the variable itself.
+    variable->replaceUsesWithIf(address, [&](const Use& use) {
+      return use.getUser() != address && !cast<Instruction>(use.getUser())->isLifetimeStartOrEnd();
+    });
+    hidden.push_back(address);
+  }
+  return hidden;
+}
+
+PreservedAnalyses infer_address_spaces::run(Function& function, FunctionAnalysisManager& analyses) {
+  const SmallVector<FreezeInst*, 8> hidden = hide_variables(function);
+  InferAddressSpacesPass().run(function, analyses);
+  for (FreezeInst* address : hidden) {
+    address->replaceAllUsesWith(address->getOperand(0));
+    address->eraseFromParent();
+  }
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace falx::jit
