@@ -90,7 +90,7 @@ void register_image(llvm::Module& host, llvm::GlobalVariable* registration, llvm
   auto* end = llvm::ConstantExpr::getInBoundsGetElementPtr(
       image->getValueType(), image, llvm::ArrayRef<llvm::Constant*>{llvm::ConstantInt::get(word, 1)});
   registration->setInitializer(llvm::ConstantStruct::getAnon(
-      {llvm::ConstantInt::get(word, IMAGE_ABI_VERSION), image, end, null, null,
+      {llvm::ConstantInt::get(word, INTERFACE_VERSION), image, end, null, null,
        make_table(host, kernels, "falx.kernels"), llvm::ConstantInt::get(word, kernels.size()),
        make_table(host, constants, "falx.constants"), llvm::ConstantInt::get(word, constants.size()),
        make_table(host, globals, "falx.device_globals"), llvm::ConstantInt::get(word, globals.size())}));

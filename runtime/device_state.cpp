@@ -3,6 +3,7 @@
 #include "device_state.hpp"
 
 #include "device_filter.hpp"
+#include "image_registry.hpp"
 #include "platform_state.hpp"
 #include "sycl/exception.hpp"
 
@@ -28,6 +29,7 @@ public:
   }
 
   visible_devices() : filter_(device_filter::from_environment()) {
+    require_same_interface();
     for (backend* native : backends()) {
       auto platform = handle<platform_state>::adopt(std::make_unique<platform_state>(*native).release());
       std::size_t index = 0;

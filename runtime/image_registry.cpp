@@ -49,17 +49,24 @@ struct loaded_object {
   std::string path = "an unknown library";
 };
 
+/// Of a record of another version nothing but the version and the addresses behind it can be read.
+void require_same_interface(const image_registration& registration) {
+  if (registration.interface_version != INTERFACE_VERSION)
+    throw sycl::exception(sycl::errc::kernel_not_supported,
+                          loaded_object(registration.begin).path + " was compiled for version " +
+                              std::to_string(registration.interface_version) +
+                              " of Falx's interface, but this is libfalx.so." +
+                              std::to_string(INTERFACE_VERSION) + " of " +
+                              loaded_object(reinterpret_cast<const void*>(&require_same_interface)).path +
+                              ": recompile it with the falx++ that belongs to this library");
+}
+
 /// The image's state. The caller holds registry_mutex.
 image_state& parsed(image_registration& registration) {
   if (void* state = state_slot(registration).load(std::memory_order_acquire))
     return *static_cast<image_state*>(state);
+  require_same_interface(registration);
   const loaded_object object(registration.begin);
-  if (registration.abi_version != IMAGE_ABI_VERSION)
-    throw sycl::exception(sycl::errc::kernel_not_supported,
-                          "the device code in " + object.path + " has version " +
-                              std::to_string(registration.abi_version) + ", but this libfalx needs version " +
-                              std::to_string(IMAGE_ABI_VERSION) +
-                              ": recompile it with the falx++ that belongs to this libfalx");
   std::string error = "it has no bytes";
   std::optional<image::device_image> image;
   if (registration.begin != nullptr && registration.begin < registration.end)
@@ -172,7 +179,7 @@ template <class Visitor>
 void visit_named_kernels(const Visitor& visit) {
   const std::lock_guard lock(registry_mutex);
   for (const image_registration* image = first_image; image != nullptr; image = image->next) {
-    if (image->abi_version != IMAGE_ABI_VERSION)
+    if (image->interface_version != INTERFACE_VERSION)
       continue;
     for (std::size_t i = 0; i < image->kernel_count; ++i)
       // A descriptor that images share is visited with the one that it refers to.
@@ -210,13 +217,15 @@ namespace {
 
 bool lists(const image_registration& image, const void* variable) noexcept {
   const void* const* const end = image.device_globals + image.device_global_count;
-  return image.abi_version == IMAGE_ABI_VERSION && std::find(image.device_globals, end, variable) != end;
+  return image.interface_version == INTERFACE_VERSION &&
+         std::find(image.device_globals, end, variable) != end;
 }
 
 /// The variables that no other image lists. The caller holds registry_mutex; the image is not in the list.
 std::vector<const void*> device_globals_only_of(const image_registration& image) {
   std::vector<const void*> variables;
-  for (std::size_t i = 0; image.abi_version == IMAGE_ABI_VERSION && i < image.device_global_count; ++i) {
+  for (std::size_t i = 0; image.interface_version == INTERFACE_VERSION && i < image.device_global_count;
+       ++i) {
     bool is_known_elsewhere = false;
     for (const image_registration* other = first_image; other != nullptr; other = other->next)
       is_known_elsewhere |= lists(*other, image.device_globals[i]);
@@ -282,6 +291,12 @@ std::vector<kernel_use> images_for(image_state& image, const function_replacemen
     }
   }
   return images;
+}
+
+void require_same_interface() {
+  const std::lock_guard lock(registry_mutex);
+  for (const image_registration* image = first_image; image != nullptr; image = image->next)
+    require_same_interface(*image);
 }
 
 extern "C" void falx_register_image(image_registration* image) noexcept {

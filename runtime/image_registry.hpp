@@ -95,6 +95,11 @@ class function_replacements;
 /// Returns when no kernel_use of the image is left.
 void wait_for_image_use(image_state& image) noexcept;
 
+/// Throws sycl::exception with errc::kernel_not_supported if a registered image was compiled for another
+/// version of the interface (falx/interface_version.hpp): of such a program nothing may be called, least of
+/// all what its headers inline.
+void require_same_interface();
+
 /// The state of a registered image, parsed on the first call. Throws sycl::exception:
 /// errc::kernel_not_supported if another version of falx++ made the image, errc::invalid if it is damaged.
 image_state& state_of(image_registration& registration);

@@ -19,15 +19,19 @@ constexpr const char* LIBRARY = "libfalx-jit.so";
 
 constinit std::atomic<std::uint64_t> compilations{0};
 
-/// libfalx-jit.so beside the library that holds this function; its plain name if it is not there.
+/// libfalx-jit.so beside the library that holds this function, or in lib beside the folder of a program that
+/// does (a test of the runtime's internals); its plain name if it is in neither place.
 std::string library_path() {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<const void*>(&library_path), &info) == 0 || info.dli_fname == nullptr)
     return LIBRARY;
   const std::string mine = info.dli_fname;
   const std::size_t slash = mine.rfind('/');
-  std::string beside = (slash == std::string::npos ? std::string() : mine.substr(0, slash + 1)) + LIBRARY;
-  return ::access(beside.c_str(), R_OK) == 0 ? beside : LIBRARY;
+  const std::string folder = slash == std::string::npos ? std::string() : mine.substr(0, slash + 1);
+  for (const char* place : {"", "../lib/"})
+    if (const std::string path = folder + place + LIBRARY; ::access(path.c_str(), R_OK) == 0)
+      return path;
+  return LIBRARY;
 }
 
 [[noreturn]] void cannot_compile(const std::string& reason) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/interface_version.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -30,8 +32,9 @@ struct kernel_descriptor;
 /// static destructor. Registration only links the record into a list: nothing is parsed before the first
 /// launch.
 struct image_registration {
-  /// Layout version: IMAGE_ABI_VERSION of the compiler that emitted the record.
-  std::uint64_t abi_version;
+  /// INTERFACE_VERSION of the headers and the compiler that the translation unit was compiled with. Stays
+  /// first.
+  std::uint64_t interface_version;
   /// The device image in the layout of LLVM's OffloadBinary.
   const unsigned char* begin;
   const unsigned char* end;
@@ -49,8 +52,6 @@ struct image_registration {
   const void* const* device_globals;
   std::size_t device_global_count;
 };
-
-constexpr std::uint64_t IMAGE_ABI_VERSION = 5;
 
 /// Names a kernel by its own address: there is one object per type that names a kernel (SYCL 2020 §5.2), and
 /// as many as that type has linkage for. So kernels are told apart without comparing text.

@@ -111,7 +111,7 @@ std::string kernel_line(const std::string& name) {
 /// An image as a translation unit would have it, registered while the object lives.
 class registered_image {
 public:
-  explicit registered_image(std::vector<unsigned char> bytes, std::uint64_t version = falx::IMAGE_ABI_VERSION)
+  explicit registered_image(std::vector<unsigned char> bytes, std::uint64_t version = falx::INTERFACE_VERSION)
       : bytes_(std::move(bytes)), registration(falx::test::registration_of(bytes_, version)) {
     falx::falx_register_image(&registration);
   }
@@ -174,7 +174,7 @@ TEST_F(image_registry, registration_parses_nothing_and_first_use_does) {
   // In static storage, as the compiler places it: so the message can name the program.
   static const unsigned char bytes[] = {1, 2, 3};
   static image_registration damaged{
-      falx::IMAGE_ABI_VERSION, bytes, bytes + 3, nullptr, nullptr, nullptr, 0, nullptr, 0, nullptr, 0};
+      falx::INTERFACE_VERSION, bytes, bytes + 3, nullptr, nullptr, nullptr, 0, nullptr, 0, nullptr, 0};
   falx::falx_register_image(&damaged);
   EXPECT_EQ(damaged.runtime_state, nullptr);
   static const kernel_descriptor kernel{"k", &damaged, nullptr, nullptr};

@@ -72,9 +72,9 @@ struct offload_image {
 
 /// Of an image in \p bytes, which names no kernels, constants or device globals.
 inline image_registration registration_of(const std::vector<unsigned char>& bytes,
-                                          std::uint64_t version = IMAGE_ABI_VERSION) {
+                                          std::uint64_t version = INTERFACE_VERSION) {
   image_registration registration{};
-  registration.abi_version = version;
+  registration.interface_version = version;
   registration.begin = bytes.data();
   registration.end = bytes.data() + bytes.size();
   return registration;

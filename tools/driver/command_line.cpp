@@ -192,7 +192,35 @@ plan plan_of(const std::vector<std::string>& arguments) {
   return result;
 }
 
+/// Is \p option given, and not as the value of another one?
+bool has_option(const std::vector<std::string>& arguments, std::string_view option) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (arguments[i] == option)
+      return true;
+    if (takes_value(arguments[i]))
+      ++i;
+  }
+  return false;
+}
+
 } // namespace
+
+std::string preface(const std::vector<std::string>& arguments) {
+  const std::string name = "Falx " FALX_VERSION ", a SYCL 2020 compiler, on ";
+  if (has_option(arguments, "--version"))
+    return name;
+  if (!has_option(arguments, "--help"))
+    return {};
+  return name +
+         "clang++ 22\n\n"
+         "USAGE: falx++ [options of clang++] file...\n\n"
+         "  falx++ -O2 app.cpp -o app     compiles a SYCL program, which runs on all devices that it finds\n"
+         "  falx++ -O2 -c app.cpp         compiles to an object; falx++ also links\n\n"
+         "Options of other SYCL compilers (-fsycl, -fsycl-targets=..., --acpp-targets=...) are accepted and "
+         "ignored.\n"
+         "FALX_CLANGXX names the clang++ 22 to use. falx-info lists the devices of this machine.\n\n"
+         "clang++ says of itself:\n\n";
+}
 
 std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
                                             const installation& where) {

@@ -21,4 +21,7 @@ struct installation {
 std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
                                             const installation& where);
 
+/// What falx++ prints of itself before clang++ answers --version or --help; empty for other command lines.
+std::string preface(const std::vector<std::string>& arguments);
+
 } // namespace falx::driver

@@ -53,6 +53,8 @@ int main(int argc, char** argv) {
   }
   if (launches)
     command = falx::driver::as_clang_accepts(std::move(command));
+  std::fputs(falx::driver::preface(arguments).c_str(), stdout);
+  std::fflush(stdout);
   std::vector<char*> pointers;
   for (std::string& word : command)
     pointers.push_back(word.data());
