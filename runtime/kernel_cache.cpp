@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_cache.hpp"
 
+#include "kernel_cache_diagnosis.hpp"
 #include "kernel_cache_files.hpp"
 
 #include <atomic>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -142,7 +144,22 @@ std::vector<unsigned char> kernel_cache::read(const entry& found) {
 
 std::optional<kernel_cache::entry> kernel_cache::store(const digest128& key,
                                                        std::span<const unsigned char> binary) const {
-  if (directory_.empty() || binary.size() > capacity_)
+  if (directory_.empty())
+    return std::nullopt;
+  std::optional<entry> stored = try_to_store(key, binary);
+  if (!stored) {
+    if (binary.size() > capacity_)
+      report_cache_problem(fmt::format("FALX_CACHE_SIZE is {} bytes, and a kernel has {}; set it to more",
+                                       capacity_, binary.size()));
+    else if (const std::optional<std::string> problem = problem_of_cache(directory_, binary.size()))
+      report_cache_problem(*problem);
+  }
+  return stored;
+}
+
+std::optional<kernel_cache::entry> kernel_cache::try_to_store(const digest128& key,
+                                                              std::span<const unsigned char> binary) const {
+  if (binary.size() > capacity_)
     return std::nullopt;
   const entry_name name(key);
   make_directories(directory_);

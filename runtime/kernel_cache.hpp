@@ -17,8 +17,8 @@ namespace falx {
 ///
 /// An entry is a file <directory>/<2 hex digits>/<30 hex digits>.kernel named by its key: the binary, so that
 /// it can be loaded from where it lies, and behind it a trailer with length and checksum. Entries appear by
-/// rename, are never changed, and may vanish at any time. Nothing here fails loudly: a cache that cannot be
-/// read or written is an empty one. Thread-safe.
+/// rename, are never changed, and may vanish at any time. Nothing here fails: a cache that cannot be read or
+/// written is an empty one, and the process says why on standard error, once. Thread-safe.
 class kernel_cache {
 public:
   struct entry {
@@ -41,7 +41,8 @@ public:
   /// The binary of an entry that was just found; nothing if it is gone.
   static std::vector<unsigned char> read(const entry& found);
 
-  /// Writes an entry, replacing what is there, and now and then evicts others. Nothing if that did not work.
+  /// Writes an entry, replacing what is there, and now and then evicts others. Nothing if that did not work,
+  /// which is reported.
   std::optional<entry> store(const digest128& key, std::span<const unsigned char> binary) const;
 
   /// Removes the entries whose last use is longest ago until the rest take 7/8 of the capacity, and what
@@ -49,6 +50,8 @@ public:
   void evict() const;
 
 private:
+  std::optional<entry> try_to_store(const digest128& key, std::span<const unsigned char> binary) const;
+
   std::string directory_;
   std::uint64_t capacity_;
 };
