@@ -171,7 +171,10 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
   request.config.no_offset = chosen.no_offset;
   request.config.linear_grid = chosen.linear_grid;
   falx::jit::response response;
-  falx::jit::falx_jit_interface()->compile(request, response);
+  // What --times tells is without the verifier, as in programs.
+  falx::jit::falx_jit_interface()->compile(request, {.verify = !chosen.times}, response);
+  if (!response.remark.empty() && !chosen.times)
+    errs() << "falx-ptx: " << response.remark << '\n';
   diagnostic = response.diagnostic;
   return {response.binary.begin(), response.binary.end()};
 }

@@ -18,13 +18,15 @@ static std::string check_request(const request& request) {
   return {};
 }
 
-static void compile(const request& request, response& response) {
+static void compile(const request& request, const diagnostic_options& options, response& response) {
+  response.remark.clear();
   response.ok = false;
   response.diagnostic = check_request(request);
   if (!response.diagnostic.empty())
     return;
-  Expected<std::vector<unsigned char>> binary =
-      request.target == "ptx" ? compile_for_ptx(request) : compile_for_cpu(request);
+  Expected<std::vector<unsigned char>> binary = request.target == "ptx"
+                                                    ? compile_for_ptx(request, options)
+                                                    : compile_for_cpu(request, options, response.remark);
   if (!binary) {
     Error error = binary.takeError();
     response.not_supported = error.isA<not_supported>();

@@ -124,16 +124,26 @@ struct response {
   std::vector<unsigned char> binary;
   /// When !ok: what failed, one sentence or more, naming kernel and symbol.
   std::string diagnostic;
+  /// Target cpu: why the kernel is not run as vectors, though the request has a sub-group size; empty if it
+  /// is.
+  std::string remark;
   /// When !ok: the kernel uses an optional feature that the device does not have (SYCL 2020 §5.7).
   bool not_supported = false;
+};
+
+/// How closely the JIT looks at its own work. Nothing of the response depends on it, but that of a faulty
+/// pass.
+struct diagnostic_options {
+  /// LLVM's verifier looks at what Falx's passes made.
+  bool verify = false;
 };
 
 /// What falx_jit_interface gives. The runtime refuses a library whose version is not INTERFACE_VERSION.
 struct interface {
   std::uint32_t version;
-  void (*compile)(const request&, response&);
+  void (*compile)(const request&, const diagnostic_options&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 8;
+constexpr std::uint32_t INTERFACE_VERSION = 9;
 
 extern "C" const interface* falx_jit_interface();
 

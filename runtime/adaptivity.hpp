@@ -10,12 +10,11 @@ enum class adaptivity {
   off,
   /// 1, the default: versions by the values of sycl::specialized objects and the sizes of local accessors.
   requested,
-  /// 2 or more: also by whatever launches have in common (learned_launches.hpp).
+  /// 2: also by whatever launches have in common (learned_launches.hpp).
   automatic,
 };
 
-/// Throws sycl::exception with errc::invalid if the variable is no level. What has a kernel's state can be
-/// sure that it is one.
+/// Throws as the_environment does (diagnostics/environment.hpp); not where there is a device.
 adaptivity adaptivity_level();
 
 } // namespace falx

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_filter.hpp"
 
-#include "sycl/exception.hpp"
-
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <fmt/format.h>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
 
 namespace falx {
 namespace {
@@ -41,34 +41,30 @@ bool is_device_word(std::string_view text) {
   return text == "*" || text == "cpu" || text == "gpu" || text == "acc" || text == "fpga" || is_number(text);
 }
 
+/// Falx's backends and those of other implementations: a selector may be meant for all of them.
+bool is_backend(std::string_view text) {
+  constexpr std::string_view NAMES[] = {"*",          "cpu", "cuda",           "native_cpu", "opencl",
+                                        "level_zero", "hip", "esimd_emulator", "offload",    "host"};
+  return std::ranges::find(NAMES, text) != std::end(NAMES);
+}
+
 } // namespace
 
-device_filter device_filter::from_environment() {
-  for (const char* variable : {"FALX_DEVICE_SELECTOR", "ONEAPI_DEVICE_SELECTOR"})
-    if (const char* text = std::getenv(variable); text != nullptr && *text != '\0')
-      return device_filter(text, variable);
-  return device_filter("*", "");
-}
-
-device_filter::device_filter(std::string_view text, std::string_view variable) {
-  if (!variable.empty())
-    origin_ = fmt::format("{}={}", variable, text);
+device_filter::device_filter(std::string_view text, std::string origin) : origin_(std::move(origin)) {
   for (const std::string& part : split(normalized(text), ';'))
     if (!part.empty())
-      terms_.push_back(parse_term(part, origin_));
+      terms_.push_back(parse_term(part));
 }
 
-device_filter::term device_filter::parse_term(std::string_view text, std::string_view origin) {
+device_filter::term device_filter::parse_term(std::string_view text) {
   term result;
   result.excludes = text.starts_with('!');
   const std::vector<std::string> sides = split(std::string(text.substr(result.excludes ? 1 : 0)), ':');
   const auto malformed = [&] {
-    return sycl::exception(
-        sycl::make_error_code(sycl::errc::invalid),
-        fmt::format("'{}' in the environment variable {} does not name devices; write backend:devices, such "
-                    "as cuda:0, *:gpu or cpu, with several devices separated by commas and several terms by "
-                    "semicolons",
-                    text, origin));
+    return std::invalid_argument(fmt::format("'{}' does not name devices; it takes backend:devices, such as "
+                                             "cuda:0, *:gpu or cpu, with several devices "
+                                             "separated by commas and several terms by semicolons",
+                                             text));
   };
   if (sides.size() > 2 || sides[0].empty())
     throw malformed();
@@ -79,13 +75,16 @@ device_filter::term device_filter::parse_term(std::string_view text, std::string
     for (const std::string& device : result.devices)
       if (device.empty() || !is_device_word(device.substr(0, device.find('.'))))
         throw malformed();
-  } else if (sides[0] == "gpu" || sides[0] == "acc" || is_number(sides[0])) {
+  } else if (sides[0] == "gpu" || sides[0] == "acc" || sides[0] == "fpga" || is_number(sides[0])) {
     result.backend = "*";
     result.devices = {sides[0]};
   } else {
     result.backend = sides[0];
     result.devices = {"*"};
   }
+  if (!is_backend(result.backend))
+    throw std::invalid_argument(
+        fmt::format("'{}' is no backend; Falx has cpu and cuda, and * means both", result.backend));
   if (result.backend == "native_cpu")
     result.backend = "cpu";
   return result;

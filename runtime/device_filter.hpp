@@ -18,19 +18,19 @@ namespace falx {
 ///   !cuda         all but those                       cuda:*        all of a backend
 ///
 /// A device is visible if a term matches it, or all terms start with '!', and no term with '!' matches it.
-/// Names of backends that Falx or the machine does not have match nothing.
+/// Backends that the machine does not have, or that other implementations of SYCL have, match nothing.
 class device_filter {
 public:
-  /// The filter in FALX_DEVICE_SELECTOR, else in ONEAPI_DEVICE_SELECTOR, else one that admits all. Throws
-  /// sycl::exception with errc::invalid if the text makes no sense.
-  static device_filter from_environment();
-  /// \p variable is where the text comes from, for messages.
-  device_filter(std::string_view text, std::string_view variable);
+  /// Admits all.
+  device_filter() = default;
+  /// \p origin is where the text comes from, for messages: "FALX_DEVICE_SELECTOR=cuda:0". Throws
+  /// std::invalid_argument, with a sentence, if the text makes no sense.
+  explicit device_filter(std::string_view text, std::string origin = {});
 
   /// \p index counts the devices of the backend.
   bool admits(std::string_view backend, const device_description& device, std::size_t index) const;
 
-  /// "FALX_DEVICE_SELECTOR=cuda:0"; empty if the environment says nothing.
+  /// Empty if nobody has chosen.
   const std::string& origin() const noexcept { return origin_; }
 
 private:
@@ -39,7 +39,7 @@ private:
     std::string backend;
     std::vector<std::string> devices;
   };
-  static term parse_term(std::string_view text, std::string_view origin);
+  static term parse_term(std::string_view text);
   static bool matches(const term& candidate, std::string_view backend, const device_description& device,
                       std::size_t index);
 

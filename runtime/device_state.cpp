@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_state.hpp"
 
-#include "device_filter.hpp"
+#include "diagnostics/environment.hpp"
 #include "image_registry.hpp"
 #include "platform_state.hpp"
 #include "sycl/exception.hpp"
@@ -28,7 +28,7 @@ public:
     return all;
   }
 
-  visible_devices() : filter_(device_filter::from_environment()) {
+  visible_devices() : filter_(the_environment().devices) {
     require_same_interface();
     for (backend* native : backends()) {
       auto platform = handle<platform_state>::adopt(std::make_unique<platform_state>(*native).release());
@@ -49,7 +49,7 @@ public:
   const device_filter& filter() const noexcept { return filter_; }
 
 private:
-  device_filter filter_;
+  const device_filter& filter_;
   std::vector<handle<platform_state>> platforms_;
   std::vector<handle<device_state>> devices_;
 };

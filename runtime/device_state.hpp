@@ -41,7 +41,7 @@ private:
 };
 
 /// Every device that FALX_DEVICE_SELECTOR or ONEAPI_DEVICE_SELECTOR leaves visible, platform by platform.
-/// Throws sycl::exception with errc::invalid if the variable cannot be understood.
+/// Throws as the_environment does, whichever variable is wrong (diagnostics/environment.hpp).
 std::span<const handle<device_state>> all_devices();
 
 /// The device that default_selector_v prefers: the first GPU, else the first device. Throws sycl::exception

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit_loader.hpp"
 
+#include "diagnostics/environment.hpp"
 #include "falx/cache.hpp"
 #include "jit_loader_build_id.hpp"
 #include "sycl/exception.hpp"
 
 #include <atomic>
+#include <cstdio>
 #include <dlfcn.h>
 #include <memory>
 #include <string>
@@ -66,7 +68,10 @@ const jit::interface& load_interface() {
   static const jit::interface& jit = load_interface(); // tried again if it throws
   jit::response response;
   compilations.fetch_add(1, std::memory_order_relaxed);
-  jit.compile(request, response);
+  const environment& chosen = the_environment();
+  jit.compile(request, {.verify = chosen.verifies_kernels}, response);
+  if (chosen.reports_scalar_kernels && !response.remark.empty())
+    std::fprintf(stderr, "falx: %s\n", response.remark.c_str());
   return response;
 }
 

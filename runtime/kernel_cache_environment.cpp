@@ -1,76 +1,57 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnostics/environment.hpp"
 #include "falx/cache.hpp"
 #include "kernel_cache.hpp"
+#include "kernel_cache_diagnosis.hpp"
 
-#include <charconv>
-#include <cstdlib>
 #include <memory>
-#include <string_view>
-#include <unistd.h>
 
 namespace falx {
 namespace {
 
-constexpr std::uint64_t DEFAULT_CAPACITY = std::uint64_t{1} << 30;
+struct cache_place {
+  std::string directory;
+  /// Why there is none, if nobody asked for that.
+  std::string problem;
+};
 
-/// Value of an environment variable; null if unset, and in set-user-id programs, whose callers must not
-/// choose the code that they run.
-const char* variable(const char* name) {
-  return ::secure_getenv(name);
-}
-
-bool is_absolute(const char* path) {
-  return path != nullptr && path[0] == '/';
-}
-
-/// Kernels are loaded by path later, when the program may be in another directory.
-std::string absolute(const char* path) {
-  if (is_absolute(path))
-    return path;
-  const std::unique_ptr<char, decltype(&std::free)> here(::getcwd(nullptr, 0), &std::free);
-  return here ? std::string(here.get()) + '/' + path : std::string();
-}
-
-std::string directory_from_environment() {
-  const char* use = variable("FALX_CACHE");
-  if (use != nullptr && std::string_view(use) == "off")
+cache_place place_of_cache() {
+  const environment& chosen = the_environment();
+  // The caller may be anybody, and neither the files of that user nor those of the program's owner are a
+  // place for code that the program runs.
+  if (!chosen.keeps_kernels || chosen.cache_size == 0 || chosen.is_privileged)
     return {};
-  if (const char* directory = variable("FALX_CACHE_DIR"))
-    return *directory == '\0' ? std::string() : absolute(directory);
-  // The XDG base directory specification has relative paths ignored.
-  if (const char* caches = variable("XDG_CACHE_HOME"); is_absolute(caches))
-    return std::string(caches) + "/falx";
-  if (const char* home = variable("HOME"); is_absolute(home))
-    return std::string(home) + "/.cache/falx";
-  return {};
-}
-
-std::uint64_t capacity_from_environment() {
-  const char* value = variable("FALX_CACHE_SIZE");
-  if (value == nullptr)
-    return DEFAULT_CAPACITY;
-  const std::string_view text(value);
-  std::uint64_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view suffix(end, text.data() + text.size() - end);
-  const int shift = suffix.empty() ? 0 : suffix == "K" ? 10 : suffix == "M" ? 20 : suffix == "G" ? 30 : -1;
-  if (failure != std::errc() || shift < 0 || number > (UINT64_MAX >> shift))
-    return DEFAULT_CAPACITY;
-  return number << shift;
+  if (chosen.cache_directory)
+    return {*chosen.cache_directory, ""};
+  if (!chosen.caches_directory.empty())
+    return {chosen.caches_directory + "/falx", ""};
+  if (!chosen.home_directory.empty())
+    return {chosen.home_directory + "/.cache/falx", ""};
+  return {"",
+          "neither XDG_CACHE_HOME nor HOME is set to an absolute path; set FALX_CACHE_DIR to a directory"};
 }
 
 } // namespace
 
 kernel_cache& kernel_cache::instance() {
   // Never destroyed: static destructors of the program may still launch kernels.
-  static kernel_cache& cache =
-      *std::make_unique<kernel_cache>(directory_from_environment(), capacity_from_environment()).release();
+  static kernel_cache& cache = [&]() -> kernel_cache& {
+    const cache_place place = place_of_cache();
+    if (!place.problem.empty())
+      report_cache_problem(place.problem);
+    return *std::make_unique<kernel_cache>(place.directory, the_environment().cache_size).release();
+  }();
   return cache;
 }
 
 std::string kernel_cache_directory() {
-  return kernel_cache::instance().directory();
+  return place_of_cache().directory;
+}
+
+std::string kernel_cache_problem() {
+  const cache_place place = place_of_cache();
+  return place.directory.empty() ? place.problem : problem_of_cache(place.directory).value_or("");
 }
 
 } // namespace falx

@@ -7,6 +7,7 @@
 #include "falx/absent_backends.hpp"
 #include "falx/aspect_names.hpp"
 #include "falx/cache.hpp"
+#include "falx/environment.hpp"
 #include "sycl/device.hpp"
 #include "sycl/info.hpp"
 #include "sycl/platform.hpp"
@@ -105,6 +106,7 @@ ordered_json describe_machine() {
   return {{"falx", FALX_VERSION_STRING},
           {"sycl", SYCL_LANGUAGE_VERSION},
           {"kernel_cache", falx::kernel_cache_directory()},
+          {"kernel_cache_problem", falx::kernel_cache_problem()},
           {"platforms", std::move(platforms)},
           {"absent_backends", std::move(absent)}};
 }
@@ -139,7 +141,10 @@ std::string in_words(const std::string& key, const ordered_json& value) {
 void print_text(const ordered_json& machine) {
   const std::string cache = machine["kernel_cache"];
   fmt::print("Falx {}, SYCL 2020\n", machine["falx"].get<std::string>());
+  const std::string problem = machine["kernel_cache_problem"];
   fmt::print("Kernel cache: {}\n", cache.empty() ? "off" : cache);
+  if (!problem.empty())
+    fmt::print("  {}{}\n", cache.empty() ? "" : "Kernels cannot be kept there: ", problem);
   if (machine["platforms"].empty())
     fmt::print("No device is visible. FALX_DEVICE_SELECTOR or ONEAPI_DEVICE_SELECTOR may hide some.\n");
   for (const ordered_json& platform : machine["platforms"]) {
@@ -158,21 +163,75 @@ void print_text(const ordered_json& machine) {
                absent["reason"].get<std::string>());
 }
 
+/// Everything that Falx reads of the environment, also where it is wrong.
+ordered_json describe_environment() {
+  ordered_json variables = ordered_json::array();
+  for (const falx::environment_variable& each : falx::environment_variables()) {
+    ordered_json variable = {{"name", each.name},
+                             {"read_by", each.read_by},
+                             {"takes", each.takes},
+                             {"unset", each.unset},
+                             {"meaning", each.meaning}};
+    if (each.is_set)
+      variable["value"] = each.value;
+    if (!each.problem.empty())
+      variable["problem"] = each.problem;
+    variables.push_back(std::move(variable));
+  }
+  return {{"variables", std::move(variables)}, {"unknown", falx::unknown_environment_variables()}};
+}
+
+/// Variables that programs and falx++ read, and others that are set.
+void print_text_of_environment(const ordered_json& environment) {
+  for (const ordered_json& variable : environment["variables"]) {
+    if (variable["takes"] == "" && !variable.contains("value"))
+      continue;
+    const std::string name = variable["name"], unset = variable["unset"];
+    if (variable.contains("value"))
+      fmt::print("{}={}\n", name, variable["value"].get<std::string>());
+    else
+      fmt::print("{} is not set{}\n", name,
+                 unset.empty()            ? ""
+                 : unset.starts_with('(') ? " " + unset
+                                          : ", which is as " + unset);
+    fmt::print("    {} (read by {})\n", variable["meaning"].get<std::string>(),
+               variable["read_by"].get<std::string>());
+    if (variable["takes"] != "")
+      fmt::print("    takes {}\n", variable["takes"].get<std::string>());
+    if (variable.contains("problem"))
+      fmt::print("    {}\n", variable["problem"].get<std::string>());
+  }
+  for (const ordered_json& sentence : environment["unknown"])
+    fmt::print("{}\n", sentence.get<std::string>());
+}
+
+bool is_right(const ordered_json& environment) {
+  for (const ordered_json& variable : environment["variables"])
+    if (variable.contains("problem"))
+      return false;
+  return true;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Shows the platforms and devices that Falx finds, and where it keeps compiled kernels.");
-  bool as_json = false;
+  bool as_json = false, shows_environment = false;
   app.add_flag("--json", as_json, "Print JSON, with sizes in bytes");
+  app.add_flag("--environment", shows_environment,
+               "Show the environment variables that Falx knows instead; fails if one is wrong");
   app.set_version_flag("--version", "falx-info " FALX_VERSION_STRING);
   CLI11_PARSE(app, argc, argv);
   try {
-    const ordered_json machine = describe_machine();
+    const ordered_json description = shows_environment ? describe_environment() : describe_machine();
     if (as_json)
-      fmt::print("{}\n", machine.dump(2));
+      // Paths and values of variables need not be text.
+      fmt::print("{}\n", description.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    else if (shows_environment)
+      print_text_of_environment(description);
     else
-      print_text(machine);
-    return 0;
+      print_text(description);
+    return shows_environment && !is_right(description) ? 1 : 0;
   } catch (const sycl::exception& error) {
     fmt::print(stderr, "falx-info: {}\n", error.what());
     return 1;

@@ -6,16 +6,18 @@
 #include <string>
 
 /// \file
-/// The kernel cache as programs and tools may see it. It is steered by environment variables, read once:
-///
-///   FALX_CACHE=off    no cache; likewise an empty FALX_CACHE_DIR
-///   FALX_CACHE_DIR    directory; default $XDG_CACHE_HOME/falx, then $HOME/.cache/falx
-///   FALX_CACHE_SIZE   bytes that the cache may take, with an optional suffix K, M or G; default 1G
+/// The kernel cache as programs and tools may see it. FALX_CACHE, FALX_CACHE_DIR and FALX_CACHE_SIZE steer it
+/// (docs/usage.md, "Environment").
 
 namespace falx {
 
 /// Where compiled kernels are kept between runs; empty if nowhere.
 std::string kernel_cache_directory();
+
+/// Why kernels are not kept though they should be, and what to do about it, as a sentence; empty if they are,
+/// or if the environment switches the cache off. Looks at the directory as it is now and tries to write
+/// there.
+std::string kernel_cache_problem();
 
 /// How many kernels this process has compiled just in time. Zero says that every kernel came from the cache
 /// and that neither libfalx-jit nor LLVM was loaded.

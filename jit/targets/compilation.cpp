@@ -12,21 +12,19 @@
 #include <llvm/Target/TargetOptions.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 using namespace llvm;
 
 namespace falx::jit {
 
-static bool is_verifying() {
 #ifdef NDEBUG
-  return std::getenv("FALX_VERIFY") != nullptr;
+constexpr bool ALWAYS_VERIFIES = false;
 #else
-  return true;
+constexpr bool ALWAYS_VERIFIES = true;
 #endif
-}
 
-compilation::compilation(const request& request) : request_(request) {
+compilation::compilation(const request& request, const diagnostic_options& options)
+    : request_(request), verifies_(options.verify || ALWAYS_VERIFIES) {
   context_.setDiagnosticHandler(std::make_unique<quiet_diagnostics>(errors_));
 }
 
@@ -55,7 +53,7 @@ kernel_attributes compilation::attributes() const {
 Error compilation::check() {
   if (!errors_.empty())
     return failure("Kernel '" + kernel_name() + "' cannot be compiled: " + errors_);
-  if (!is_verifying())
+  if (!verifies_)
     return Error::success();
   std::string message;
   raw_string_ostream stream(message);

@@ -20,7 +20,7 @@ namespace falx::jit {
 /// A request on its way through a target: the module that the passes work on, and what LLVM says against it.
 class compilation {
 public:
-  explicit compilation(const request& request);
+  compilation(const request& request, const diagnostic_options& options);
   compilation(const compilation&) = delete;
   compilation& operator=(const compilation&) = delete;
 
@@ -34,7 +34,7 @@ public:
   kernel_attributes attributes() const;
 
   /// Fails if LLVM has found an error in the code so far; also, in builds with assertions and where
-  /// FALX_VERIFY is set, if the module is invalid.
+  /// the options demand it, if the module is invalid.
   llvm::Error check();
 
   /// The module's machine code. Fails like check.
@@ -42,6 +42,7 @@ public:
 
 private:
   const request& request_;
+  const bool verifies_;
   std::string errors_; // LLVM's
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> module_;

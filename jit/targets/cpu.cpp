@@ -44,7 +44,6 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include <cstdlib>
 #include <mutex>
 
 using namespace llvm;
@@ -150,9 +149,9 @@ static std::string vector_math_level(const TargetMachine& machine) {
 }
 
 /// As vectors of config.sub_group_size lanes if that is possible and groups do not have just one work-item,
-/// which may have vectors of its own; else one work-item after the other.
-static Error form_kernel(compilation& compilation, const TargetMachine& machine,
-                         const configuration& config) {
+/// which may have vectors of its own; else one work-item after the other. \p remark gets why.
+static Error form_kernel(compilation& compilation, const TargetMachine& machine, const configuration& config,
+                         std::string& remark) {
   Module& module = compilation.module();
   kernel_attributes attributes = kernel_attributes::read(*find_kernel(module));
   const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
@@ -176,15 +175,15 @@ static Error form_kernel(compilation& compilation, const TargetMachine& machine,
     if (config.sub_group_size_is_required)
       return failure("Kernel '" + name + "' demands sub-groups of " + Twine(config.sub_group_size) +
                      " work-items, but cannot be run as vectors: " + reason + ".");
-    if (std::getenv("FALX_SIMD_REPORT") != nullptr)
-      errs() << "falx: kernel '" << name << "' is not run as vectors: " << reason << '\n';
+    remark = "kernel '" + name + "' is not run as vectors: " + reason;
     compilation.replace_module(std::move(scalar));
     return form_kernel(compilation.module());
   });
 }
 
-Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
-  compilation compilation(request);
+Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
+                                                     const diagnostic_options& options, std::string& remark) {
+  compilation compilation(request, options);
   if (Error error = compilation.load())
     return error;
   Expected<std::unique_ptr<TargetMachine>> machine =
@@ -206,7 +205,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request) {
     simplify_once_more(*find_kernel(compilation.module()));
   if (Function& kernel = *find_kernel(compilation.module()); has_restricted_pointers(kernel))
     declare_restricted_pointers(kernel, *kernel.getArg(0));
-  if (Error error = form_kernel(compilation, **machine, request.config))
+  if (Error error = form_kernel(compilation, **machine, request.config, remark))
     return error;
   if (Error error = compilation.check())
     return error;

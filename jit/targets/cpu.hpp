@@ -8,7 +8,9 @@
 
 namespace falx::jit {
 
-/// Target "cpu": a shared object that exports falx_kernel_properties (targets/cpu_abi.hpp).
-llvm::Expected<std::vector<unsigned char>> compile_for_cpu(const request& request);
+/// Target "cpu": a shared object that exports falx_kernel_properties (targets/cpu_abi.hpp). \p remark is the
+/// response's.
+llvm::Expected<std::vector<unsigned char>>
+compile_for_cpu(const request& request, const diagnostic_options& options, std::string& remark);
 
 } // namespace falx::jit

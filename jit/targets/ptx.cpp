@@ -147,8 +147,9 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
   runner.run(std::move(passes), module);
 }
 
-Expected<std::vector<unsigned char>> compile_for_ptx(const request& request) {
-  compilation compilation(request);
+Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
+                                                     const diagnostic_options& options) {
+  compilation compilation(request, options);
   const StringRef name = compilation.kernel_name();
   if (request.config.sub_group_size != 0 && request.config.sub_group_size != WARP_SIZE)
     return failure("Kernel '" + name + "' requires sub-groups of " + Twine(request.config.sub_group_size) +

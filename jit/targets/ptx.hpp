@@ -9,6 +9,7 @@
 namespace falx::jit {
 
 /// Target "ptx": text of a PTX module with one entry (targets/ptx_abi.hpp).
-llvm::Expected<std::vector<unsigned char>> compile_for_ptx(const request& request);
+llvm::Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
+                                                           const diagnostic_options& options);
 
 } // namespace falx::jit

@@ -29,3 +29,8 @@ config.substitutions += [
 
 if shutil.which("ccache"):
     config.available_features.add("ccache")
+
+# Where a program can be made to run with its owner's rights: by root, in a place that allows it.
+gains_rights = "NoNewPrivs:\t0" in open("/proc/self/status").read()
+if os.geteuid() == 0 and gains_rights and not os.statvfs("/tmp").f_flag & os.ST_NOSUID:
+    config.available_features.add("set-user-id")

@@ -254,15 +254,39 @@ TEST_F(cuda_lost_device, children_of_fork_are_told) {
 class cuda_discovery : public cuda_lost_device {};
 
 TEST_F(cuda_discovery, machines_without_a_driver_have_no_cuda_devices) {
+  if (void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); driver != nullptr)
+    GTEST_SKIP() << "this machine has a driver";
   EXPECT_EXIT(
       {
-        setenv("FALX_CUDA_DRIVER", "/nonexistent/libcuda.so.1", 1);
+        unsetenv("FALX_CUDA_DRIVER");
         setenv("FALX_CUDA_TRACE", "1", 1);
         for (const handle<device_state>& device : all_devices())
           CHECK_OR_EXIT(device->platform().backend().name() == "cpu");
         std::_Exit(0);
       },
-      testing::ExitedWithCode(0), "no CUDA devices.*nonexistent");
+      testing::ExitedWithCode(0), "no CUDA devices.*libcuda.so.1");
+}
+
+TEST_F(cuda_discovery, a_library_that_is_named_but_is_no_driver_is_an_error) {
+  const auto looks_for_devices = [](const char* library) {
+    setenv("FALX_CUDA_DRIVER", library, 1);
+    try {
+      all_devices();
+    } catch (const sycl::exception& error) {
+      std::fprintf(stderr, "%s", error.what());
+      std::_Exit(error.code() == sycl::errc::invalid ? 0 : 2);
+    }
+    std::_Exit(1);
+  };
+  EXPECT_EXIT(
+      looks_for_devices("/nonexistent/libcuda.so.1"), testing::ExitedWithCode(0),
+      "variable FALX_CUDA_DRIVER=/nonexistent/libcuda.so.1 is wrong: there is no such file; it takes");
+  EXPECT_EXIT(looks_for_devices("libno_such_library.so"), testing::ExitedWithCode(0),
+              "variable FALX_CUDA_DRIVER=libno_such_library.so is wrong: .*cannot open.*; it takes");
+  EXPECT_EXIT(looks_for_devices("/proc/self/exe"), testing::ExitedWithCode(0),
+              "variable FALX_CUDA_DRIVER=/proc/self/exe is wrong: .*; it takes");
+  EXPECT_EXIT(looks_for_devices("libm.so.6"), testing::ExitedWithCode(0),
+              "variable FALX_CUDA_DRIVER=libm.so.6 is wrong: it has no function cuInit; it takes");
 }
 
 TEST_F(cuda_discovery, old_drivers_are_not_used) {

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
@@ -30,24 +31,22 @@ int llvm_is_loaded_after_a_kernel() {
 }
 
 TEST(warm_start, loads_no_llvm) {
-  testing::FLAGS_gtest_death_test_style =
-      "threadsafe"; // processes of their own, which run this from its start
-  constexpr const char* DIRECTORY = "FALX_WARM_START_TEST_DIRECTORY";
-  std::string directory = std::filesystem::temp_directory_path() / "falx-warm-start-XXXXXX";
-  const bool is_child = std::getenv(DIRECTORY) != nullptr;
+  // Processes of their own, which run this from its start, with the environment that it has now.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  constexpr const char* NAME = "falx-warm-start-";
+  const char* const chosen = std::getenv("FALX_CACHE_DIR");
+  const bool is_child = chosen != nullptr && std::strstr(chosen, NAME) != nullptr;
+  std::string directory = std::filesystem::temp_directory_path() / (std::string(NAME) + "XXXXXX");
   if (!is_child) {
     ASSERT_NE(mkdtemp(directory.data()), nullptr);
-    setenv(DIRECTORY, directory.c_str(), 1);
+    setenv("FALX_CACHE_DIR", directory.c_str(), 1);
   }
-  setenv("FALX_CACHE_DIR", std::getenv(DIRECTORY), 1);
   EXPECT_EXIT(std::_Exit(llvm_is_loaded_after_a_kernel() + 10), testing::ExitedWithCode(11), "")
       << "nothing is in the cache";
   EXPECT_EXIT(std::_Exit(llvm_is_loaded_after_a_kernel() + 10), testing::ExitedWithCode(10), "")
       << "the kernel is in the cache";
-  if (!is_child) {
-    unsetenv(DIRECTORY);
+  if (!is_child)
     std::filesystem::remove_all(directory);
-  }
 }
 
 } // namespace

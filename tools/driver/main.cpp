@@ -21,7 +21,7 @@ falx::driver::installation find_installation() {
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path prefix = self.parent_path().parent_path();
   falx::driver::installation where;
-  const char* clang = std::getenv("FALX_CLANGXX");
+  const char* clang = ::secure_getenv("FALX_CLANGXX");
   where.clang = clang != nullptr && *clang != '\0' ? clang : FALX_CLANGXX;
   where.plugin = prefix / FALX_LIBDIR / "falx" / "falx-clang-plugin.so";
   where.include_directory = prefix / "include";

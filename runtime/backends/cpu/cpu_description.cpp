@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cpu/cpu_description.hpp"
 
-#include "sycl/exception.hpp"
 #include "sycl/version.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -135,24 +133,11 @@ void describe_vendor(device_description& cpu) {
   }
 }
 
-/// Sub-groups of kernels that demand no size: as many 32-bit values as a vector register holds, or what
-/// FALX_SIMD says.
-void describe_sub_groups(device_description& cpu) {
+/// \p chosen is the size of sub-groups of kernels that demand none; 0: as many 32-bit values as a vector
+/// register holds.
+void describe_sub_groups(device_description& cpu, std::uint32_t chosen) {
   cpu.sub_group_sizes = {1, 2, 4, 8, 16, 32, 64};
-  cpu.sub_group_size = cpu.vector_bytes / 4;
-  const char* const setting = std::getenv("FALX_SIMD");
-  if (setting == nullptr || *setting == '\0' || std::string_view(setting) == "auto")
-    return;
-  const std::string_view text = setting;
-  std::size_t size = 0;
-  const auto [end, error] = std::from_chars(text.begin(), text.end(), size);
-  if (error != std::errc() || end != text.end() ||
-      std::find(cpu.sub_group_sizes.begin(), cpu.sub_group_sizes.end(), size) == cpu.sub_group_sizes.end())
-    throw sycl::exception(sycl::make_error_code(sycl::errc::invalid),
-                          fmt::format("the environment variable FALX_SIMD={} does not name a sub-group size "
-                                      "of the CPU; write auto, or 1, 2, 4, 8, 16, 32 or 64",
-                                      setting));
-  cpu.sub_group_size = size;
+  cpu.sub_group_size = chosen != 0 ? chosen : cpu.vector_bytes / 4;
 }
 
 void describe_memory(device_description& cpu) {
@@ -193,7 +178,7 @@ std::uint32_t cpu_clock_frequency() {
   return static_cast<std::uint32_t>(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr) + 0.5);
 }
 
-device_description describe_cpu(const cpu_target& target) {
+device_description describe_cpu(const cpu_target& target, std::uint32_t sub_group_size) {
   device_description cpu;
   cpu.name = cpu_name();
   describe_vendor(cpu);
@@ -206,7 +191,7 @@ device_description describe_cpu(const cpu_target& target) {
   std::fill(std::begin(cpu.max_work_item_sizes), std::end(cpu.max_work_item_sizes), cpu.max_work_group_size);
   describe_memory(cpu);
   cpu.vector_bytes = target.vector_bytes;
-  describe_sub_groups(cpu);
+  describe_sub_groups(cpu, sub_group_size);
   cpu.has_fp16 = true; // computed in float and rounded, where there are no half instructions
   cpu.has_fp64 = true;
   cpu.has_atomic64 = true;

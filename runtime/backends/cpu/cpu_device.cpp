@@ -32,7 +32,8 @@ private:
 } // namespace
 
 cpu_device::cpu_device()
-    : description_(describe_cpu(target_)), digest_(cpu_digest(target_)), executor_(make_cpu_executor()) {}
+    : description_(describe_cpu(target_, the_environment().sub_group_size)), digest_(cpu_digest(target_)),
+      executor_(make_cpu_executor()) {}
 
 void cpu_device::specialize(const launch_geometry& geometry,
                             jit::configuration& configuration) const noexcept {

@@ -4,6 +4,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/cpu/cpu_target.hpp"
+#include "diagnostics/environment.hpp"
 
 #include <memory>
 #include <string>
@@ -39,7 +40,7 @@ public:
   bool can_order_after(const command& other) const noexcept override;
 
 private:
-  const cpu_target target_ = chosen_cpu_target();
+  const cpu_target target_ = the_environment().cpu;
   device_description description_;
   std::string digest_;
   std::shared_ptr<cpu_executor> executor_;

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cpu/cpu_target.hpp"
 
-#include "sycl/exception.hpp"
-
-#include <cstdlib>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace falx {
 namespace {
@@ -68,22 +66,20 @@ choice find(std::string_view) {
 
 } // namespace
 
-cpu_target chosen_cpu_target() {
-  const char* const setting = std::getenv("FALX_CPU");
-  if (setting == nullptr || *setting == '\0' || std::string_view(setting) == "native")
+cpu_target cpu_target_of(std::string_view name) {
+  if (name == "native")
     return machine();
-  const choice found = find(setting);
+  const choice found = find(name);
   if (found.target.name.empty())
-    throw sycl::exception(
-        sycl::make_error_code(sycl::errc::invalid),
-        fmt::format("the environment variable FALX_CPU={} names no processor; write {}", setting, NAMES));
+    throw std::invalid_argument(fmt::format("it takes {}", NAMES));
   if (!found.runs_here)
-    throw sycl::exception(sycl::make_error_code(sycl::errc::invalid),
-                          fmt::format("the environment variable FALX_CPU={} names a processor whose "
-                                      "instructions this machine does not have; unset it, or write another "
-                                      "of {}",
-                                      setting, NAMES));
+    throw std::invalid_argument(
+        fmt::format("this machine does not have the instructions of that processor; it takes {}", NAMES));
   return found.target;
+}
+
+std::string_view cpu_target_names() {
+  return NAMES;
 }
 
 } // namespace falx

@@ -14,11 +14,16 @@ struct cpu_target {
   /// Level of the x86-64 psABI; empty for other architectures.
   std::string_view instruction_set;
   std::uint32_t vector_bytes = 16;
+
+  bool operator==(const cpu_target&) const = default;
 };
 
-/// This machine's, or what the environment variable FALX_CPU names: for tests of what Falx makes for other
-/// machines, and for results that are the same on several. Throws errc::invalid if it names none, or one
-/// whose instructions this machine lacks.
-cpu_target chosen_cpu_target();
+/// The instructions of the processor that FALX_CPU names: for tests of what Falx makes for other machines,
+/// and for results that are the same on several. "native" is this machine. Throws std::invalid_argument, with
+/// a sentence, if \p name is none of cpu_target_names, or one whose instructions this machine lacks.
+cpu_target cpu_target_of(std::string_view name);
+
+/// What cpu_target_of takes: "native, x86-64 or …".
+std::string_view cpu_target_names();
 
 } // namespace falx

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_device.hpp"
 
+#include "diagnostics/environment.hpp"
+
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -35,7 +36,7 @@ private:
 };
 
 void explain(const char* problem) {
-  if (const char* wanted = std::getenv("FALX_CUDA_TRACE"); wanted != nullptr && *wanted == '1')
+  if (the_environment().explains_absent_cuda)
     std::fprintf(stderr, "falx: no CUDA devices: %s\n", problem);
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_driver.hpp"
 
-#include <cstdlib>
+#include "diagnostics/environment.hpp"
+#include "sycl/exception.hpp"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <memory>
@@ -16,6 +18,7 @@ constinit std::atomic<bool> forked{false};
 namespace {
 
 constexpr int OLDEST_VERSION = 12000;
+constexpr std::string_view LIBRARY = "libcuda.so.1";
 
 /// Looks entry points up by name and remembers the first that is missing.
 class entry_points {
@@ -110,15 +113,28 @@ void look_up(entry_points& entries, driver_functions& to) noexcept {
   entries.optional(to.cuMemPrefetchAsync_v2, "cuMemPrefetchAsync_v2");
 }
 
-/// The driver's library; FALX_CUDA_DRIVER names another one.
+/// FALX_CUDA_DRIVER names a library of no use.
+[[noreturn]] void refuse(const std::string& library, std::string_view reason) {
+  throw sycl::exception(
+      sycl::make_error_code(sycl::errc::invalid),
+      fmt::format(
+          "the environment variable FALX_CUDA_DRIVER={} is wrong: {}; it takes a library that has the "
+          "functions of libcuda.so.1",
+          library, reason));
+}
+
+/// The driver's library, or what FALX_CUDA_DRIVER names in its place, which must be one.
 void* open_library(std::string& problem) {
-  const char* chosen = std::getenv("FALX_CUDA_DRIVER");
-  const char* const name = chosen != nullptr && *chosen != '\0' ? chosen : "libcuda.so.1";
-  void* const library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  const std::string& name = the_environment().cuda_driver;
+  void* const library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    const char* const reason = ::dlerror();
-    problem =
-        fmt::format("the NVIDIA driver's library could not be loaded: {}", reason != nullptr ? reason : name);
+    const char* const error = ::dlerror();
+    const std::string reason = error != nullptr ? error : name;
+    if (name != LIBRARY)
+      refuse(name, reason);
+    problem = fmt::format("the NVIDIA driver's library could not be loaded: {}", reason);
+  } else if (name != LIBRARY && ::dlsym(library, "cuInit") == nullptr) {
+    refuse(name, "it has no function cuInit");
   }
   return library;
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_libdevice.hpp"
 
+#include "diagnostics/environment.hpp"
 #include "kernel_cache_files.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <string>
@@ -24,11 +24,12 @@ bool is_file(const std::string& path) noexcept {
 }
 
 std::vector<std::string> candidates() {
+  const environment& chosen = the_environment();
+  if (!chosen.libdevice.empty())
+    return {chosen.libdevice};
   std::vector<std::string> paths;
-  if (const char* chosen = std::getenv("FALX_LIBDEVICE"); chosen != nullptr && *chosen != '\0')
-    return {chosen, fmt::format("{}/{}", chosen, FILE_NAME)};
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* toolkit = std::getenv(variable); toolkit != nullptr && *toolkit != '\0')
+  for (const std::string& toolkit : {chosen.cuda_home, chosen.cuda_path})
+    if (!toolkit.empty())
       paths.push_back(fmt::format("{}/nvvm/libdevice/{}", toolkit, FILE_NAME));
   for (const char* toolkit : {"/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda"})
     paths.push_back(fmt::format("{}/nvvm/libdevice/{}", toolkit, FILE_NAME));

@@ -3,23 +3,18 @@
 #include "backends/cuda/cuda_stream.hpp"
 
 #include "backends/cuda/cuda_completion_thread.hpp"
+#include "diagnostics/environment.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <thread>
 
 namespace falx {
 namespace {
 
-/// FALX_CUDA_WAIT=synchronize has the driver wait for the last command of a stream, however long it takes,
-/// instead of asking it again and again: for comparisons.
 bool driver_waits() noexcept {
-  static const bool wanted = [] {
-    const char* const value = std::getenv("FALX_CUDA_WAIT");
-    return value != nullptr && std::strcmp(value, "synchronize") == 0;
-  }();
+  // Does not throw: the environment was right when the device was found.
+  static const bool wanted = the_environment().cuda_wait == cuda_wait::synchronize;
   return wanted;
 }
 

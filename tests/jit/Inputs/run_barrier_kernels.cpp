@@ -250,7 +250,7 @@ loaded compile(const falx::jit::interface& jit, const std::vector<char>& bitcode
     for (int axis = 0; axis < 3; ++axis)
       request.config.local_range[axis] = std::uint32_t(launch.local.v[axis]);
   falx::jit::response response;
-  jit.compile(request, response);
+  jit.compile(request, {.verify = true}, response);
   if (!response.ok) {
     std::printf("FAILED %s: %s\n", kernel.name, response.diagnostic.c_str());
     return {};

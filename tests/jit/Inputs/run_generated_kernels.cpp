@@ -210,7 +210,7 @@ falx::jit::response compile(const falx::jit::interface& jit, const std::vector<c
     for (int axis = 0; axis < 3; ++axis)
       request.config.local_range[axis] = std::uint32_t(run.launches[0].local[axis]);
   falx::jit::response response;
-  jit.compile(request, response);
+  jit.compile(request, {.verify = true}, response);
   return response;
 }
 

@@ -61,7 +61,7 @@ bool run(const test_case& test, const jit::interface& jit, const std::vector<cha
   request.target = "cpu";
   request.config.optimization_level = level;
   jit::response response;
-  jit.compile(request, response);
+  jit.compile(request, {.verify = true}, response);
   if (!response.ok) {
     std::printf("%s\n", response.diagnostic.c_str());
     return false;
