@@ -38,5 +38,8 @@ int main() {
 // CHECK-NEXT: by nobody:
 // CHECK-NEXT: user 65534 as 0: 189
 // CHECK-NEXT: variables that count: none
-// CHECK-NEXT: files written: []
-// CHECK-NEXT: complaints: ''
+// CHECK-NEXT: files written: [] complaints: ''
+// CHECK-NEXT: by nobody, with a wrong value:
+// CHECK-NEXT: user 65534 as 0: 189
+// CHECK-NEXT: variables that count: none
+// CHECK-NEXT: files written: [] complaints: ''

@@ -27,6 +27,7 @@ with tempfile.TemporaryDirectory(dir="/tmp") as name:
         "TMPDIR": str(home),
         "LD_LIBRARY_PATH": str(home),
         "FALX_CACHEDIR": str(home),
+        "LLD_REPRODUCE": str(home / "reproduce.tar"),
         "CUDA_HOME": str(home),
         "CUDA_PATH": str(home),
         "FALX_DEVICE_SELECTOR": "*",
@@ -44,6 +45,6 @@ with tempfile.TemporaryDirectory(dir="/tmp") as name:
     home.mkdir()
     os.chown(home, NOBODY, NOBODY)
     program.chmod(0o4755)
-    complaints = start("by nobody", {"FALX_ADAPTIVITY": "9"}, user=NOBODY, group=NOBODY, extra_groups=[])
-    print("files written:", [str(path) for path in home.rglob("*")])
-    print("complaints:", repr(complaints))
+    for how, variables in ("by nobody", {}), ("by nobody, with a wrong value", {"FALX_ADAPTIVITY": "9"}):
+        complaints = start(how, variables, user=NOBODY, group=NOBODY, extra_groups=[])
+        print("files written:", [str(path) for path in home.rglob("*")], "complaints:", repr(complaints))
