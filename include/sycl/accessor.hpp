@@ -9,6 +9,7 @@
 #include "sycl/detail/accessor_geometry.hpp"
 #include "sycl/detail/accessor_iterator.hpp"
 #include "sycl/detail/accessor_request.hpp"
+#include "sycl/detail/accessor_subscript.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/host_accessor.hpp"
@@ -45,6 +46,7 @@ class accessor {
   using core = std::conditional_t<is_compact, falx::compact_accessor_core, falx::accessor_core>;
   using geometry = std::conditional_t<is_unranged, detail::unranged_geometry<Dimensions>,
                                       detail::accessor_geometry<Dimensions>>;
+  using element = detail::accessor_element<detail::accessed<DataT, AccessMode>, AccessMode, space>;
   using extent = range<buffer_dimensions>;
   using position = id<buffer_dimensions>;
   template <class T, int BufferDimensions>
@@ -161,9 +163,10 @@ public:
     return geometry_.offset();
   }
 
-  template <int D = Dimensions, std::enable_if_t<D == 0 && !is_atomic, int> = 0>
-  operator reference() const {
-    return *data();
+  // What follows gives references, or, with access_mode::atomic (deprecated), a sycl::atomic.
+  template <int D = Dimensions, std::enable_if_t<D == 0, int> = 0>
+  operator typename element::type() const {
+    return element::at(data());
   }
   template <int D = Dimensions,
             std::enable_if_t<D == 0 && !is_atomic && AccessMode != access_mode::read, int> = 0>
@@ -177,36 +180,22 @@ public:
     *data() = static_cast<value_type&&>(other);
     return *this;
   }
-  template <int D = Dimensions, std::enable_if_t<(D > 0) && !is_atomic, int> = 0>
-  reference operator[](position index) const {
-    return data()[geometry_.linear(index)];
+  template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  typename element::type operator[](position index) const {
+    return element::at(data() + geometry_.linear(index));
   }
   /// An item converts both to an id and, in one dimension, to a number; here is the choice.
-  template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0) && !is_atomic, int> = 0>
-  reference operator[](const item<buffer_dimensions, WithOffset>& index) const {
-    return data()[geometry_.linear(index.get_id())];
+  template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  typename element::type operator[](const item<buffer_dimensions, WithOffset>& index) const {
+    return element::at(data() + geometry_.linear(index.get_id()));
   }
-  template <int D = Dimensions, std::enable_if_t<D == 1 && !is_atomic, int> = 0>
-  reference operator[](std::size_t index) const {
-    return data()[geometry_.linear(id<1>(index))];
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  typename element::type operator[](std::size_t index) const {
+    return element::at(data() + geometry_.linear(id<1>(index)));
   }
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
-  detail::accessor_subscript<value_type, D - 1> operator[](std::size_t index) const {
+  detail::accessor_subscript<value_type, element, D - 1> operator[](std::size_t index) const {
     return {data() + geometry_.first() + index * geometry_.outer_stride(), geometry_.row_length()};
-  }
-
-  // access_mode::atomic, deprecated.
-  template <int D = Dimensions, std::enable_if_t<D == 0 && is_atomic, int> = 0>
-  operator atomic<DataT, access::address_space::global_space>() const {
-    return atomic_at(0);
-  }
-  template <int D = Dimensions, std::enable_if_t<(D > 0) && is_atomic, int> = 0>
-  atomic<DataT, access::address_space::global_space> operator[](position index) const {
-    return atomic_at(geometry_.linear(index));
-  }
-  template <int D = Dimensions, std::enable_if_t<D == 1 && is_atomic, int> = 0>
-  atomic<DataT, access::address_space::global_space> operator[](std::size_t index) const {
-    return atomic_at(geometry_.linear(id<1>(index)));
   }
 
   /// The start of the buffer, whatever the accessor's offset. For target::device deprecated.
@@ -281,10 +270,6 @@ private:
   }
 
   value_type* data() const noexcept { return static_cast<value_type*>(detail::data_of(state_)); }
-  atomic<DataT, access::address_space::global_space> atomic_at(std::size_t index) const {
-    return atomic<DataT, access::address_space::global_space>(
-        accessor_ptr<access::decorated::legacy>(data() + index));
-  }
   template <class Iterator>
   Iterator iterator_at(std::size_t index) const noexcept {
     if constexpr (Dimensions < 2)
@@ -329,12 +314,12 @@ public:
   std::size_t get_count() const { return this->size(); }
 };
 
-/// The same with deprecated atomic access: subscripts give a sycl::atomic.
+/// The same with deprecated atomic access: elements are sycl::atomic, whichever way leads to them.
 template <typename DataT, int Dimensions, access::placeholder IsPlaceholder>
 class accessor<DataT, Dimensions, access_mode::atomic, target::local, IsPlaceholder>
     : public local_accessor<DataT, Dimensions> {
   using base = local_accessor<DataT, Dimensions>;
-  using atomic_type = atomic<DataT, access::address_space::local_space>;
+  using element = detail::atomic_element<DataT, access::address_space::local_space>;
 
 public:
   using base::base;
@@ -344,16 +329,26 @@ public:
   std::size_t get_count() const { return this->size(); }
 
   template <int D = Dimensions, std::enable_if_t<D == 0, int> = 0>
-  operator atomic_type() const {
-    return atomic_type(this->get_pointer());
+  operator typename element::type() const {
+    return element::at(this->get_pointer());
   }
+  /// Not past the atomic.
+  operator DataT&() const = delete;
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  atomic_type operator[](id<D> index) const {
-    return atomic_type(local_ptr<DataT>(&base::operator[](index)));
+  typename element::type operator[](id<D> index) const {
+    return element::at(&base::operator[](index));
+  }
+  template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  typename element::type operator[](const item<D, WithOffset>& index) const {
+    return (*this)[index.get_id()];
   }
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  atomic_type operator[](std::size_t index) const {
+  typename element::type operator[](std::size_t index) const {
     return (*this)[id<1>(index)];
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
+  detail::accessor_subscript<DataT, element, D - 1> operator[](std::size_t index) const {
+    return this->template row_at<element>(index);
   }
 };
 

@@ -8,6 +8,7 @@
 #include "sycl/detail/accessor_geometry.hpp"
 #include "sycl/detail/accessor_iterator.hpp"
 #include "sycl/detail/accessor_request.hpp"
+#include "sycl/detail/accessor_subscript.hpp"
 #include "sycl/detail/internals.hpp"
 
 #include <cstddef>
@@ -124,7 +125,8 @@ public:
     return data_[geometry_.linear(id<1>(index))];
   }
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
-  detail::accessor_subscript<value_type, D - 1> operator[](std::size_t index) const {
+  detail::accessor_subscript<value_type, detail::referenced_element<value_type>, D - 1>
+  operator[](std::size_t index) const {
     return {data_ + geometry_.first() + index * geometry_.outer_stride(), geometry_.row_length()};
   }
   /// The start of the buffer, whatever the accessor's offset.

@@ -7,6 +7,7 @@
 #include "falx/specialize.hpp"
 #include "sycl/access.hpp"
 #include "sycl/detail/accessor_geometry.hpp"
+#include "sycl/detail/accessor_subscript.hpp"
 #include "sycl/id.hpp"
 #include "sycl/multi_ptr.hpp"
 #include "sycl/property_list.hpp"
@@ -123,10 +124,9 @@ public:
   }
   /// The rest of the subscripts follow.
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
-  detail::accessor_subscript<DataT, D - 1> operator[](std::size_t index) const {
-    const std::size_t row = allocation_[D - 1];
-    const std::size_t stride = D == 2 ? row : row * allocation_[1];
-    return {data() + index * stride, row};
+  detail::accessor_subscript<DataT, detail::referenced_element<DataT>, D - 1>
+  operator[](std::size_t index) const {
+    return row_at<detail::referenced_element<DataT>>(index);
   }
 
   /// Deprecated: get_multi_ptr.
@@ -150,6 +150,15 @@ public:
   }
   friend bool operator!=(const local_accessor& lhs, const local_accessor& rhs) noexcept {
     return !(lhs == rhs);
+  }
+
+protected:
+  /// What follows the first of two or three subscripts.
+  template <class Element, int D = Dimensions>
+  detail::accessor_subscript<DataT, Element, D - 1> row_at(std::size_t index) const noexcept {
+    const std::size_t row = allocation_[D - 1];
+    const std::size_t stride = D == 2 ? row : row * allocation_[1];
+    return {data() + index * stride, row};
   }
 
 private:

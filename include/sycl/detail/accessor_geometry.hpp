@@ -167,28 +167,4 @@ public:
   using accessor_geometry<0>::accessor_geometry;
 };
 
-/// What `accessor[i]` of two or three dimensions gives (SYCL 2020 §4.7.6.12): the rest of the subscripts.
-template <class T, int D>
-class accessor_subscript {
-public:
-  constexpr accessor_subscript(T* first, std::size_t row_length) noexcept
-      : first_(first), row_length_(row_length) {}
-  constexpr accessor_subscript<T, D - 1> operator[](std::size_t index) const noexcept {
-    return {first_ + index * row_length_, row_length_};
-  }
-
-private:
-  T* first_;
-  std::size_t row_length_;
-};
-template <class T>
-class accessor_subscript<T, 1> {
-public:
-  constexpr accessor_subscript(T* first, std::size_t) noexcept : first_(first) {}
-  constexpr T& operator[](std::size_t index) const noexcept { return first_[index]; }
-
-private:
-  T* first_;
-};
-
 } // namespace sycl::detail

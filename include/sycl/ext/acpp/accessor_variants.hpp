@@ -46,7 +46,7 @@ class accessor<DataT, Dimensions, AccessMode, AccessTarget, accessor_variant::ra
   template <class Tag>
   using if_tag = std::enable_if_t<
       detail::access_tag<Tag>::mode == AccessMode && detail::access_tag<Tag>::target == AccessTarget, int>;
-  using atomic_type = atomic<DataT, access::address_space::global_space>;
+  using element = detail::accessor_element<detail::accessed<DataT, AccessMode>, AccessMode, space>;
 
 public:
   using value_type = detail::accessed<DataT, AccessMode>;
@@ -125,9 +125,10 @@ public:
     return {};
   }
 
-  template <int D = Dimensions, std::enable_if_t<D == 0 && !is_atomic, int> = 0>
-  operator reference() const {
-    return *data();
+  // What follows gives references, or, with access_mode::atomic (deprecated), a sycl::atomic.
+  template <int D = Dimensions, std::enable_if_t<D == 0, int> = 0>
+  operator typename element::type() const {
+    return element::at(data());
   }
   template <int D = Dimensions,
             std::enable_if_t<D == 0 && !is_atomic && AccessMode != access_mode::read, int> = 0>
@@ -135,30 +136,17 @@ public:
     *data() = other;
     return *this;
   }
-  template <int D = Dimensions, std::enable_if_t<D == 1 && !is_atomic, int> = 0>
-  reference operator[](id<1> index) const noexcept {
-    return data()[index[0]];
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  typename element::type operator[](id<1> index) const noexcept {
+    return element::at(data() + index[0]);
   }
-  template <bool WithOffset, int D = Dimensions, std::enable_if_t<D == 1 && !is_atomic, int> = 0>
-  reference operator[](const item<1, WithOffset>& index) const noexcept {
-    return data()[index.get_id(0)];
+  template <bool WithOffset, int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  typename element::type operator[](const item<1, WithOffset>& index) const noexcept {
+    return element::at(data() + index.get_id(0));
   }
-  template <int D = Dimensions, std::enable_if_t<D == 1 && !is_atomic, int> = 0>
-  reference operator[](std::size_t index) const noexcept {
-    return data()[index];
-  }
-
-  template <int D = Dimensions, std::enable_if_t<D == 0 && is_atomic, int> = 0>
-  operator atomic_type() const {
-    return atomic_at(0);
-  }
-  template <int D = Dimensions, std::enable_if_t<D == 1 && is_atomic, int> = 0>
-  atomic_type operator[](id<1> index) const {
-    return atomic_at(index[0]);
-  }
-  template <int D = Dimensions, std::enable_if_t<D == 1 && is_atomic, int> = 0>
-  atomic_type operator[](std::size_t index) const {
-    return atomic_at(index);
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  typename element::type operator[](std::size_t index) const noexcept {
+    return element::at(data() + index);
   }
 
   /// In kernels and host tasks.
@@ -194,10 +182,6 @@ private:
             detail::bind_accessor<AccessMode, AccessTarget>(b, &group, accessed, offset, properties))) {}
 
   value_type* data() const noexcept { return static_cast<value_type*>(detail::data_of(state_)); }
-  atomic_type atomic_at(std::size_t index) const {
-    return atomic_type(accessor_ptr<access::decorated::legacy>(data() + index));
-  }
-
   /// The compiler and the runtime find it.
   falx::compact_accessor_core state_{0};
 };
