@@ -5,6 +5,7 @@
 #include "falx/buffer.hpp"
 #include "falx/memory.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -47,10 +48,10 @@ struct buffer_region {
 /// The grid of one buffer.
 class buffer_shape {
 public:
-  /// \p page is in elements; 0 without pages.
+  /// \p page is in elements; 0 without pages. The range's bytes are known to be no more than LARGEST_BYTES.
   buffer_shape(const extent3& range, std::size_t element_size, const extent3& page = {0, 0, 0}) noexcept
       : row_bytes_(range.x * element_size), rows_(range.y), slices_(range.z),
-        page_{page.x * element_size, page.y, page.z} {}
+        page_{within(page.x, range.x) * element_size, within(page.y, range.y), within(page.z, range.z)} {}
 
   std::size_t bytes() const noexcept { return row_bytes_ * rows_ * slices_; }
   byte_box whole() const noexcept { return {{0, 0, 0}, {row_bytes_, rows_, slices_}}; }
@@ -64,6 +65,10 @@ public:
   memory_box memory(void* base, const byte_box& box) const noexcept;
 
 private:
+  /// A page beyond the end of the buffer is as good as one that ends there.
+  static constexpr std::size_t within(std::size_t page, std::size_t extent) noexcept {
+    return std::min(page, std::max<std::size_t>(extent, 1));
+  }
   buffer_region locate_run(std::size_t begin, std::size_t end, bool is_exact) const noexcept;
 
   std::size_t row_bytes_, rows_, slices_;

@@ -4,6 +4,7 @@
 
 #include "command_work.hpp"
 #include "device_state.hpp"
+#include "falx/sizes.hpp"
 #include "interop_scope.hpp"
 #include "kernel_bundle_state.hpp"
 #include "kernel_state.hpp"
@@ -29,7 +30,9 @@ std::size_t bytes_of(const memory_box& box) noexcept {
   return box.range.x * box.range.y * box.range.z * box.element_size;
 }
 
+/// Also that the memory can be as long as that.
 void check_pointer(const void* pointer, std::size_t bytes, const char* function, const char* argument) {
+  checked_bytes(function, bytes, 1);
   if (pointer == nullptr && bytes != 0)
     throw sycl::exception(sycl::errc::invalid, fmt::format("{}: {} is null, but there are {} bytes to access",
                                                            function, argument, bytes));
@@ -137,20 +140,26 @@ void command_group::prefer_groups(const sycl::property_list& properties) {
   if (!properties.has_property<property>())
     return;
   const sycl::range<Dimensions> size = properties.get_property<property>().get_group_size();
-  if (size.size() == 0)
+  const extent3 extent = sycl::detail::extent_of(size);
+  if (extent.x == 0 || extent.y == 0 || extent.z == 0)
     throw sycl::exception(sycl::errc::invalid,
                           "queue::submit: property AdaptiveCpp_prefer_group_size asks for work-groups "
                           "without work-items; give it extents of at least 1");
-  preferred_groups_[Dimensions - 1] = sycl::detail::extent_of(size);
+  preferred_groups_[Dimensions - 1] = extent;
   prefers_groups_ = true;
 }
 
 std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t alignment) {
+  // Neither can be more than LARGEST_BYTES, half of what is counted here.
   const std::size_t offset = (local_memory_bytes_ + alignment - 1) & ~(alignment - 1);
-  if (offset < local_memory_bytes_ || __builtin_add_overflow(offset, bytes, &local_memory_bytes_))
+  const std::size_t end = offset + bytes;
+  if (end > LARGEST_BYTES)
     throw sycl::exception(
-        sycl::errc::memory_allocation,
-        fmt::format("local_accessor: {} bytes are more local memory than can be addressed", bytes));
+        sycl::errc::invalid,
+        fmt::format("sycl::local_accessor: {} bytes and the {} of the command group's other local accessors "
+                    "are more than can be addressed; check how the sizes were computed",
+                    bytes, local_memory_bytes_));
+  local_memory_bytes_ = end;
   return offset;
 }
 
@@ -369,11 +378,7 @@ void command_group::set_memcpy(void* destination, const void* source, std::size_
 void command_group::set_fill_pointer(void* destination, const void* pattern, std::size_t pattern_size,
                                      std::size_t count, const char* function) {
   take_command(function);
-  std::size_t size = 0;
-  if (__builtin_mul_overflow(pattern_size, count, &size))
-    throw sycl::exception(
-        sycl::errc::invalid,
-        fmt::format("{}: {} elements of {} bytes exceed the address space", function, count, pattern_size));
+  const std::size_t size = checked_bytes(function, count, pattern_size);
   check_pointer(destination, size, function, "ptr");
   const auto* bytes = static_cast<const unsigned char*>(pattern);
   if (size != 0)

@@ -150,6 +150,12 @@ launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_m
     refuse(geometry.kind == kernel_kind::nd_range ? sycl::errc::nd_range : sycl::errc::invalid, kernel,
            fmt::format("its range {} has more work-items than a std::size_t can count",
                        spelled(global, geometry.dimensions)));
+  const triple offset = as_triple(geometry.global_offset);
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::size_t end = 0; __builtin_add_overflow(global[axis], offset[axis], &end))
+      refuse(geometry.kind == kernel_kind::nd_range ? sycl::errc::nd_range : sycl::errc::invalid, kernel,
+             fmt::format("its range {} from offset {} on goes beyond what a std::size_t can count",
+                         spelled(global, geometry.dimensions), spelled(offset, geometry.dimensions)));
   const bool is_empty = std::find(global.begin(), global.end(), 0u) != global.end();
   if (!is_empty && (geometry.kind == kernel_kind::nd_range || geometry.kind == kernel_kind::work_group))
     check_group(geometry, kernel, device);

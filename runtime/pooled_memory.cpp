@@ -3,10 +3,13 @@
 #include "pooled_memory.hpp"
 
 #include "buffer_transfers.hpp"
+#include "falx/sizes.hpp"
 #include "queue_state.hpp"
+#include "sycl/exception.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <memory>
 
 namespace falx {
@@ -35,6 +38,10 @@ pooled_memory& pooled_memory::of(device_state& device, usm_kind kind) {
 }
 
 pooled_memory::block pooled_memory::take(std::size_t bytes) {
+  if (bytes > LARGEST_BYTES)
+    throw sycl::exception(
+        sycl::make_error_code(sycl::errc::memory_allocation),
+        fmt::format("a command needs {} bytes of memory, which is more than can be addressed", bytes));
   const unsigned size_class = std::max<unsigned>(SMALLEST_CLASS, std::bit_width(bytes - (bytes != 0)));
   {
     const std::lock_guard lock(mutex_);

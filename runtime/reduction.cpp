@@ -12,6 +12,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -66,6 +69,15 @@ reduction_plan plan_reduction(command_group& group, std::size_t work_items, std:
   const std::size_t long_shares =
       std::min(work_items / (LONG_CPU_SHARE * size), units * LONG_CPU_SHARES_PER_UNIT);
   return {std::max<std::size_t>({shares, long_shares, 1}), size, false};
+}
+
+void check_reduction_groups(std::size_t groups) {
+  if (groups > std::numeric_limits<std::uint32_t>::max())
+    throw sycl::exception(
+        sycl::make_error_code(sycl::errc::nd_range),
+        fmt::format("a parallel_for with reductions has {} work-groups, more than the {} that are counted; "
+                    "launch it over a range, or with larger work-groups",
+                    groups, std::numeric_limits<std::uint32_t>::max()));
 }
 
 void* take_reduction_scratch(command_group& group, std::size_t bytes) {

@@ -6,6 +6,7 @@
 
 #include "command_group.hpp"
 #include "device_state.hpp"
+#include "falx/sizes.hpp"
 #include "pooled_memory.hpp"
 #include "sycl/local_accessor.hpp"
 
@@ -32,6 +33,7 @@ void print_and_give_back(void* data) {
 stream_buffer* create_stream_buffer(command_group& group, std::size_t capacity) {
   // Shared memory moves to the device when the kernel writes, and back when the host reads, if the host may
   // touch it while other kernels run.
+  checked_bytes("sycl::stream", capacity, 1);
   const usm_kind kind = group.device().description().usm_atomic_shared ? usm_kind::shared : usm_kind::host;
   auto pending = std::make_unique<pooled_memory::block>(
       pooled_memory::of(group.device(), kind).take(sizeof(stream_buffer) + capacity));

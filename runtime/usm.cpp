@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sycl/usm.hpp"
 
+#include "falx/sizes.hpp"
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/ext/acpp/mem_advise.hpp"
@@ -183,6 +184,7 @@ device get_pointer_device(const void* ptr, const context& syclContext) {
 
 void mem_advise(const void* ptr, std::size_t num_bytes, int advise, const context& ctx, const device& dev) {
   const handle<device_state>& device = detail::internals::state(dev);
+  falx::checked_bytes("sycl::mem_advise", num_bytes, 1);
   if (ptr == nullptr && num_bytes != 0)
     throw exception(ctx, make_error_code(errc::invalid),
                     fmt::format("sycl::mem_advise: ptr is null, but num_bytes is {}", num_bytes));

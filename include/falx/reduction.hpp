@@ -26,6 +26,9 @@ reduction_plan plan_reduction(command_group& group, std::size_t work_items, std:
 /// Bytes at the start of reduction scratch memory that are zero when a kernel gets it: 32-bit counters.
 constexpr std::size_t REDUCTION_COUNTER_BYTES = 4096;
 
+/// Throws errc::nd_range if there are more partial results than the groups' counters, of 32 bits, can count.
+void check_reduction_groups(std::size_t groups);
+
 /// Memory of the command group's device, aligned to 64 bytes, that belongs to the command group's kernel
 /// until it has finished. Its first REDUCTION_COUNTER_BYTES are zero, and the kernel must leave them so; the
 /// rest has any value.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/buffer.hpp"
+#include "falx/sizes.hpp"
 #include "sycl/context.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
 #include "sycl/detail/accessor_request.hpp"
@@ -220,7 +221,8 @@ public:
   template <typename ReinterpretT, int ReinterpretDim>
   auto reinterpret(range<ReinterpretDim> reinterpretRange) const {
     using result = detail::reinterpreted<ReinterpretT, ReinterpretDim, AllocatorT>;
-    if (reinterpretRange.size() * sizeof(ReinterpretT) != byte_size())
+    if (falx::checked_bytes("sycl::buffer::reinterpret", detail::extent_of(reinterpretRange),
+                            sizeof(ReinterpretT)) != byte_size())
       throw exception(make_error_code(errc::invalid),
                       "sycl::buffer::reinterpret: the new range has another size "
                       "in bytes than the buffer");
@@ -301,6 +303,7 @@ private:
          falx::host_data initial, const volatile void* data, std::shared_ptr<void> owner,
          std::vector<falx::buffer_allocation> allocations = {})
       : range_(bufferRange), allocator_(std::move(allocator)), properties_(properties) {
+    const std::size_t bytes = falx::checked_bytes("sycl::buffer", detail::extent_of(bufferRange), sizeof(T));
     falx::buffer_description description;
     description.range = detail::extent_of(bufferRange);
     description.element_size = sizeof(T);
@@ -320,7 +323,7 @@ private:
     if (properties.has_property<page>())
       description.page = detail::page_extent(properties.get_property<page>().get_page_size());
     std::unique_ptr<falx::final_destination> destination =
-        detail::apply_policies(description, properties, sizeof(T) * bufferRange.size(), [&](void* memory) {
+        detail::apply_policies(description, properties, bytes, [&](void* memory) {
           return detail::make_final_destination<std::remove_const_t<T>>(
               static_cast<std::remove_const_t<T>*>(memory), 0, bufferRange.size());
         });

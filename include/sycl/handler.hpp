@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/command_group.hpp"
+#include "falx/sizes.hpp"
 #include "sycl/access.hpp"
 #include "sycl/bundle_state.hpp"
 #include "sycl/detail/accessor_core.hpp"
@@ -184,9 +185,11 @@ public:
   template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions>
   void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
                                const WorkgroupFunctionType& kernelFunc) {
+    const falx::extent3 groups = detail::extent_of(numWorkGroups, 1);
+    const falx::extent3 size = detail::extent_of(workGroupSize, 1);
     const falx::launch_geometry geometry{falx::kernel_kind::work_group, Dimensions,
-                                         detail::extent_of(numWorkGroups * workGroupSize, 1),
-                                         detail::extent_of(workGroupSize, 1), detail::NO_OFFSET};
+                                         falx::checked_product("parallel_for_work_group", groups, size), size,
+                                         detail::NO_OFFSET};
     detail::launch_work_group<KernelName, Dimensions>(*this, geometry,
                                                       detail::take_configuration(group_, kernelFunc));
   }
@@ -207,7 +210,7 @@ public:
   template <typename T>
   void copy(const T* src, T* dest, std::size_t count) {
     static_assert(is_device_copyable_v<T>, "copied elements must be device copyable");
-    falx::set_memcpy(group_, dest, src, count * sizeof(T), "copy");
+    falx::set_memcpy(group_, dest, src, falx::checked_bytes("copy", count, sizeof(T)), "copy");
   }
   void memset(void* ptr, int value, std::size_t numBytes) {
     const unsigned char byte = static_cast<unsigned char>(value);

@@ -4,6 +4,7 @@
 
 #include "falx/device_builtins.hpp"
 #include "falx/local_memory.hpp"
+#include "falx/sizes.hpp"
 #include "falx/specialize.hpp"
 #include "sycl/access.hpp"
 #include "sycl/detail/accessor_geometry.hpp"
@@ -167,7 +168,10 @@ private:
   friend std::hash<local_accessor>;
 
   void reserve(handler& group) {
-    offset_ = falx::reserve_local_memory(detail::command_group_of(group), byte_size(), alignof(DataT));
+    offset_ = falx::reserve_local_memory(
+        detail::command_group_of(group),
+        falx::checked_bytes("sycl::local_accessor", detail::extent_of(allocation_), sizeof(DataT)),
+        alignof(DataT));
   }
   DataT* data() const noexcept {
     return reinterpret_cast<DataT*>(static_cast<char*>(__falx_local_memory()) + offset_);

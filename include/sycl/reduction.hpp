@@ -114,6 +114,10 @@ reduction_pack<Descriptors...> prepare_reductions(handler& group, std::size_t gr
                                                   const Descriptors&... descriptors) {
   constexpr std::size_t line = 64;
   const auto padded = [](std::size_t bytes) { return (bytes + line - 1) / line * line; };
+  constexpr std::size_t bytes_per_group =
+      (line + ... + (Descriptors::extent * sizeof(typename Descriptors::slot_type)));
+  falx::check_reduction_groups(groups);
+  falx::checked_bytes("sycl::reduction", groups, bytes_per_group); // so that no part of what follows wraps
   const std::size_t bytes = (falx::REDUCTION_COUNTER_BYTES + ... +
                              padded(groups * Descriptors::extent * sizeof(typename Descriptors::slot_type)));
   char* scratch = static_cast<char*>(falx::take_reduction_scratch(command_group_of(group), bytes));
@@ -149,8 +153,8 @@ void launch_reduction_over(handler& group, const range<D>& items, const Kernel& 
                         ? sizeof(typename Descriptors::slot_type)
                         : scratch_bytes),
    ...);
-  const falx::reduction_plan plan =
-      falx::plan_reduction(command_group_of(group), items.size(), scratch_bytes);
+  const falx::reduction_plan plan = falx::plan_reduction(
+      command_group_of(group), falx::checked_count("parallel_for", extent_of(items, 1)), scratch_bytes);
   if (plan.is_strided)
     launch_range_reduction<Name, true>(group, items, plan, kernel, descriptors...);
   else
@@ -160,7 +164,8 @@ template <class Name, int D, class Kernel, class... Descriptors>
 void launch_reduction_over(handler& group, const nd_range<D>& items, const Kernel& kernel,
                            const Descriptors&... descriptors) {
   using wrapped = nd_range_reduction_kernel<D, Kernel, Descriptors...>;
-  const wrapped function{kernel, prepare_reductions(group, items.get_group_range().size(), descriptors...)};
+  const std::size_t groups = falx::checked_count("parallel_for", extent_of(items.get_group_range(), 1));
+  const wrapped function{kernel, prepare_reductions(group, groups, descriptors...)};
   launch_kernel<Name, falx::kernel_kind::nd_range, D>(group, geometry_of(items), function);
 }
 

@@ -18,7 +18,8 @@ class handler;
 /// is not mixed with the output of other work-items. Text beyond the total buffer size is cut off.
 class stream {
 public:
-  /// Throws errc::memory_allocation if there is no memory for the buffer.
+  /// Throws errc::memory_allocation if there is no memory for the buffer, and errc::invalid for a size that
+  /// no memory can have.
   stream(std::size_t total_buffer_size, std::size_t work_item_buffer_size, handler& group,
          const property_list& properties = {});
 

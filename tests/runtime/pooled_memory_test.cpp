@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pooled_memory.hpp"
 
+#include "../thrown_code.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -44,6 +46,13 @@ TEST(PooledMemory, BlocksOfDifferentSizesDoNotMix) {
   const pooled_memory::block large = pool.take(100000);
   std::memset(large.memory, 1, 100000);
   EXPECT_NE(large.memory, small.memory);
+}
+
+TEST(PooledMemory, SizesThatNoMemoryHasAreRefused) {
+  pooled_memory pool(default_device(), usm_kind::host);
+  for (const std::size_t bytes :
+       {SIZE_MAX, std::size_t{PTRDIFF_MAX} + 2, std::size_t{PTRDIFF_MAX}, std::size_t{1} << 62})
+    EXPECT_EQ(thrown_code([&] { pool.take(bytes); }), sycl::errc::memory_allocation) << bytes;
 }
 
 TEST(PooledMemory, ThereIsOnePoolPerDeviceAndKind) {

@@ -218,12 +218,13 @@ tracked_allocations(const std::vector<sycl::buffer_allocation::tracked_descripto
 
 template <int D>
 falx::extent3 page_extent(const range<D>& page) {
-  if (page.size() == 0)
+  const falx::extent3 extent = extent_of(page);
+  if (extent.x == 0 || extent.y == 0 || extent.z == 0)
     throw exception(
         make_error_code(errc::invalid),
         "sycl::buffer: property AdaptiveCpp_page_size has an extent of 0; pages have at least one "
         "element in every dimension");
-  return extent_of(page);
+  return extent;
 }
 
 /// AdaptiveCpp's explicit buffer policies. Copies the contents if the buffer is to have its own memory; what

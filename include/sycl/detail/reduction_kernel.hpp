@@ -64,7 +64,9 @@ struct reduction_groups {
   static reduction_groups make(std::uint32_t* finished, std::size_t count) {
     constexpr std::size_t flat = 1024, least = 256, most = falx::REDUCTION_COUNTER_BYTES / 4 - 1;
     const std::size_t needed = (count + most - 1) / most;
-    return make(finished, count, count <= flat ? count : needed < least ? least : needed);
+    if (count <= flat)
+      return make(finished, count, count == 0 ? 1 : count); // none: nothing is launched
+    return make(finished, count, needed < least ? least : needed);
   }
   static reduction_groups make(std::uint32_t* finished, std::size_t count, std::size_t per_cluster) {
     return {finished, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(per_cluster),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/sizes.hpp"
 #include "sycl/detail/reduction_kernel.hpp"
 #include "sycl/ext/acpp/scoped_parallelism/s_group.hpp"
 #include "sycl/handler.hpp"
@@ -38,6 +39,7 @@ void launch_parallel_split(handler& group, const nd_range<Dimensions>& items,
 template <class Name, int Dimensions, class... Rest>
 void launch_parallel(handler& group, const range<Dimensions>& groups, const range<Dimensions>& group_size,
                      const Rest&... rest) {
+  falx::checked_product("parallel", extent_of(groups, 1), extent_of(group_size, 1));
   launch_parallel_split<Name>(group, nd_range<Dimensions>(groups * group_size, group_size),
                               std::tuple<const Rest&...>(rest...),
                               std::make_index_sequence<sizeof...(Rest) - 1>());
