@@ -20,4 +20,11 @@ std::span<const unsigned char> device_library() {
   return BITCODE;
 }
 
+std::span<const unsigned char> complex_library() {
+  alignas(16) static constexpr unsigned char BITCODE[] = {
+#embed "falx_complex_library.bc"
+  };
+  return BITCODE;
+}
+
 } // namespace falx::jit

@@ -12,4 +12,7 @@ std::span<const unsigned char> built_in_math_library();
 /// Bitcode of device_library.c.
 std::span<const unsigned char> device_library();
 
+/// Bitcode of complex_library.cpp, for every target.
+std::span<const unsigned char> complex_library();
+
 } // namespace falx::jit

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation.hpp"
 
+#include "math/built_in_library.hpp"
+#include "passes/complex_functions.hpp"
 #include "passes/device_module.hpp"
 #include "quiet_diagnostics.hpp"
 
@@ -33,6 +35,10 @@ Error compilation::load() {
   for (const std::span<const unsigned char>& image : request_.images)
     bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
   if (Error error = load_device_module(context_, bitcode, request_, kernel_name()).moveInto(module_))
+    return error;
+  const std::span<const unsigned char> complex = complex_library();
+  if (Error error =
+          define_complex_functions(*module_, {reinterpret_cast<const char*>(complex.data()), complex.size()}))
     return error;
   // The path of the source file must not reach the binary.
   module_->setSourceFileName(kernel_name());

@@ -10,16 +10,12 @@
 //   %c = call int @memcmp(ptr %a, ptr %b, i64 %n)      the same, defined
 //   %n = call i32 @printf(ptr %format, i32 %i)         store i32 %i, ptr %memory
 //                                                      call i32 @vprintf(ptr %format, ptr %memory)
-//   %z = call { double, double } @__muldc3(            call void @falx_complex_product_double(
-//       double %a, double %b, double %c, double %d)        double %a, double %b, double %c, double %d, ptr
-//       %both)
-//                                                      %real = load double, ptr %both …
 //   %w = uitofp i128 %i to float                       %d = call double @falx_u128_to_double_for_less(i128
 //   %i)
 //                                                      %w = fptrunc double %d to float
 
 #include "library_calls.hpp"
-#include "library_linking.hpp"
+#include "passes/library_linking.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -98,26 +94,6 @@ static void lower_printing(Module& module) {
   });
 }
 
-static void lower_complex_arithmetic(Module& module, StringRef name, StringRef replacement) {
-  replace_calls(module, name, [&](CallInst& call, IRBuilder<>& builder) {
-    Type* number = call.getArgOperand(0)->getType();
-    BasicBlock& entry = call.getFunction()->getEntryBlock();
-    AllocaInst* both = IRBuilder<>(&entry, entry.begin()).CreateAlloca(ArrayType::get(number, 2));
-    FunctionCallee function = module.getOrInsertFunction(replacement, builder.getVoidTy(), number, number,
-                                                         number, number, builder.getPtrTy());
-    SmallVector<Value*, 5> operands(call.args());
-    operands.push_back(both);
-    builder.CreateCall(function, operands);
-    Value* result = PoisonValue::get(call.getType());
-    for (unsigned part = 0; part < 2; ++part) {
-      Value* value = builder.CreateLoad(number, builder.CreateConstInBoundsGEP1_64(number, both, part));
-      result = call.getType()->isVectorTy() ? builder.CreateInsertElement(result, value, part)
-                                            : builder.CreateInsertValue(result, value, part);
-    }
-    call.replaceAllUsesWith(result);
-  });
-}
-
 /// The absolute value, and whether it is another.
 static std::pair<Value*, Value*> magnitude(Value* integer, IRBuilder<>& builder) {
   Value* negative = builder.CreateICmpSLT(integer, ConstantInt::get(integer->getType(), 0));
@@ -178,10 +154,6 @@ static void lower_wide_conversions(Function& function) {
 Error lower_library_calls(Module& module, StringRef device_library) {
   lower_endings(module);
   lower_printing(module);
-  lower_complex_arithmetic(module, "__mulsc3", "falx_complex_product_float");
-  lower_complex_arithmetic(module, "__muldc3", "falx_complex_product_double");
-  lower_complex_arithmetic(module, "__divsc3", "falx_complex_quotient_float");
-  lower_complex_arithmetic(module, "__divdc3", "falx_complex_quotient_double");
   for (Function& function : module)
     lower_wide_conversions(function);
   const bool may_be_needed = any_of(module, [](const Function& function) {

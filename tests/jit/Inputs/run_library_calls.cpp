@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/kernel.hpp"
 #include "jit.hpp"
-#include "library_calls.hpp"
 #include "targets/cpu_abi.hpp"
 
 #include <cmath>
@@ -16,9 +15,16 @@
 #include <unistd.h>
 #include <vector>
 
+#ifndef FALX_CALLS
+#define FALX_CALLS "library_calls.hpp"
+#endif
+#include FALX_CALLS
+
 /// \file
-/// run_library_calls <libfalx-jit.so> <kernels.bc> <level> [kernel]: runs every kernel of library_calls.cpp
-/// compiled by the JIT and natively, and compares what they return.
+/// run_library_calls <libfalx-jit.so> <kernels.bc> <level> <width> [kernel]: runs every kernel of
+/// library_calls.cpp, or of what FALX_CALLS names, compiled by the JIT, as vectors of <width> work-items, and
+/// natively, and compares what they return. With "ptx" for the width: only compiles them, and fails if
+/// anything stays undefined.
 
 namespace {
 
@@ -53,18 +59,28 @@ const cpu::kernel_properties* load(const std::vector<unsigned char>& binary) {
   return static_cast<const cpu::kernel_properties*>(dlsym(library, cpu::KERNEL_PROPERTIES_SYMBOL));
 }
 
-bool run(const test_case& test, const jit::interface& jit, const std::vector<char>& bitcode, unsigned level) {
+bool run(const test_case& test, const jit::interface& jit, const std::vector<char>& bitcode, unsigned level,
+         const std::string& width) {
   jit::request request;
   request.images.push_back({reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()});
   request.kernel = test.name;
   request.kind = std::uint32_t(kernel_kind::range);
-  request.target = "cpu";
+  request.target = width == "ptx" ? "ptx" : "cpu";
   request.config.optimization_level = level;
+  if (width != "ptx")
+    request.config.sub_group_size = std::uint32_t(std::stoul(width));
   jit::response response;
   jit.compile(request, {.verify = true}, response);
   if (!response.ok) {
     std::printf("%s\n", response.diagnostic.c_str());
     return false;
+  }
+  if (width == "ptx") {
+    const std::string text(response.binary.begin(), response.binary.end());
+    const bool is_complete = text.find(".extern .func") == std::string::npos;
+    if (!is_complete)
+      std::printf("%s calls what is not there\n", test.name);
+    return is_complete;
   }
   const cpu::kernel_properties* properties = load(response.binary);
   if (properties == nullptr)
@@ -100,7 +116,7 @@ LIBRARY_CALLS(CALL)
 }
 
 int main(int argc, char** argv) {
-  if (argc < 4)
+  if (argc < 5)
     return 2;
   static constexpr test_case TESTS[] = {
 #define CALL(name, tolerance, expression) {#name "_kernel", tolerance, name##_kernel},
@@ -116,8 +132,8 @@ int main(int argc, char** argv) {
   const std::vector<char> bitcode{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   unsigned passed = 0, failed = 0;
   for (const test_case& test : TESTS)
-    if (argc < 5 || std::string(test.name) == argv[4])
-      ++(run(test, *jit, bitcode, unsigned(std::atoi(argv[3]))) ? passed : failed);
+    if (argc < 6 || std::string(test.name) == argv[5])
+      ++(run(test, *jit, bitcode, unsigned(std::atoi(argv[3])), argv[4]) ? passed : failed);
   std::printf("%u passed, %u failed\n", passed, failed);
   return failed == 0 ? 0 : 1;
 }

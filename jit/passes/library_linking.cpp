@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "library_linking.hpp"
-#include "passes/kernel_attributes.hpp"
+#include "kernel_attributes.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
