@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../thrown_code.hpp"
 #include "falx/reduction.hpp"
 #include "fixture.hpp"
 #include "sycl/kernel_entry.hpp"
@@ -76,6 +77,15 @@ TEST_F(cuda_memory, running_out_says_how_much_was_asked_for) {
       EXPECT_NE(std::string(error.what()).find(std::to_string(bytes)), std::string::npos) << error.what();
       EXPECT_NE(std::string(error.what()).find("Fake GPU"), std::string::npos) << error.what();
     }
+}
+
+TEST_F(cuda_memory, sizes_that_no_memory_has_do_not_reach_the_driver) {
+  for (const usm_kind kind : {usm_kind::device, usm_kind::host, usm_kind::shared})
+    for (const std::size_t bytes :
+         {SIZE_MAX, SIZE_MAX - 255, std::size_t{PTRDIFF_MAX} + 1, std::size_t{PTRDIFF_MAX}})
+      for (const std::size_t alignment : {std::size_t{0}, std::size_t{1} << 63})
+        EXPECT_EQ(thrown_code([&] { allocate(bytes, alignment, kind); }), sycl::errc::memory_allocation)
+            << bytes << " aligned to " << alignment;
 }
 
 TEST_F(cuda_memory, copies_of_random_boxes_match_a_reference) {

@@ -3,6 +3,7 @@
 #include "backends/cuda/cuda_memory.hpp"
 
 #include "backends/cuda/cuda_peers.hpp"
+#include "falx/sizes.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -107,8 +108,9 @@ void* cuda_memory::allocate_block(usm_kind kind, std::size_t bytes, std::size_t 
   const std::size_t wanted = std::max<std::size_t>(bytes, 1);
   const std::size_t slack = alignment > DRIVER_ALIGNMENT ? alignment : 0;
   cuda::device_pointer block = 0;
+  const bool can_be = wanted <= LARGEST_BYTES && slack <= LARGEST_BYTES - wanted;
   const cuda::result result =
-      wanted + slack >= wanted ? allocate_native(kind, block, wanted + slack) : cuda::result::out_of_memory;
+      can_be ? allocate_native(kind, block, wanted + slack) : cuda::result::out_of_memory;
   if (result == cuda::result::out_of_memory || result == cuda::result::invalid_value)
     throw sycl::exception(
         sycl::make_error_code(sycl::errc::memory_allocation),
