@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/captured_constants.hpp"
+#include "passes/captured_state.hpp"
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
 #include "passes/device_globals.hpp"
@@ -49,12 +50,13 @@ using namespace llvm;
 using namespace falx::jit;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input .ll or .bc>"), cl::init("-"));
-static cl::list<std::string> passes(
-    "passes", cl::CommaSeparated,
-    cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
-             "device-globals, captured-constants, restricted-pointers, lower-builtins, fold-constants, "
-             "unroll-constant-loops, keep-loops-in-step, split-barriers, "
-             "vectorize, vectors-at-once, vectorize-range, estimate-roots, kernel-function"));
+static cl::list<std::string>
+    passes("passes", cl::CommaSeparated,
+           cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
+                    "captured-state, device-globals, captured-constants, restricted-pointers, "
+                    "lower-builtins, fold-constants, unroll-constant-loops, keep-loops-in-step, "
+                    "split-barriers, "
+                    "vectorize, vectors-at-once, vectorize-range, estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -166,6 +168,8 @@ static Error run_pass(Module& module, StringRef pass) {
   }
   if (pass == "simplify")
     return inline_and_simplify(module, nullptr);
+  if (pass == "captured-state")
+    return keep_captured_state_private(*kernel).takeError();
   if (pass == "captured-constants") {
     Expected<std::vector<captured_bytes>> known = known_bytes();
     if (!known)

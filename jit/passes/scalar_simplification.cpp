@@ -11,6 +11,7 @@
 // No other function that calls builtins is left after it.
 
 #include "scalar_simplification.hpp"
+#include "captured_state.hpp"
 #include "inlining.hpp"
 #include "kernel_attributes.hpp"
 #include "masked_differences.hpp"
@@ -48,10 +49,16 @@ static FunctionPassManager before_inlining() {
   return passes;
 }
 
-static FunctionPassManager after_inlining() {
+/// Private variables to values; addresses keep their types.
+static FunctionPassManager promotion() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  return passes;
+}
+
+static FunctionPassManager after_promotion() {
+  FunctionPassManager passes;
   passes.addPass(masked_differences());
   passes.addPass(wide_indices());
   passes.addPass(InstCombinePass());
@@ -72,7 +79,9 @@ void fold_constants(Function& work_item) {
 }
 
 void simplify_once_more(Function& kernel) {
-  pass_runner().run(after_inlining(), kernel);
+  FunctionPassManager passes = promotion();
+  passes.addPass(after_promotion());
+  pass_runner().run(std::move(passes), kernel);
 }
 
 /// The first builtin call outside of the kernel, if any.
@@ -115,8 +124,20 @@ Error inline_and_simplify(Module& module, TargetMachine* machine,
     before_promotion(*kernel);
     runner.forget_analyses();
   }
+  ModulePassManager promoting;
+  promoting.addPass(createModuleToFunctionPassAdaptor(promotion()));
+  runner.run(std::move(promoting), module);
+  Expected<bool> has_copy = keep_captured_state_private(*kernel);
+  if (!has_copy)
+    return has_copy.takeError();
+  if (*has_copy) {
+    if (before_promotion)
+      before_promotion(*kernel);
+    runner.forget_analyses();
+    runner.run(promotion(), *kernel);
+  }
   ModulePassManager passes;
-  passes.addPass(createModuleToFunctionPassAdaptor(after_inlining()));
+  passes.addPass(createModuleToFunctionPassAdaptor(after_promotion()));
   runner.run(std::move(passes), module);
   return check_everything_is_inlined(module, kernel);
 }

@@ -12,8 +12,9 @@ namespace falx::jit {
 /// Inlines everything into the kernel and simplifies it: private variables become SSA values, constants fold,
 /// loops get their normal form. Barriers are convergent calls, which these passes neither make conditional
 /// nor move. Fails if a function that needs work-item builtins cannot be inlined (recursion, SYCL 2020 §5.4).
-/// \p machine may be null. \p before_promotion sees the kernel when all is inlined and private variables are
-/// still memory.
+/// Of what the kernel writes of its function object each work-item gets a copy (captured_state.hpp). \p
+/// machine may be null. \p before_promotion sees the kernel when all is inlined and private variables are
+/// still memory, and once more when such copies are new.
 llvm::Error inline_and_simplify(llvm::Module& module, llvm::TargetMachine* machine,
                                 llvm::function_ref<void(llvm::Function& kernel)> before_promotion = nullptr);
 

@@ -56,21 +56,22 @@ end:
 ; INLINED-NEXT: fence release
 ; INLINED-NEXT: call arcp afn float @llvm.cos.f32
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" {
-  %r = call i32 @recursive(ptr %f, i32 3)
+  %p = load ptr, ptr %f
+  %r = call i32 @recursive(ptr %p, i32 3)
   call void @__falx_fence(i32 5, i32 0)
   call void @__falx_fence(i32 0, i32 3)
   call void @__falx_fence(i32 2, i32 4)
-  %x = load float, ptr %f
+  %x = load float, ptr %p
   call void @__falx_fence(i32 3, i32 2)
   %c = call float @__falx_native_cos_f32(float %x)
   %s = call float @__falx_native_rsqrt_f32(float %c)
   %d = call float @__falx_native_divide_f32(float %s, float %x)
   %e = call float @__falx_native_future_f32(float %d)
-  store float %e, ptr %f
+  store float %e, ptr %p
   %wide = fpext float %e to double
   %root = call double @__falx_rsqrt_f64(double %wide)
-  store double %root, ptr %f
+  store double %root, ptr %p
   %fma = call zeroext i1 @__falx_has_half_fma()
-  store i1 %fma, ptr %f
+  store i1 %fma, ptr %p
   ret void
 }

@@ -29,7 +29,8 @@
 ; COLD-NOT: define
 
 ;--- cold.ll
-define void @kernel(ptr %p) "falx-kind"="2" {
+define void @kernel(ptr %f) "falx-kind"="2" {
+  %p = load ptr, ptr %f
   call void @seldom(ptr %p)
   call void @seldom_with_id(ptr %p)
   ret void
@@ -46,7 +47,8 @@ define internal void @seldom_with_id(ptr %p) cold {
 }
 
 ;--- large.ll
-define void @kernel(ptr %p) "falx-kind"="2" {
+define void @kernel(ptr %f) "falx-kind"="2" {
+  %p = load ptr, ptr %f
   call void @eight_times_eighty(ptr %p)
   call void @eight_times_eighty(ptr %p)
   call void @eight_times_eighty(ptr %p)
@@ -59,7 +61,8 @@ define void @kernel(ptr %p) "falx-kind"="2" {
   ret void
 }
 ;--- small.ll
-define void @kernel(ptr %p) "falx-kind"="2" {
+define void @kernel(ptr %f) "falx-kind"="2" {
+  %p = load ptr, ptr %f
   call void @eight_times_eighty(ptr %p)
   call void @hundred_wanted(ptr %p)
   ret void

@@ -10,7 +10,7 @@ declare range(i64 0, 512) i64 @__falx_local_id_x() nounwind memory(none)
 ; CHECK: %[[HIGH:.*]] = and i64 %[[ID]], %[[WIDE]]
 ; CHECK: getelementptr {{.*}}i64 %[[HIGH]]
 ; The double has the flags that the sum may keep; a negative one would not be less without some bits.
-; CHECK-DAG: %[[X:.*]] = load volatile i32, ptr %f
+; CHECK-DAG: %[[X:.*]] = load volatile i32, ptr %p
 ; CHECK-DAG: %[[M:.*]] = xor i32 %m, -1
 ; CHECK-DAG: %[[XM:.*]] = and i32 %[[X]], %[[M]]
 ; CHECK-DAG: %shifted{{[0-9]*}} = add nuw i32 %[[X]], %[[XM]]
@@ -19,6 +19,7 @@ declare range(i64 0, 512) i64 @__falx_local_id_x() nounwind memory(none)
 ; CHECK: %three = mul i32 %[[X]], 3
 ; CHECK: sub i32 %three,
 define void @kernel(ptr %f, i32 %distance, i32 %m) "falx-kind"="2" {
+  %p = load ptr, ptr %f
   %id = call i64 @__falx_local_id_x()
   %x = trunc i64 %id to i32
   %double = mul i32 2, %x
@@ -26,19 +27,19 @@ define void @kernel(ptr %f, i32 %distance, i32 %m) "falx-kind"="2" {
   %low = and i32 %x, %mask
   %at = sub i32 %double, %low
   %index = zext i32 %at to i64
-  %place = getelementptr i32, ptr %f, i64 %index
+  %place = getelementptr i32, ptr %p, i64 %index
   store i32 1, ptr %place
 
-  %y = load volatile i32, ptr %f
+  %y = load volatile i32, ptr %p
   %y.low = and i32 %m, %y
   %y.shifted = shl nuw i32 %y, 1
   %shifted = sub i32 %y.shifted, %y.low
-  store volatile i32 %shifted, ptr %f
+  store volatile i32 %shifted, ptr %p
   %y.added = add nsw i32 %y, %y
   %added = sub i32 %y.added, %y.low
-  store volatile i32 %added, ptr %f
+  store volatile i32 %added, ptr %p
   %three = mul i32 %y, 3
   %not = sub i32 %three, %y.low
-  store volatile i32 %not, ptr %f
+  store volatile i32 %not, ptr %p
   ret void
 }

@@ -4,7 +4,8 @@
 
 declare i64 @__falx_local_id_x()
 define void @kernel(ptr %f) "falx-kind"="2" {
-  call void @deep(ptr %f, i64 5)
+  %p = load ptr, ptr %f
+  call void @deep(ptr %p, i64 5)
   ret void
 }
 define internal void @deep(ptr %f, i64 %n) {
