@@ -3,11 +3,13 @@
 Each kernel computes on variables of all arithmetic types, vectors and arrays in nested control flow: conditionals, loops
 with breaks and continues, switches, early returns, loops with two entries. Control is the same for a group (level 0),
 for a sub-group (level 1), or different for work-items (level 2); barriers and local memory are used in level 0, what
-sub-groups do together up to level 1. Atomic operations commute. There is no undefined behaviour: integers are combined
+sub-groups do together up to level 1. Some write what they captured. Atomic operations commute. There is no undefined behaviour: integers are combined
 as unsigned, shifts and indices are masked, divisors are not zero, floats are brought into range before they become
 integers. What a kernel computes does not depend on the order of work-items."""
 import random
 import sys
+
+from generate_captured_state import CapturedState
 
 INTEGERS = ["bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
 FLOATS = ["half", "float", "double"]
@@ -20,7 +22,7 @@ REDUCTIONS = ([(f"{op}_{sign}{bits}", f"{'unsigned ' if sign == 'u' else ''}{'in
               [(f"{op}_f{bits}", kind) for bits, kind in ((32, "float"), (64, "double")) for op in ("add", "min", "max")])
 
 
-class Kernel:
+class Kernel(CapturedState):
     """\\p removed: numbers of statements that are left out, to make a failing kernel smaller."""
 
     def __init__(self, seed, number, removed=()):
@@ -43,6 +45,7 @@ class Kernel:
         self.has_barriers = not self.is_range and rng.random() < 0.5
         self.has_sub_groups = not self.is_range and rng.random() < 0.6
         self.arrays = [name for name in ARRAYS if rng.random() < 0.3]
+        self.choose_captured_state(seed)
         self.width = WIDTHS[number % len(WIDTHS)]
         # Machine code takes most of the time, so most kernels are small, and all that have to split vectors often.
         self.budget = rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 25]) // (1 if self.width <= 16 else 4) + 1
@@ -87,6 +90,8 @@ class Kernel:
     def value(self, depth=0):
         """An expression of any arithmetic type that differs between work-items."""
         rng = self.rng
+        if self.writes_captures and rng.random() < 0.15:
+            return self.captured_value(depth)
         choice = rng.random()
         if depth > 2 or choice < 0.35:
             return rng.choice(self.variables)[0]
@@ -204,6 +209,8 @@ class Kernel:
         places = [f"(a.exchanged + global_linear() * 8 + {rng.randint(0, 4)})"]
         if "array" in self.arrays:
             places += [f"(array + {self.index(1, 5)})", f"(array + {rng.randint(0, 4)})"]
+        if self.writes_captures:
+            places.append(self.captured_pointer())
         if self.pointers and rng.random() < 0.6:
             self.emit(f"{rng.choice(self.pointers)}[{self.index(0, 4)}] = convert<int>({self.value()});")
             return
@@ -467,6 +474,8 @@ class Kernel:
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
                   self.atomic, self.pointer, self.sub_group, self.sub_group]
+        if self.writes_captures:
+            simple += [self.write_captured] * 4
         nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop,
                   self.open_loop, self.selection, self.graph]
         number, self.statements = self.statements, self.statements + 1
@@ -499,6 +508,8 @@ class Kernel:
         while self.budget > 0:
             self.statement()
         parts = [name for name, _ in self.variables] + [f"element<{size}>({name}, x)" for name, _, size in self.vectors]
+        if self.writes_captures:
+            parts += self.captured_parts()
         result = ", ".join(f"double(number({part}))" for part in parts)
         self.emit(f"a.out[global_linear()] = digest(a.out[global_linear()], {{{result}}});")
         body = "\n".join(self.lines)

@@ -11,12 +11,24 @@ struct record {
   signed char z, t;
   int w;
 };
+/// What kernels capture and write: each work-item has its own.
+struct captured_state {
+  int number;
+  signed char small;
+  unsigned long wide;
+  double factor;
+  int elements[8];
+  float half_factor;
+  unsigned char bytes[12];
+  double rows[2][3];
+};
 /// Everything but sums, to which work-items add, is read by all or written by one.
 struct kernel_arguments {
   const int* in;
   const record* records;
   const double* doubles;
   const unsigned char* bytes;
+  mutable captured_state state;
   int* out;
   record* out_records;
   unsigned* sums;
@@ -24,6 +36,7 @@ struct kernel_arguments {
   int* exchanged;
   long count;
   long total;
+  captured_state initial;
 };
 /// Four banks of sums: added to, exclusive or, or, largest.
 constexpr int BANK = 8, BANKS = 4;

@@ -109,6 +109,10 @@ private:
   char* base_;
 };
 
+captured_state initial_state() {
+  return {9, -3, 1ul << 40, 0.75, {1, 2, 3, 4, 5}, 1.5f, {3, 1, 4, 1, 5}, {{1, 2, 3}, {4, 5, 6}}};
+}
+
 struct memory {
   guarded<int> in;
   guarded<record> records, out_records;
@@ -135,10 +139,19 @@ struct memory {
     }
   }
   kernel_arguments arguments() const {
-    return {in.data(),    records.data(),   doubles.data(),
-            bytes.data(), out.data(),       out_records.data(),
-            sums.data(),  exchanged.data(), 4,
-            total};
+    const captured_state state = initial_state();
+    return {in.data(),
+            records.data(),
+            doubles.data(),
+            bytes.data(),
+            state,
+            out.data(),
+            out_records.data(),
+            sums.data(),
+            exchanged.data(),
+            4,
+            total,
+            state};
   }
   bool equals(const memory& other) const {
     return out.equals(other.out) && sums.equals(other.sums) && exchanged.equals(other.exchanged) &&
@@ -154,7 +167,11 @@ void run_reference(const plan& run, const geometry& g, memory& data) {
                                 {g.offset[0], g.offset[1], g.offset[2]},
                                 run.width};
   const kernel_arguments arguments = data.arguments();
-  run_natively(launch, [&] { run.kernel.function(arguments); }, data.local.data());
+  const auto work_item = [&] {
+    const kernel_arguments own = arguments;
+    run.kernel.function(own);
+  };
+  run_natively(launch, work_item, data.local.data());
 }
 
 void run_compiled(const falx::cpu::kernel_properties& properties, const plan& run, const geometry& launch,
