@@ -4,6 +4,7 @@
 #include "jit_loader.hpp"
 #include "kernel_state.hpp"
 #include "offload_image.hpp"
+#include "sycl/device.hpp"
 #include "sycl/exception.hpp"
 
 #include <gtest/gtest.h>
@@ -191,6 +192,23 @@ TEST_F(image_registry, image_of_another_compiler_version_names_the_remedy) {
   const kernel_descriptor& kernel = old.kernel("k");
   expect_error(sycl::errc::kernel_not_supported, {"version 77", "recompile", "falx++"},
                [&] { falx::metadata_of(kernel); });
+}
+
+/// A program of another version must come to know it before it uses a class of another layout. In a process
+/// of its own, as devices are looked for once.
+TEST(image_registry_deathtest, programs_of_another_version_are_told_when_they_look_for_devices) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        registered_image old(offload_image().bytes(), 77);
+        try {
+          sycl::device::get_devices();
+        } catch (const sycl::exception& error) {
+          std::fputs(error.what(), stderr);
+          std::exit(error.code() == sycl::errc::kernel_not_supported ? 3 : 4);
+        }
+      },
+      testing::ExitedWithCode(3), "version 77 of Falx's interface.*recompile it with the falx\\+\\+");
 }
 
 TEST_F(image_registry, metadata_is_found_by_name) {
