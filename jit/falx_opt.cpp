@@ -18,6 +18,7 @@
 #include "passes/ptx/counter_steps.hpp"
 #include "passes/ptx/early_returns.hpp"
 #include "passes/ptx/variable_types.hpp"
+#include "passes/redundant_barriers.hpp"
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
@@ -54,9 +55,9 @@ static cl::list<std::string>
     passes("passes", cl::CommaSeparated,
            cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
                     "captured-state, device-globals, captured-constants, restricted-pointers, "
-                    "lower-builtins, fold-constants, unroll-constant-loops, keep-loops-in-step, "
-                    "split-barriers, "
-                    "vectorize, vectors-at-once, vectorize-range, estimate-roots, kernel-function"));
+                    "redundant-barriers, lower-builtins, fold-constants, unroll-constant-loops, "
+                    "keep-loops-in-step, split-barriers, vectorize, vectors-at-once, vectorize-range, "
+                    "estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
 static cl::list<std::string> captured("captured",
@@ -183,6 +184,10 @@ static Error run_pass(Module& module, StringRef pass) {
   if (pass == "restricted-pointers") {
     if (has_restricted_pointers(*kernel))
       declare_restricted_pointers(*kernel, *kernel->getArg(0));
+    return Error::success();
+  }
+  if (pass == "redundant-barriers") {
+    remove_redundant_barriers(*kernel);
     return Error::success();
   }
   if (pass == "lower-builtins")

@@ -18,6 +18,7 @@
 #include "passes/lower_builtins.hpp"
 #include "passes/pass_runner.hpp"
 #include "passes/prepare_device_code.hpp"
+#include "passes/redundant_barriers.hpp"
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 #include "passes/simd/constant_loops.hpp"
@@ -203,6 +204,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
     return error;
   if (fold_captured_constants(*find_kernel(compilation.module()), request.captured, request.aligned))
     simplify_once_more(*find_kernel(compilation.module()));
+  remove_redundant_barriers(*find_kernel(compilation.module()));
   if (Function& kernel = *find_kernel(compilation.module()); has_restricted_pointers(kernel))
     declare_restricted_pointers(kernel, *kernel.getArg(0));
   if (Error error = form_kernel(compilation, **machine, request.config, remark))

@@ -25,6 +25,7 @@
 #include "passes/ptx/prefetches.hpp"
 #include "passes/ptx/ptx_attributes.hpp"
 #include "passes/ptx/variable_types.hpp"
+#include "passes/redundant_barriers.hpp"
 #include "passes/restricted_pointers.hpp"
 #include "passes/scalar_simplification.hpp"
 
@@ -174,6 +175,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
     return error;
   if (fold_captured_constants(*find_kernel(module), request.captured, request.aligned))
     simplify_once_more(*find_kernel(module));
+  remove_redundant_barriers(*find_kernel(module));
   Expected<Function*> entry = form_ptx_entry(module);
   if (!entry)
     return entry.takeError();

@@ -154,10 +154,9 @@ Error ptx_builtin_expansion::form_group() {
 }
 
 bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuilder<>& builder) {
-  const bool is_group_function = kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group;
   if (name == "work_group_barrier") {
-    if (!is_group_function)
-      barrier(builder);
+    // In kind work_group, too: all threads run the group's code, and wait here for each other's copies.
+    barrier(builder);
   } else if (name == "sub_group_barrier") {
     warp_.barrier(builder);
   } else if (name == "work_items_begin" || name.starts_with("work_items_end")) {

@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+namespace falx::jit {
+
+/// Takes out barriers of groups behind others that serve as well. For a kernel with its builtins, before they
+/// are lowered. See the .cpp file for an example.
+void remove_redundant_barriers(llvm::Function& kernel);
+
+} // namespace falx::jit

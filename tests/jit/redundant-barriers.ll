@@ -1,0 +1,100 @@
+; A barrier behind another one goes if memory was not touched between them on any way, and the other one is of as large
+; a group.
+; RUN: split-file %s %t
+; RUN: falx-opt --passes=redundant-barriers -S %t/seam.ll | FileCheck --check-prefix=SEAM %s
+; RUN: falx-opt --passes=redundant-barriers -S %t/joins.ll | FileCheck --check-prefix=JOINS %s
+; RUN: falx-opt --passes=redundant-barriers -S %t/loop.ll | FileCheck --check-prefix=LOOP %s
+
+; What functions of sub-groups do, and marks of lifetimes, touch no memory.
+;--- seam.ll
+; SEAM: store i32 1
+; SEAM-NEXT: call void @__falx_work_group_barrier()
+; SEAM-NEXT: call void @llvm.lifetime.start
+; SEAM-NEXT: %sum = call i32 @__falx_sub_group_reduce_add_u32(i32 %lane)
+; SEAM-NEXT: store i32 %sum
+; SEAM-NEXT: call void @__falx_sub_group_barrier()
+; SEAM-NEXT: call void @__falx_work_group_barrier()
+; SEAM-NEXT: %x = load i32
+; SEAM-NEXT: call void @__falx_sub_group_barrier()
+; SEAM-NEXT: ret void
+declare void @__falx_work_group_barrier()
+declare void @__falx_sub_group_barrier()
+declare i32 @__falx_sub_group_local_id() memory(none)
+declare i32 @__falx_sub_group_reduce_add_u32(i32)
+declare void @llvm.lifetime.start.p0(ptr)
+define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" {
+  %variable = alloca i32
+  %lane = call i32 @__falx_sub_group_local_id()
+  store i32 1, ptr %f
+  call void @__falx_work_group_barrier()
+  call void @__falx_work_group_barrier()
+  call void @llvm.lifetime.start.p0(ptr %variable)
+  call void @__falx_sub_group_barrier()
+  %sum = call i32 @__falx_sub_group_reduce_add_u32(i32 %lane)
+  call void @__falx_sub_group_barrier()
+  store i32 %sum, ptr %f
+  call void @__falx_sub_group_barrier()
+  call void @__falx_work_group_barrier()
+  %x = load i32, ptr %f
+  call void @__falx_sub_group_barrier()
+  ret void
+}
+
+; All ways to the second barrier come from one, but one of those to the third touches memory.
+;--- joins.ll
+; JOINS: one:
+; JOINS-NEXT: call void @__falx_work_group_barrier()
+; JOINS: other:
+; JOINS-NEXT: store i32 1
+; JOINS-NEXT: call void @__falx_work_group_barrier()
+; JOINS: join:
+; JOINS-NEXT: br i1
+; JOINS: end:
+; JOINS-NEXT: call void @__falx_work_group_barrier()
+declare void @__falx_work_group_barrier()
+define void @kernel(ptr %f, i1 %a, i1 %b) "falx-kind"="2" "falx-dimensions"="1" {
+entry:
+  br i1 %a, label %one, label %other
+one:
+  call void @__falx_work_group_barrier()
+  br label %join
+other:
+  store i32 1, ptr %f
+  call void @__falx_work_group_barrier()
+  br label %join
+join:
+  call void @__falx_work_group_barrier()
+  br i1 %b, label %touching, label %end
+touching:
+  store i32 2, ptr %f
+  br label %end
+end:
+  call void @__falx_work_group_barrier()
+  ret void
+}
+
+; The loop's first barrier has nothing before it when the loop is entered; its second one has the first, and so has the
+; one behind the loop.
+;--- loop.ll
+; LOOP: loop:
+; LOOP: call void @__falx_work_group_barrier()
+; LOOP-NOT: barrier()
+; LOOP: br i1
+; LOOP: end:
+; LOOP-NEXT: ret void
+declare void @__falx_work_group_barrier()
+define void @kernel(ptr %f, i32 %n) "falx-kind"="2" "falx-dimensions"="1" {
+entry:
+  store i32 1, ptr %f
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  call void @__falx_work_group_barrier()
+  %next = add i32 %i, 1
+  call void @__falx_work_group_barrier()
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  call void @__falx_work_group_barrier()
+  ret void
+}
