@@ -46,9 +46,10 @@ FALX_BUILTIN std::size_t __falx_group_range_y();
 FALX_BUILTIN std::size_t __falx_group_range_z();
 
 /// Waits for all work-items of the group; orders local and global memory among them. Kind nd_range; in kind
-/// work_group it has no effect, as one thread of control runs the group's body.
+/// work_group it waits for the threads that run the group's body, if there are several.
 FALX_CONVERGENT_BUILTIN void __falx_work_group_barrier();
-/// Waits for all work-items of the sub-group and orders memory among them.
+/// Waits for all work-items of the sub-group and orders memory among them. The functions of sub-groups below
+/// need not.
 FALX_CONVERGENT_BUILTIN void __falx_sub_group_barrier();
 
 /// Sub-groups are consecutive local linear ids. On a scalar CPU compilation the size is 1.

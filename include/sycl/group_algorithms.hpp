@@ -10,7 +10,8 @@
 
 /// \file
 /// Group functions and algorithms (SYCL 2020 §4.17.3, §4.17.4). All work-items of the group call them
-/// together; range arguments of the joint_ forms and initial values are the same for all.
+/// together; range arguments of the joint_ forms and initial values are the same for all. All are
+/// synchronization points: detail/group_synchronization.hpp says how.
 
 namespace sycl {
 
@@ -70,12 +71,13 @@ inline bool any_of_group(Group g, T x, Predicate pred) {
 }
 template <class Group, class Ptr, class Predicate, detail::enable_if_group<Group> = 0>
 inline bool joint_any_of(Group g, Ptr first, Ptr last, Predicate pred) {
+  detail::synchronize(g);
   const auto count = last - first;
   const auto step = static_cast<decltype(count)>(g.get_local_linear_range());
   bool found = false;
   for (auto i = static_cast<decltype(count + 0)>(g.get_local_linear_id()); i < count && !found; i += step)
     found = static_cast<bool>(pred(first[i]));
-  return detail::collective_any(g, found);
+  return detail::collective_any<detail::group_state::synchronized>(g, found);
 }
 
 template <class Group, detail::enable_if_group<Group> = 0>
@@ -118,7 +120,8 @@ inline T reduce_over_group(Group g, V x, T init, BinaryOperation binary_op) {
 
 namespace detail {
 
-/// Combines the \p count > 0 elements from \p first: each work-item a share, then the shares.
+/// Combines the \p count > 0 elements from \p first: each work-item a share, then the shares. The group is
+/// synchronized.
 template <class T, class Group, class Ptr, class BinaryOperation>
 inline T joint_reduce_elements(const Group& g, Ptr first, std::size_t count, BinaryOperation binary_op) {
   const std::size_t self = g.get_local_linear_id();
@@ -128,7 +131,7 @@ inline T joint_reduce_elements(const Group& g, Ptr first, std::size_t count, Bin
 #pragma clang loop unroll_count(4)
   for (std::size_t i = self + width; i < count; i += width)
     sum = static_cast<T>(binary_op(sum, static_cast<T>(first[static_cast<std::ptrdiff_t>(i)])));
-  return collective_reduce(g, sum, binary_op, count < width ? count : width);
+  return collective_reduce<group_state::synchronized>(g, sum, binary_op, count < width ? count : width);
 }
 
 } // namespace detail
@@ -137,6 +140,7 @@ inline T joint_reduce_elements(const Group& g, Ptr first, std::size_t count, Bin
 template <class Group, class Ptr, class BinaryOperation, detail::enable_if_group<Group> = 0>
 inline detail::element_t<Ptr> joint_reduce(Group g, Ptr first, Ptr last, BinaryOperation binary_op) {
   using type = detail::element_t<Ptr>;
+  detail::synchronize(g);
   if (first == last) {
     if constexpr (has_known_identity_v<BinaryOperation, type>)
       return detail::identity_of<BinaryOperation, type>();
@@ -147,6 +151,7 @@ inline detail::element_t<Ptr> joint_reduce(Group g, Ptr first, Ptr last, BinaryO
 }
 template <class Group, class Ptr, class T, class BinaryOperation, detail::enable_if_group<Group> = 0>
 inline T joint_reduce(Group g, Ptr first, Ptr last, T init, BinaryOperation binary_op) {
+  detail::synchronize(g);
   if (first == last)
     return init;
   const T sum = detail::joint_reduce_elements<T>(g, first, static_cast<std::size_t>(last - first), binary_op);
@@ -175,11 +180,13 @@ inline T inclusive_scan_over_group(Group g, V x, BinaryOperation binary_op, T in
 namespace detail {
 
 /// One work-item's element of the output, from the group's next elements of the input. \p carry combines
-/// everything before them; it counts only if \p has_init.
+/// everything before them; it counts only if \p has_init. The group is synchronized, and \p half is another
+/// one than in the round before.
 template <bool Inclusive, class T, class Group, class BinaryOperation>
-inline T joint_scan_round(const Group& g, const T& value, T& carry, bool& has_init,
-                          BinaryOperation binary_op) {
-  const scan_result<T> scan = collective_scan<!Inclusive, true>(g, value, binary_op);
+inline T joint_scan_round(const Group& g, const T& value, T& carry, bool& has_init, BinaryOperation binary_op,
+                          std::uint32_t half) {
+  const scan_result<T> scan =
+      collective_scan<!Inclusive, true, group_state::synchronized>(g, value, binary_op, half);
   T output = Inclusive ? scan.inclusive : scan.exclusive;
   if (!Inclusive && g.get_local_linear_id() == 0)
     output = carry;
@@ -190,13 +197,12 @@ inline T joint_scan_round(const Group& g, const T& value, T& carry, bool& has_in
   return output;
 }
 
-/// As joint_scan, where sub-groups run in order: each scans a part of the range alone and passes on its last
-/// \p carry.
+/// The rounds of joint_scan where sub-groups run in order: each scans a part of the range alone and passes on
+/// its last \p carry.
 template <bool Inclusive, class T, class InPtr, class OutPtr, class BinaryOperation>
 inline void joint_scan_in_order(const sub_group& g, InPtr first, std::size_t count, OutPtr result, T carry,
                                 bool has_init, BinaryOperation binary_op) {
   using difference = std::ptrdiff_t;
-  __falx_work_group_barrier();
   T* carries = group_scratch<T>();
   const std::size_t index = g.get_group_linear_id();
   const std::size_t lane = g.get_local_linear_id();
@@ -214,12 +220,12 @@ inline void joint_scan_in_order(const sub_group& g, InPtr first, std::size_t cou
   for (; end - base >= width; base += width) {
     const T value = static_cast<T>(first[static_cast<difference>(base + lane)]);
     result[static_cast<difference>(base + lane)] =
-        joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op);
+        joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op, 0);
   }
   if (base < end) {
     const bool has_element = lane < end - base;
     const T value = static_cast<T>(first[static_cast<difference>(has_element ? base + lane : base)]);
-    const T output = joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op);
+    const T output = joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op, 0);
     if (has_element)
       result[static_cast<difference>(base + lane)] = output;
   }
@@ -227,29 +233,37 @@ inline void joint_scan_in_order(const sub_group& g, InPtr first, std::size_t cou
   carries[index] = carry;
 }
 
-/// Scans a range group by group of elements. \p carry combines everything before the current ones; it counts
-/// only from the second round on unless \p has_init. A work-item writes only the element that it has read, so
-/// the range may be scanned in place.
+/// The rounds of joint_scan elsewhere: the group takes as many elements at a time as it has work-items.
+template <bool Inclusive, class T, class Group, class InPtr, class OutPtr, class BinaryOperation>
+inline void joint_scan_in_rounds(const Group& g, InPtr first, std::size_t count, OutPtr result, T carry,
+                                 bool has_init, BinaryOperation binary_op) {
+  const std::size_t self = g.get_local_linear_id();
+  const std::size_t width = g.get_local_linear_range();
+  std::uint32_t half = 0;
+  for (std::size_t base = 0; base < count; base += width, half ^= 1) {
+    const std::size_t index = base + self;
+    const T value = static_cast<T>(first[static_cast<std::ptrdiff_t>(index < count ? index : base)]);
+    // After the last round, in which some had no element, nobody reads the carry.
+    const T output = joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op, half);
+    if (index < count)
+      result[static_cast<std::ptrdiff_t>(index)] = output;
+  }
+}
+
+/// Scans a range. \p carry combines everything before the current elements; it counts only from the second
+/// round on unless \p has_init. A work-item writes only the element that it has read, so the range may be
+/// scanned in place.
 template <bool Inclusive, class T, class Group, class InPtr, class OutPtr, class BinaryOperation>
 inline OutPtr joint_scan(const Group& g, InPtr first, InPtr last, OutPtr result, T carry, bool has_init,
                          BinaryOperation binary_op) {
   const std::size_t count = static_cast<std::size_t>(last - first);
-  if constexpr (!is_sub_group_v<Group>)
-    if (__falx_sub_groups_in_order()) {
-      joint_scan_in_order<Inclusive>(index_access::make<sub_group>(0), first, count, result, carry, has_init,
-                                     binary_op);
-      return result + static_cast<std::ptrdiff_t>(count);
-    }
-  const std::size_t self = g.get_local_linear_id();
-  const std::size_t width = g.get_local_linear_range();
-  for (std::size_t base = 0; base < count; base += width) {
-    const std::size_t index = base + self;
-    const T value = static_cast<T>(first[static_cast<std::ptrdiff_t>(index < count ? index : base)]);
-    // After the last round, in which some had no element, nobody reads the carry.
-    const T output = joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op);
-    if (index < count)
-      result[static_cast<std::ptrdiff_t>(index)] = output;
-  }
+  synchronize(g);
+  if (!is_sub_group_v<Group> && __falx_sub_groups_in_order())
+    joint_scan_in_order<Inclusive>(index_access::make<sub_group>(0), first, count, result, carry, has_init,
+                                   binary_op);
+  else
+    joint_scan_in_rounds<Inclusive>(g, first, count, result, carry, has_init, binary_op);
+  synchronize(g);
   return result + static_cast<std::ptrdiff_t>(count);
 }
 

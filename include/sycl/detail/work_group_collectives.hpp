@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/device_builtins.hpp"
+#include "sycl/detail/group_synchronization.hpp"
 #include "sycl/detail/sub_group_collectives.hpp"
 #include "sycl/group.hpp"
 
@@ -12,8 +13,9 @@
 
 /// \file
 /// Collectives of one work-group: a step within sub-groups, then one value per sub-group through scratch
-/// memory. All share the scratch memory, so each begins with the barrier that ends the one before. Group
-/// functions are synchronization points (SYCL 2020 §4.17.3), also of a group with one sub-group.
+/// memory. All share the scratch memory, so each begins with the barrier that ends the one before, unless the
+/// group is synchronized. Behind the accesses of its callers to memory each has a barrier, also in a group of
+/// one sub-group (group_synchronization.hpp).
 ///
 /// Where sub-groups run in order, each passes on what the ones up to it add up to, and no second step is
 /// needed. With one work-item per sub-group (a scalar CPU compilation) the leader does the work of the second
@@ -28,9 +30,11 @@ inline T* group_scratch() {
   return static_cast<T*>(__falx_group_scratch(sizeof(T)));
 }
 
-/// True if the group is one sub-group, which needs no scratch memory.
-inline bool is_one_sub_group() {
-  return __falx_sub_group_max_size() > 1 && __falx_sub_group_count() == 1;
+/// Waits until nobody reads scratch memory any more.
+template <group_state State>
+inline void free_scratch() {
+  if constexpr (State != group_state::synchronized)
+    __falx_work_group_barrier();
 }
 
 /// Combines \p value, which a sub-group's work-items have in common, with what the sub-groups before this one
@@ -86,13 +90,38 @@ inline T combine_partials(const T* partials, std::uint32_t count, Operation oper
   return sub_group_reduce(value, operation, count < width ? count : width);
 }
 
+/// Combines what \p reduce gives in the first \p partials sub-groups, for every work-item. Sub-groups have
+/// more than one work-item.
+template <group_state State, class Operation, class Reduce>
+inline auto work_group_combine(std::uint32_t partials, Operation operation, Reduce reduce) {
+  using type = decltype(reduce());
+  type* scratch = group_scratch<type>();
+  if (__falx_sub_groups_in_order() && !is_one_sub_group()) {
+    free_scratch<State>();
+    pass_on(scratch, reduce(), operation);
+    __falx_work_group_barrier();
+    return scratch[partials - 1];
+  }
+  // Before any barrier: who comes early need not wait for that.
+  const type value = reduce();
+  if (is_one_sub_group()) {
+    __falx_sub_group_barrier();
+    return value;
+  }
+  free_scratch<State>();
+  if (__falx_sub_group_local_id() == 0)
+    scratch[__falx_sub_group_id()] = value;
+  __falx_work_group_barrier();
+  return combine_partials(scratch, partials, operation);
+}
+
 /// Combines the values of the first \p active work-items (at least 1), for every work-item.
-template <class T, class Operation, int D>
+template <group_state State = group_state::at_work, class T, class Operation, int D>
 inline T work_group_reduce(const group<D>& g, T value, Operation operation, std::size_t active) {
   T* scratch = group_scratch<T>();
   const std::size_t self = g.get_local_linear_id();
   if (__falx_sub_group_max_size() == 1) {
-    __falx_work_group_barrier();
+    free_scratch<State>();
     scratch[self] = value;
     __falx_work_group_barrier();
     if (self == 0) {
@@ -110,46 +139,17 @@ inline T work_group_reduce(const group<D>& g, T value, Operation operation, std:
   // The first sub-groups are all full.
   const std::uint32_t full = __falx_sub_group_max_size();
   const std::uint32_t partials = static_cast<std::uint32_t>((active + full - 1) / full);
-  if (__falx_sub_groups_in_order() && !is_one_sub_group()) {
-    __falx_work_group_barrier();
-    pass_on(scratch, sub_group_reduce(value, operation, counting), operation);
-    __falx_work_group_barrier();
-    return scratch[partials - 1];
-  }
-  value = sub_group_reduce(value, operation, counting);
-  if (is_one_sub_group()) {
-    __falx_sub_group_barrier();
-    return value;
-  }
-  __falx_work_group_barrier();
-  if (__falx_sub_group_local_id() == 0)
-    scratch[__falx_sub_group_id()] = value;
-  __falx_work_group_barrier();
-  return combine_partials(scratch, partials, operation);
+  return work_group_combine<State>(partials, operation,
+                                   [&] { return sub_group_reduce(value, operation, counting); });
 }
 
 /// Combines the values of all work-items, for every work-item.
-template <class T, class Operation, int D>
+template <group_state State = group_state::at_work, class T, class Operation, int D>
 inline T work_group_reduce(const group<D>& g, T value, Operation operation) {
   if (__falx_sub_group_max_size() == 1)
-    return work_group_reduce(g, value, operation, g.get_local_linear_range());
-  T* scratch = group_scratch<T>();
-  if (__falx_sub_groups_in_order() && !is_one_sub_group()) {
-    __falx_work_group_barrier();
-    pass_on(scratch, sub_group_reduce(value, operation), operation);
-    __falx_work_group_barrier();
-    return scratch[__falx_sub_group_count() - 1];
-  }
-  value = sub_group_reduce(value, operation);
-  if (is_one_sub_group()) {
-    __falx_sub_group_barrier();
-    return value;
-  }
-  __falx_work_group_barrier();
-  if (__falx_sub_group_local_id() == 0)
-    scratch[__falx_sub_group_id()] = value;
-  __falx_work_group_barrier();
-  return combine_partials(scratch, __falx_sub_group_count(), operation);
+    return work_group_reduce<State>(g, value, operation, g.get_local_linear_range());
+  return work_group_combine<State>(__falx_sub_group_count(), operation,
+                                   [&] { return sub_group_reduce(value, operation); });
 }
 
 /// What a scan gives one work-item. What was not asked for has any value.
@@ -214,9 +214,14 @@ inline scan_result<T> work_group_scan_in_order(const T& value, Operation operati
   return result;
 }
 
-/// Combines the values of the work-items in order of linear ids.
-template <bool Exclusive, bool Total, class T, class Operation, int D>
-inline scan_result<T> work_group_scan(const group<D>& g, T value, Operation operation) {
+/// Combines the values of the work-items in order of linear ids. Successive scans of a synchronized group
+/// alternate between \p half 0 and 1 of scratch memory: who writes one half has been at the barrier behind
+/// the other, where nobody read this one any more. Two halves fit, as there are four work-items or more for
+/// each sub-group but the last where sub-groups do not run in order.
+template <bool Exclusive, bool Total, group_state State = group_state::at_work, class T, class Operation,
+          int D>
+inline scan_result<T> work_group_scan(const group<D>& g, T value, Operation operation,
+                                      std::uint32_t half = 0) {
   if (__falx_sub_group_max_size() == 1)
     return work_group_scan_by_leader(g, value, operation);
   if (is_one_sub_group()) {
@@ -225,13 +230,13 @@ inline scan_result<T> work_group_scan(const group<D>& g, T value, Operation oper
   }
   if (__falx_sub_groups_in_order())
     return work_group_scan_in_order<Exclusive, Total>(value, operation);
-  T* scratch = group_scratch<T>();
   scan_result<T> result = sub_group_scan<Exclusive, false>(value, operation);
   const std::uint32_t lane = __falx_sub_group_local_id();
   const std::uint32_t width = __falx_sub_group_size();
   const std::uint32_t index = __falx_sub_group_id();
   const std::uint32_t count = __falx_sub_group_count();
-  __falx_work_group_barrier();
+  T* scratch = group_scratch<T>() + half * count;
+  free_scratch<State>();
   if (lane == width - 1)
     scratch[index] = result.inclusive;
   __falx_work_group_barrier();

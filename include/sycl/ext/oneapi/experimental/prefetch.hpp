@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/accessor.hpp"
+#include "sycl/detail/group_synchronization.hpp"
 #include "sycl/detail/group_traits.hpp"
 #include "sycl/detail/prefetch_lines.hpp"
 #include "sycl/ext/oneapi/properties/properties.hpp"
@@ -94,6 +95,7 @@ void prefetch_elements(T* ptr, std::size_t count) {
 
 template <typename Properties, typename Group, typename T>
 void joint_prefetch_elements(Group g, T* ptr, std::size_t count) {
+  sycl::detail::synchronize(g); // a group function, as the extension says
   sycl::detail::prefetch_share_of_lines(prefetched_address(ptr), count * sizeof(prefetched<T>),
                                         g.get_local_linear_id(), g.get_local_linear_range(),
                                         prefetch_target_of<Properties>());
