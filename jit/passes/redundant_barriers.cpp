@@ -15,8 +15,9 @@
 //
 // A barrier orders what was done to memory before it and what is done behind it. If all ways to it come from
 // other barriers of as large a group, and memory was not touched since, it orders nothing that those do not.
-// This is the analysis of available expressions, and what it finds may go at once: on each way to a barrier
-// that goes, the first barrier of those without memory between them stays.
+// That holds for builtins and for the instructions that they become on GPUs, where loops with shuffles have
+// been unrolled by then. This is the analysis of available expressions, and what it finds may go at once: on
+// each way to a barrier that goes, the first barrier of those without memory between them stays.
 
 #include "redundant_barriers.hpp"
 
@@ -25,8 +26,10 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include <algorithm>
 
@@ -49,20 +52,34 @@ static StringRef called(const Instruction& instruction) {
 
 /// none if the instruction is no barrier.
 static meeting barrier_of(const Instruction& instruction) {
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
+    if (intrinsic->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_sync_aligned_all)
+      return meeting::work_group;
+    return intrinsic->getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync ? meeting::sub_group : meeting::none;
+  }
   const StringRef name = called(instruction);
   if (name == "__falx_work_group_barrier")
     return meeting::work_group;
   return name == "__falx_sub_group_barrier" ? meeting::sub_group : meeting::none;
 }
 
-/// May others see that the instruction comes before or behind a barrier?
+/// May it make a difference to others whether the instruction comes before or behind a barrier?
 static bool touches_memory(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory())
     return false;
-  // Functions of sub-groups hand over values.
-  if (called(instruction).starts_with("__falx_sub_group_"))
+  // The function object does not change while the kernel runs.
+  if (const auto* load = dyn_cast<LoadInst>(&instruction))
+    return getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0) != load->getFunction()->getArg(0);
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  if (call == nullptr)
+    return true;
+  // Functions of sub-groups hand over values, on GPUs by instructions; the ones without any only tell the
+  // compiler of an order.
+  if (called(instruction).starts_with("__falx_sub_group_") || call->onlyAccessesInaccessibleMemory())
     return false;
-  const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  if (const auto* assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
+    return !assembly->getAsmString().empty();
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
   return intrinsic == nullptr || !intrinsic->isAssumeLikeIntrinsic();
 }
 

@@ -6,8 +6,8 @@
 
 namespace falx::jit {
 
-/// Takes out barriers of groups behind others that serve as well. For a kernel with its builtins, before they
-/// are lowered. See the .cpp file for an example.
+/// Takes out barriers of groups behind others that serve as well. For a kernel whose first parameter is the
+/// function object. See the .cpp file for an example.
 void remove_redundant_barriers(llvm::Function& kernel);
 
 } // namespace falx::jit

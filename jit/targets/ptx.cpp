@@ -175,7 +175,6 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
     return error;
   if (fold_captured_constants(*find_kernel(module), request.captured, request.aligned))
     simplify_once_more(*find_kernel(module));
-  remove_redundant_barriers(*find_kernel(module));
   Expected<Function*> entry = form_ptx_entry(module);
   if (!entry)
     return entry.takeError();
@@ -193,6 +192,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
     return error;
   retarget(module, **machine);
   optimize(module, **entry, **machine, request.config.optimization_level);
+  remove_redundant_barriers(**entry);
   form_native_atomics(module, sm_of(request));
   give_variables_ptx_types(module);
   for (Function& function : module) {

@@ -4,12 +4,15 @@
 ; RUN: falx-opt --passes=redundant-barriers -S %t/seam.ll | FileCheck --check-prefix=SEAM %s
 ; RUN: falx-opt --passes=redundant-barriers -S %t/joins.ll | FileCheck --check-prefix=JOINS %s
 ; RUN: falx-opt --passes=redundant-barriers -S %t/loop.ll | FileCheck --check-prefix=LOOP %s
+; RUN: falx-opt --passes=redundant-barriers -S %t/ptx.ll | FileCheck --check-prefix=PTX %s
 
-; What functions of sub-groups do, and marks of lifetimes, touch no memory.
+; What functions of sub-groups do, marks of lifetimes, and reads of the function object do not count.
 ;--- seam.ll
 ; SEAM: store i32 1
 ; SEAM-NEXT: call void @__falx_work_group_barrier()
 ; SEAM-NEXT: call void @llvm.lifetime.start
+; SEAM-NEXT: getelementptr
+; SEAM-NEXT: load ptr
 ; SEAM-NEXT: %sum = call i32 @__falx_sub_group_reduce_add_u32(i32 %lane)
 ; SEAM-NEXT: store i32 %sum
 ; SEAM-NEXT: call void @__falx_sub_group_barrier()
@@ -25,17 +28,20 @@ declare void @llvm.lifetime.start.p0(ptr)
 define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" {
   %variable = alloca i32
   %lane = call i32 @__falx_sub_group_local_id()
-  store i32 1, ptr %f
+  %p = load ptr, ptr %f
+  store i32 1, ptr %p
   call void @__falx_work_group_barrier()
   call void @__falx_work_group_barrier()
   call void @llvm.lifetime.start.p0(ptr %variable)
   call void @__falx_sub_group_barrier()
+  %captured = getelementptr i8, ptr %f, i64 8
+  %q = load ptr, ptr %captured
   %sum = call i32 @__falx_sub_group_reduce_add_u32(i32 %lane)
   call void @__falx_sub_group_barrier()
-  store i32 %sum, ptr %f
+  store i32 %sum, ptr %q
   call void @__falx_sub_group_barrier()
   call void @__falx_work_group_barrier()
-  %x = load i32, ptr %f
+  %x = load i32, ptr %p
   call void @__falx_sub_group_barrier()
   ret void
 }
@@ -96,5 +102,37 @@ loop:
   br i1 %more, label %loop, label %end
 end:
   call void @__falx_work_group_barrier()
+  ret void
+}
+
+; What builtins become on GPUs: a shuffle touches no memory, nor does what keeps the compiler from moving accesses.
+;--- ptx.ll
+; PTX: store i32 1
+; PTX-NEXT: call void @llvm.nvvm.bar.warp.sync
+; PTX-NEXT: call void asm sideeffect "", "~{memory}"()
+; PTX-NEXT: %x = call i32 @llvm.nvvm.shfl.sync.bfly.i32
+; PTX-NEXT: call void asm sideeffect "", "~{memory}"()
+; PTX-NEXT: %y = call i32 @llvm.nvvm.shfl.sync.bfly.i32
+; PTX-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; PTX-NEXT: call void asm sideeffect "red.global.add.u32
+; PTX-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; PTX-NEXT: ret void
+declare void @llvm.nvvm.bar.warp.sync(i32)
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
+define void @kernel(ptr %f, i32 %v) "falx-kind"="2" "falx-dimensions"="1" {
+  %p = load ptr, ptr %f
+  store i32 1, ptr %p
+  call void @llvm.nvvm.bar.warp.sync(i32 -1)
+  call void asm sideeffect "", "~{memory}"()
+  %x = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %v, i32 16, i32 31)
+  call void @llvm.nvvm.bar.warp.sync(i32 -1)
+  call void asm sideeffect "", "~{memory}"()
+  %y = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %x, i32 8, i32 31)
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  call void @llvm.nvvm.bar.warp.sync(i32 -1)
+  call void asm sideeffect "red.global.add.u32 [$0], $1;", "l,r,~{memory}"(ptr %p, i32 %y)
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   ret void
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstring>
@@ -355,6 +356,102 @@ TEST(WideSubGroups, BroadcastsVotesAndPermutations) {
     const std::uint32_t next = sycl::shift_group_left(sub, self);
     EXPECT_TRUE(lane() + 1 >= size || next == self + 1);
     EXPECT_EQ(sycl::all_of_group(sub, lane() + 1 < size), false);
+  });
+}
+
+/// The last work-item of the group comes later than all others.
+void come_late(std::chrono::microseconds by) {
+  if (current_id + 1 == current_group->local)
+    std::this_thread::sleep_for(by);
+}
+
+/// Calls \p call, whose result says whether it has seen \p count elements with the value that it is given,
+/// right behind writes to these and right before writes to them, and reads in between what another work-item
+/// has written. ThreadSanitizer watches.
+template <class Group, class Call>
+void check_order(Group group, int* in, const char* what, Call call) {
+  const auto self = static_cast<int>(group.get_local_linear_id());
+  const auto size = static_cast<int>(group.get_local_linear_range());
+  const int count = 2 * size + 1;
+  const auto fill = [&](int value) {
+    for (int i = count - 1 - self; i >= 0; i -= size)
+      in[i] = value;
+  };
+  for (int turn = 1; turn <= 2; ++turn) {
+    come_late(std::chrono::microseconds(200));
+    fill(turn);
+    EXPECT_TRUE(call(group, in, count, turn)) << what;
+    EXPECT_EQ(in[(self + 1) % size], turn) << what;
+    EXPECT_TRUE(call(group, in, count, turn)) << what << " once more";
+    fill(-1);
+  }
+  sycl::group_barrier(group);
+}
+
+template <class Call>
+void check_order(const char* what, Call call) {
+  // Of sub-groups of four a group has up to eleven, of which one takes 18 elements to read and 18 to write.
+  std::vector<int> shared(4 * 192 + 2 * 64), parts(4 * 192 + 2 * 64);
+  for_all_shapes([&](sycl::group<1> group, std::uint32_t) {
+    check_order(group, shared.data(), what, call);
+    const std::uint32_t index = __falx_sub_group_id();
+    check_order(sycl::khr::this_sub_group(), parts.data() + index * (4 * current_group->width + 2), what,
+                call);
+  });
+}
+
+TEST(WideSubGroups, RangesAreReadBehindWritesOfOthersAndBeforeThem) {
+  check_order("joint_reduce", [](auto group, const int* in, int count, int value) {
+    return sycl::joint_reduce(group, in, in + count, sycl::plus<int>()) == count * value;
+  });
+  check_order("joint_reduce of few", [](auto group, const int* in, int, int value) {
+    return sycl::joint_reduce(group, in, in + 1, 5, sycl::plus<int>()) == 5 + value;
+  });
+  check_order("joint_any_of", [](auto group, const int* in, int count, int value) {
+    return !sycl::joint_any_of(group, in, in + count, [=](int x) { return x != value; });
+  });
+  check_order("joint_all_of", [](auto group, const int* in, int count, int value) {
+    return sycl::joint_all_of(group, in, in + count, [=](int x) { return x == value; });
+  });
+}
+
+TEST(WideSubGroups, ScansAreThereForOthers) {
+  // Who writes last has not done so when the others have.
+  const auto slow_sum = [](int a, int b) {
+    come_late(std::chrono::microseconds(10));
+    return a + b;
+  };
+  check_order("joint_inclusive_scan", [=](auto group, int* in, int count, int value) {
+    int* const out = in + count;
+    sycl::joint_inclusive_scan(group, in, in + count, out, slow_sum);
+    const int other = count - 1 - static_cast<int>(group.get_local_linear_id());
+    return out[other] == value * (other + 1);
+  });
+}
+
+TEST(WideSubGroups, FunctionsOfValuesAndOfNothingWait) {
+  check_order("reduce_over_group", [](auto group, const int*, int, int) {
+    return sycl::reduce_over_group(group, 2, sycl::plus<int>()) ==
+           2 * static_cast<int>(group.get_local_linear_range());
+  });
+  check_order("exclusive_scan_over_group", [](auto group, const int*, int, int) {
+    return sycl::exclusive_scan_over_group(group, 2, sycl::plus<int>()) ==
+           2 * static_cast<int>(group.get_local_linear_id());
+  });
+  check_order("group_broadcast", [](auto group, const int*, int, int value) {
+    return sycl::group_broadcast(group, value) == value;
+  });
+  check_order("shift_group_left", [](auto group, const int*, int, int value) {
+    const int other = sycl::shift_group_left(group, value);
+    return group.get_local_linear_id() + 1 == group.get_local_linear_range() || other == value;
+  });
+  check_order("any_of_group",
+              [](auto group, const int*, int, int) { return !sycl::any_of_group(group, false); });
+  check_order("joint_reduce of nothing", [](auto group, const int* in, int, int) {
+    return sycl::joint_reduce(group, in, in, 7, sycl::plus<int>()) == 7;
+  });
+  check_order("joint_inclusive_scan of nothing", [](auto group, int* in, int, int) {
+    return sycl::joint_inclusive_scan(group, in, in, in, sycl::plus<int>()) == in;
   });
 }
 
