@@ -369,7 +369,7 @@ void come_late(std::chrono::microseconds by) {
 /// right behind writes to these and right before writes to them, and reads in between what another work-item
 /// has written. ThreadSanitizer watches.
 template <class Group, class Call>
-void check_order(Group group, int* in, const char* what, Call call) {
+void check_order(Group group, int* in, const char* what, Call call, int turns) {
   const auto self = static_cast<int>(group.get_local_linear_id());
   const auto size = static_cast<int>(group.get_local_linear_range());
   const int count = 2 * size + 1;
@@ -377,7 +377,7 @@ void check_order(Group group, int* in, const char* what, Call call) {
     for (int i = count - 1 - self; i >= 0; i -= size)
       in[i] = value;
   };
-  for (int turn = 1; turn <= 2; ++turn) {
+  for (int turn = 1; turn <= turns; ++turn) {
     come_late(std::chrono::microseconds(200));
     fill(turn);
     EXPECT_TRUE(call(group, in, count, turn)) << what;
@@ -389,14 +389,14 @@ void check_order(Group group, int* in, const char* what, Call call) {
 }
 
 template <class Call>
-void check_order(const char* what, Call call) {
+void check_order(const char* what, Call call, int turns = 2) {
   // Of sub-groups of four a group has up to eleven, of which one takes 18 elements to read and 18 to write.
   std::vector<int> shared(4 * 192 + 2 * 64), parts(4 * 192 + 2 * 64);
   for_all_shapes([&](sycl::group<1> group, std::uint32_t) {
-    check_order(group, shared.data(), what, call);
+    check_order(group, shared.data(), what, call, turns);
     const std::uint32_t index = __falx_sub_group_id();
     check_order(sycl::khr::this_sub_group(), parts.data() + index * (4 * current_group->width + 2), what,
-                call);
+                call, turns);
   });
 }
 
@@ -421,12 +421,15 @@ TEST(WideSubGroups, ScansAreThereForOthers) {
     come_late(std::chrono::microseconds(10));
     return a + b;
   };
-  check_order("joint_inclusive_scan", [=](auto group, int* in, int count, int value) {
-    int* const out = in + count;
-    sycl::joint_inclusive_scan(group, in, in + count, out, slow_sum);
-    const int other = count - 1 - static_cast<int>(group.get_local_linear_id());
-    return out[other] == value * (other + 1);
-  });
+  check_order(
+      "joint_inclusive_scan",
+      [=](auto group, int* in, int count, int value) {
+        int* const out = in + count;
+        sycl::joint_inclusive_scan(group, in, in + count, out, slow_sum);
+        const int other = count - 1 - static_cast<int>(group.get_local_linear_id());
+        return out[other] == value * (other + 1);
+      },
+      1);
 }
 
 TEST(WideSubGroups, FunctionsOfValuesAndOfNothingWait) {
