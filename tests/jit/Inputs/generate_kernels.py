@@ -3,12 +3,14 @@
 Each kernel computes on variables of all arithmetic types, vectors and arrays in nested control flow: conditionals, loops
 with breaks and continues, switches, early returns, loops with two entries. Control is the same for a group (level 0),
 for a sub-group (level 1), or different for work-items (level 2); barriers and local memory are used in level 0, what
-sub-groups do together up to level 1. Some write what they captured. Atomic operations commute. There is no undefined behaviour: integers are combined
+sub-groups do together up to level 1 (generate_group_functions.py has the functions of groups). Some write what they
+captured. Atomic operations commute. There is no undefined behaviour: integers are combined
 as unsigned, shifts and indices are masked, divisors are not zero, floats are brought into range before they become
 integers. What a kernel computes does not depend on the order of work-items."""
 import random
 import sys
 
+import generate_group_functions
 from generate_captured_state import CapturedState
 
 INTEGERS = ["bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
@@ -454,6 +456,14 @@ class Kernel(CapturedState):
             self.emit(f"if (__falx_sub_group_local_id() + 1 >= __falx_sub_group_size()) {name} = 9;")
         self.emit("__falx_sub_group_barrier();")
 
+    def group_function(self):
+        if self.has_barriers and self.level == 0 and self.rng.random() < 0.6:
+            self.variables.append((generate_group_functions.emit(self, whole_group=True), "int"))
+        elif self.has_sub_groups and self.level < 2:
+            self.variables.append((generate_group_functions.emit(self, whole_group=False), "int"))
+        else:
+            self.assignment()
+
     def store(self):
         rng = self.rng
         choice = rng.random()
@@ -473,7 +483,7 @@ class Kernel(CapturedState):
     def statement(self):
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
-                  self.atomic, self.pointer, self.sub_group, self.sub_group]
+                  self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function]
         if self.writes_captures:
             simple += [self.write_captured] * 4
         nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop,
@@ -521,7 +531,7 @@ PRELUDE = """// Made by generate_kernels.py.
 #include "falx/device_builtins.hpp"
 #include "generated_kernels.hpp"
 #include <initializer_list>
-
+@GROUP_FUNCTIONS@
 namespace {
 using half = _Float16;
 template <class T, int Size> using vector = T __attribute__((ext_vector_type(Size)));
@@ -684,7 +694,7 @@ extern "C" {
 
 def source(kernels):
     """The C++ of a program's kernels."""
-    parts = [PRELUDE] + [kernel.generate() for kernel in kernels]
+    parts = [PRELUDE.replace("@GROUP_FUNCTIONS@", generate_group_functions.PRELUDE)] + [kernel.generate() for kernel in kernels]
     entries = ",\n".join(f'    {{"generated_{k.number}", generated_{k.number}, {1 if k.is_range else 2}, {k.width}}}' for k in kernels)
     parts.append(f"extern const generated_kernel GENERATED_KERNELS[] = {{\n{entries}}};")
     parts.append(f"extern const unsigned GENERATED_KERNEL_COUNT = {len(kernels)};\n}}\n")

@@ -22,7 +22,7 @@ struct captured_state {
   unsigned char bytes[12];
   double rows[2][3];
 };
-/// Everything but sums, to which work-items add, is read by all or written by one.
+/// Everything but sums, to which work-items add, and of_groups, is read by all or written by one.
 struct kernel_arguments {
   const int* in;
   const record* records;
@@ -34,6 +34,8 @@ struct kernel_arguments {
   unsigned* sums;
   /// Eight for each work-item.
   int* exchanged;
+  /// Four for each work-item, of its group.
+  unsigned* of_groups;
   long count;
   long total;
   captured_state initial;

@@ -297,4 +297,12 @@ std::uint64_t __falx_sub_group_ballot(bool predicate) {
 void* __falx_local_memory() {
   return local_memory_base;
 }
+void* __falx_group_scratch(std::size_t bytes_per_work_item) {
+  alignas(64) static char scratch[1 << 14];
+  if (bytes_per_work_item * group_size() > sizeof scratch) {
+    std::printf("FAILED: the group needs %zu bytes of scratch memory\n", bytes_per_work_item * group_size());
+    std::exit(1);
+  }
+  return scratch;
+}
 }

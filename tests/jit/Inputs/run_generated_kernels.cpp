@@ -121,12 +121,14 @@ struct memory {
   guarded<int> out;
   guarded<unsigned> sums;
   guarded<int> exchanged;
+  guarded<unsigned> of_groups;
   guarded<char> local;
   long total;
 
   explicit memory(std::size_t total)
       : in(total), records(total), out_records(total), doubles(total), bytes(total), out(total, -77),
-        sums(BANK * BANKS, 3), exchanged(total * 8, 11), local(LOCAL_BYTES, char(0xA5)), total(long(total)) {
+        sums(BANK * BANKS, 3), exchanged(total * 8, 11), of_groups(total * 4, 5),
+        local(LOCAL_BYTES, char(0xA5)), total(long(total)) {
     unsigned state = 12345;
     const auto next = [&] { return int((state = state * 1664525u + 1013904223u) >> 20) - 1000; };
     std::memset(out_records.data(), 0x33, out_records.bytes());
@@ -149,13 +151,15 @@ struct memory {
             out_records.data(),
             sums.data(),
             exchanged.data(),
+            of_groups.data(),
             4,
             total,
             state};
   }
   bool equals(const memory& other) const {
     return out.equals(other.out) && sums.equals(other.sums) && exchanged.equals(other.exchanged) &&
-           local.equals(other.local) && out_records.equals(other.out_records);
+           of_groups.equals(other.of_groups) && local.equals(other.local) &&
+           out_records.equals(other.out_records);
   }
 };
 
