@@ -57,7 +57,7 @@ public:
 
   void InitializeSema(clang::Sema& sema) override {
     collector_.emplace(sema, uses_precompiled_ ? ".u" : "");
-    checker_.emplace(sema);
+    checker_.emplace(sema, compiler_.getCodeGenOpts().OptimizationLevel == 0);
     sema_ = &sema;
   }
   void ForgetSema() override {

@@ -6,6 +6,7 @@
 #include "attributes.hpp"
 #include "device_globals.hpp"
 #include "diagnostics_aspects.hpp"
+#include "diagnostics_captures.hpp"
 #include "diagnostics_constants.hpp"
 #include "diagnostics_library.hpp"
 #include "diagnostics_report.hpp"
@@ -24,6 +25,9 @@
 /// A depth-first walk over the bodies of device functions. Each body is visited once; the path of calls that
 /// led there is kept for the notes, and a call of a function on that path is recursion. What a function with
 /// the attribute device_has reaches is visited once more, for the optional features that it uses.
+///
+/// What is wrong within library code is no error there. It is remembered with the library function, passed on
+/// to those that call it, and reported at each call in the user's code.
 
 namespace falx::compiler {
 
@@ -31,11 +35,13 @@ namespace falx::compiler {
 /// branches, not what the compiler evaluates itself.
 class restriction_checker::walker : public clang::ConstStmtVisitor<walker> {
 public:
-  explicit walker(clang::Sema& sema) : sema_(sema), context_(sema.Context), reporter_(sema) {}
+  walker(clang::Sema& sema, bool is_unoptimized)
+      : sema_(sema), context_(sema.Context), reporter_(sema), captures_(sema),
+        is_unoptimized_(is_unoptimized) {}
   /// Reports what goes beyond \p limit, and nothing else. \p outer has come to the limit's owner.
   walker(const walker& outer, aspect_limit limit)
-      : sema_(outer.sema_), context_(outer.context_), reporter_(outer.reporter_), calls_(outer.calls_),
-        limit_(std::move(limit)) {}
+      : sema_(outer.sema_), context_(outer.context_), reporter_(outer.reporter_), captures_(outer.sema_),
+        calls_(outer.calls_), limit_(std::move(limit)) {}
 
   void check(const clang::FunctionDecl& root);
 
@@ -59,6 +65,8 @@ public:
   }
   void VisitChooseExpr(const clang::ChooseExpr* expression) { walk(expression->getChosenSubExpr()); }
   void VisitIfStmt(const clang::IfStmt* statement);
+  void VisitConditionalOperator(const clang::ConditionalOperator* expression);
+  void VisitBinaryOperator(const clang::BinaryOperator* expression);
 
   // What clang keeps elsewhere than among the children.
   void VisitCXXDefaultArgExpr(const clang::CXXDefaultArgExpr* expression) { walk(expression->getExpr()); }
@@ -113,12 +121,10 @@ public:
     walk(statement->getTryBlock());
   }
   void VisitCXXTypeidExpr(const clang::CXXTypeidExpr* expression) {
-    if (!is_trusted(expression->getBeginLoc()))
-      report(restriction::type_information, expression->getBeginLoc());
+    report(restriction::type_information, expression->getBeginLoc());
   }
   void VisitCXXDynamicCastExpr(const clang::CXXDynamicCastExpr* expression) {
-    if (!is_trusted(expression->getBeginLoc()))
-      report(restriction::dynamic_cast_expression, expression->getBeginLoc());
+    report(restriction::dynamic_cast_expression, expression->getBeginLoc());
     VisitStmt(expression);
   }
   void VisitAsmStmt(const clang::AsmStmt* statement) {
@@ -156,6 +162,7 @@ private:
   }
   void visit_definition(const clang::FunctionDecl& definition, clang::SourceLocation call_site);
   void visit_body(const clang::FunctionDecl& definition);
+  void keep_for_device(const clang::FunctionDecl& definition);
   /// If \p definition has the attribute device_has: what it reaches uses no more than that lists.
   void check_listed_aspects(const clang::FunctionDecl& definition);
 
@@ -183,18 +190,31 @@ private:
 
   bool is_trusted(clang::SourceLocation location) { return reporter_.is_trusted(location); }
   void report(restriction what, clang::SourceLocation location, const clang::NamedDecl* subject = nullptr) {
-    if (!limit_)
+    if (limit_)
+      return;
+    if (is_trusted(location))
+      add_library_problem({what, location, subject});
+    else
       reporter_.report(what, location, subject, calls_);
   }
+  /// Remembers it with the library function that is being visited.
+  void add_library_problem(const library_problem& problem);
+  /// Reports what \p callee, which has been visited, leads to; in library code, remembers it with the caller.
+  void pass_on_library_problems(const clang::FunctionDecl& callee, clang::SourceLocation call_site);
 
   clang::Sema& sema_;
   const clang::ASTContext& context_;
   restriction_reporter reporter_;
+  capture_checker captures_;
+  bool is_unoptimized_ = false;
   /// The calls from the root to the function that is being visited; the root itself is not among them.
   llvm::SmallVector<call_frame> calls_;
   llvm::DenseSet<const clang::FunctionDecl*> visited_;
   llvm::DenseSet<const clang::FunctionDecl*> on_path_;
   llvm::DenseSet<const clang::VarDecl*> visited_constants_;
+  /// By canonical declaration: what a library function leads to without the user's code in between, one of a
+  /// kind.
+  llvm::DenseMap<const clang::FunctionDecl*, llvm::SmallVector<library_problem, 1>> library_problems_;
   bool long_double_seen_ = false;
   std::optional<aspect_limit> limit_;
 };
@@ -212,6 +232,8 @@ void restriction_checker::walker::check(const clang::FunctionDecl& root) {
     description = "SYCL_EXTERNAL function '" + root.getQualifiedNameAsString() + "'";
   }
   reporter_.set_root(std::move(description), location);
+  if (kernel != nullptr)
+    captures_.check(*kernel);
   if (!visited_.insert(root.getCanonicalDecl()).second)
     return;
   on_path_.insert(root.getCanonicalDecl());
@@ -230,7 +252,31 @@ void restriction_checker::walker::VisitIfStmt(const clang::IfStmt* statement) {
     walk(*chosen);
     return;
   }
+  // Nor does clang generate code for what a constant excludes, at any -O level.
+  const std::optional<bool> known = constant_condition(context_, *statement->getCond());
+  const clang::Stmt* excluded = known.value_or(true) ? statement->getElse() : statement->getThen();
+  if (known && !can_be_jumped_into(excluded)) {
+    walk(statement->getInit());
+    walk(*known ? statement->getThen() : statement->getElse());
+    return;
+  }
   VisitStmt(statement);
+}
+
+void restriction_checker::walker::VisitConditionalOperator(const clang::ConditionalOperator* expression) {
+  if (const std::optional<bool> known = constant_condition(context_, *expression->getCond()))
+    walk(*known ? expression->getTrueExpr() : expression->getFalseExpr());
+  else
+    VisitStmt(expression);
+}
+
+void restriction_checker::walker::VisitBinaryOperator(const clang::BinaryOperator* expression) {
+  if (expression->isLogicalOp()) {
+    const std::optional<bool> left = constant_condition(context_, *expression->getLHS());
+    if (left && *left == (expression->getOpcode() == clang::BO_LOr))
+      return;
+  }
+  VisitStmt(expression);
 }
 
 void restriction_checker::walker::VisitDeclStmt(const clang::DeclStmt* statement) {
@@ -278,6 +324,10 @@ void restriction_checker::walker::reference(const clang::ValueDecl* declaration,
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (variable == nullptr || !variable->hasGlobalStorage())
     return;
+  if (is_host_stream(variable->getType())) {
+    report(restriction::output, location, variable);
+    return;
+  }
   if (is_device_global(*variable)) {
     if (variable->hasDefinition(sema_.Context) == clang::VarDecl::DeclarationOnly &&
         !is_sycl_external(*variable))
@@ -303,6 +353,17 @@ void restriction_checker::walker::reference(const clang::ValueDecl* declaration,
 void restriction_checker::walker::VisitCallExpr(const clang::CallExpr* call) {
   if (call->isUnevaluatedBuiltinCall(context_))
     return;
+  if (!limit_ && !is_trusted(call->getExprLoc()) && is_host_stream(call->getType())) {
+    // A chain of << is one error, whatever it writes.
+    report(restriction::output, call->getBeginLoc(), first_operand(*call));
+    return;
+  }
+  if (const clang::FunctionDecl* direct = call->getDirectCallee();
+      direct != nullptr && classify_library_function(*direct) == library_function::output) {
+    // stderr would be one more error.
+    report(restriction::output, call->getExprLoc(), direct);
+    return;
+  }
   for (const clang::Expr* argument : call->arguments())
     walk(argument);
   const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
@@ -328,8 +389,7 @@ void restriction_checker::walker::VisitCallExpr(const clang::CallExpr* call) {
   if (method != nullptr && method->isVirtual() && object != nullptr && !qualified) {
     method = method->getDevirtualizedMethod(object, /*IsAppleKext=*/false);
     if (method == nullptr) {
-      if (!is_trusted(call->getExprLoc()))
-        report(restriction::virtual_call, call->getExprLoc(), function);
+      report(restriction::virtual_call, call->getExprLoc(), function);
       return;
     }
     function = method;
@@ -353,8 +413,14 @@ void restriction_checker::walker::call_indirectly(const clang::CallExpr* call) {
 }
 
 void restriction_checker::walker::VisitCXXNewExpr(const clang::CXXNewExpr* expression) {
-  VisitStmt(expression);
   const clang::FunctionDecl* operator_new = expression->getOperatorNew();
+  if (operator_new != nullptr && classify_library_function(*operator_new) == library_function::allocation) {
+    // std::nothrow would be one more error.
+    walk(expression->getInitializer());
+    report(restriction::allocation, expression->getBeginLoc());
+    return;
+  }
+  VisitStmt(expression);
   if (operator_new != nullptr)
     call_function(operator_new, expression->getBeginLoc());
 }
@@ -391,6 +457,12 @@ void restriction_checker::walker::call_function(const clang::FunctionDecl* funct
   case library_function::allocation:
     report(restriction::allocation, call_site);
     return;
+  case library_function::dynamic_stack:
+    report(restriction::variable_length_array, call_site);
+    return;
+  case library_function::output: // its address is taken
+    report(restriction::output, call_site, function);
+    return;
   case library_function::unknown:
     break;
   }
@@ -405,7 +477,9 @@ void restriction_checker::walker::call_function(const clang::FunctionDecl* funct
   }
   const bool is_trap = is_trusted(call_site) && function->isNoReturn();
   if (!function->isDefaulted() && !is_sycl_external(*function) && !is_trap && !is_dynamic_function(*function))
-    report(restriction::undefined_function, call_site, function);
+    report(is_trusted(function->getLocation()) ? restriction::library_function
+                                               : restriction::undefined_function,
+           call_site, function);
 }
 
 void restriction_checker::walker::visit_definition(const clang::FunctionDecl& definition,
@@ -415,9 +489,12 @@ void restriction_checker::walker::visit_definition(const clang::FunctionDecl& de
     report(restriction::recursion, call_site, &definition);
     return;
   }
-  if (!visited_.insert(canonical).second)
+  if (!visited_.insert(canonical).second) {
+    pass_on_library_problems(definition, call_site);
     return;
+  }
   on_path_.insert(canonical);
+  keep_for_device(definition);
   calls_.push_back({&definition, call_site});
   const bool outer_long_double_seen = std::exchange(long_double_seen_, false);
   sema_.runWithSufficientStackSpace(definition.getLocation(), [&] {
@@ -427,6 +504,47 @@ void restriction_checker::walker::visit_definition(const clang::FunctionDecl& de
   long_double_seen_ = outer_long_double_seen;
   calls_.pop_back();
   on_path_.erase(canonical);
+  pass_on_library_problems(definition, call_site);
+}
+
+void restriction_checker::walker::add_library_problem(const library_problem& problem) {
+  if (calls_.empty())
+    return; // in the entry, which only calls the user's function
+  auto& problems = library_problems_[calls_.back().callee->getCanonicalDecl()];
+  for (const library_problem& known : problems)
+    if (known.what == problem.what)
+      return;
+  problems.push_back(problem);
+}
+
+void restriction_checker::walker::pass_on_library_problems(const clang::FunctionDecl& callee,
+                                                           clang::SourceLocation call_site) {
+  const auto found = library_problems_.find(callee.getCanonicalDecl());
+  if (limit_ || found == library_problems_.end())
+    return;
+  if (is_trusted(call_site)) {
+    for (const library_problem& problem : llvm::SmallVector<library_problem, 1>(found->second))
+      add_library_problem(problem);
+    return;
+  }
+  library_problem most_telling = found->second.front();
+  for (const library_problem& problem : llvm::drop_begin(found->second))
+    if (problem.what < most_telling.what)
+      most_telling = problem;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  if (method != nullptr && is_host_stream(context_.getCanonicalTagType(method->getParent())))
+    most_telling.what = restriction::output;
+  reporter_.report_in_library(most_telling, callee, call_site, calls_);
+}
+
+/// Of a function that another translation unit instantiates (`extern template`), clang keeps the definition
+/// only for inlining, and not at -O0. A device has no other.
+void restriction_checker::walker::keep_for_device(const clang::FunctionDecl& definition) {
+  const bool is_dropped = is_unoptimized_ && !definition.hasAttr<clang::NoInlineAttr>() &&
+                          context_.GetGVALinkageForFunction(&definition) == clang::GVA_AvailableExternally;
+  if (is_dropped && !limit_ && !definition.hasAttr<clang::AlwaysInlineAttr>())
+    const_cast<clang::FunctionDecl&>(definition)
+        .addAttr(clang::AlwaysInlineAttr::CreateImplicit(sema_.Context));
 }
 
 void restriction_checker::walker::visit_body(const clang::FunctionDecl& definition) {
@@ -465,7 +583,8 @@ bool is_sycl_external(const clang::ValueDecl& declared) {
   return false;
 }
 
-restriction_checker::restriction_checker(clang::Sema& sema) : walker_(std::make_unique<walker>(sema)) {}
+restriction_checker::restriction_checker(clang::Sema& sema, bool is_unoptimized)
+    : walker_(std::make_unique<walker>(sema, is_unoptimized)) {}
 restriction_checker::~restriction_checker() = default;
 void restriction_checker::check(const clang::FunctionDecl& root) {
   walker_->check(root);

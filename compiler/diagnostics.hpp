@@ -17,14 +17,17 @@ namespace falx::compiler {
 bool is_sycl_external(const clang::ValueDecl& declared);
 
 /// Checks the language restrictions for device functions (SYCL 2020 §5.4) on everything that a kernel or a
-/// SYCL_EXTERNAL function calls. An error stands where the user wrote the offending code, with notes that
-/// lead back to the kernel. Library code (system headers and Falx's own) is followed, but trusted: it may
-/// hold throw expressions, which trap on a device, and tables of functions. What cannot work from there
-/// either (memory allocation, recursion, functions without a definition) is reported at the user's call that
-/// leads there. So is what goes beyond an attribute device_has (§5.8).
+/// SYCL_EXTERNAL function calls, and what kernels take along from the host (diagnostics_captures.hpp). An
+/// error stands where the user wrote the offending code, with notes that lead back to the kernel. Library
+/// code (system headers and Falx's own) is followed, but trusted: it may hold throw expressions, which end
+/// the kernel on a device, and tables of functions. What cannot work from there either (memory allocation,
+/// run-time type information, virtual calls, recursion, functions without a definition) is reported at each
+/// of the user's calls that lead there. So is what goes beyond an attribute device_has (§5.8). All of it is
+/// decided by the source, and so the same at every -O level.
 class restriction_checker {
 public:
-  explicit restriction_checker(clang::Sema& sema);
+  /// At -O0 (\p is_unoptimized) it also keeps definitions that clang would leave to another translation unit.
+  restriction_checker(clang::Sema& sema, bool is_unoptimized);
   ~restriction_checker();
 
   /// Checks what \p root, a kernel entry or a SYCL_EXTERNAL definition, reaches. Functions that an earlier

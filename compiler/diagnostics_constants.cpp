@@ -8,6 +8,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
 
 namespace falx::compiler {
 
@@ -98,6 +99,21 @@ llvm::SmallVector<const clang::FunctionDecl*, 4> functions_in_constant(const cla
   if (const clang::APValue* value = with_initializer->evaluateValue())
     add_functions_in(*value, result);
   return result;
+}
+
+std::optional<bool> constant_condition(const clang::ASTContext& context, const clang::Expr& condition) {
+  clang::Expr::EvalResult result;
+  if (condition.isValueDependent() || !condition.EvaluateAsInt(result, context))
+    return std::nullopt;
+  return result.Val.getInt().getBoolValue();
+}
+
+bool can_be_jumped_into(const clang::Stmt* statement) {
+  if (statement == nullptr)
+    return false;
+  if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(statement))
+    return true;
+  return llvm::any_of(statement->children(), can_be_jumped_into);
 }
 
 const clang::FunctionDecl* constant_function(const clang::ASTContext& context, const clang::Expr& callee) {

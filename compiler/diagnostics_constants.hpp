@@ -4,11 +4,14 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
+
 namespace clang {
 class ASTContext;
 class Expr;
 class FunctionDecl;
 class QualType;
+class Stmt;
 class VarDecl;
 } // namespace clang
 
@@ -31,6 +34,12 @@ bool is_initialized_by_compiler(const clang::VarDecl& variable);
 
 /// The functions that a constant variable's value points to: a table of functions, say.
 llvm::SmallVector<const clang::FunctionDecl*, 4> functions_in_constant(const clang::VarDecl& variable);
+
+/// The value of a condition that is the same wherever and whenever it is evaluated, without side effects.
+std::optional<bool> constant_condition(const clang::ASTContext& context, const clang::Expr& condition);
+
+/// Whether a label or a case in \p statement, which may be null, lets code come in from outside.
+bool can_be_jumped_into(const clang::Stmt* statement);
 
 /// The function that a called expression names, if it is a constant expression; else null.
 const clang::FunctionDecl* constant_function(const clang::ASTContext& context, const clang::Expr& callee);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics_report.hpp"
 
+#include "diagnostics_remedies.hpp"
+
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
@@ -45,11 +47,17 @@ llvm::StringRef sentence(restriction what) {
   case restriction::thread_local_variable:
     return "device code refers to thread-local variable %q0";
   case restriction::allocation:
-    return "device code cannot allocate or free memory; use USM, buffers or placement new";
+    return "device code cannot allocate or free memory; use an array of fixed size, a local_accessor, or "
+           "memory "
+           "that the host allocated (USM or a buffer)";
   case restriction::long_double:
     return "device code cannot use 'long double'";
   case restriction::variable_length_array:
     return "device code cannot have arrays of variable length";
+  case restriction::output:
+    return "device code cannot write to the host's streams and files, as %q0 does; %1";
+  case restriction::library_function:
+    return "device code calls %q0, a library function that is not defined here and that only the host has";
   case restriction::undefined_function:
     return "device code calls %q0, which has no definition in this translation unit; define it, or declare "
            "it "
@@ -62,6 +70,27 @@ llvm::StringRef sentence(restriction what) {
     return "device code uses aspect::%1, which attribute device_has of %q0 does not list";
   }
   llvm_unreachable("all restrictions have a sentence");
+}
+
+/// The same of what library function %q0 does; %q1 is the function or variable in it, %2 a remedy.
+llvm::StringRef sentence_in_library(restriction what) {
+  switch (what) {
+  case restriction::output:
+    return "device code cannot write to the host's streams and files, as %q0 does; %2";
+  case restriction::allocation:
+    return "device code cannot allocate or free memory, as %q0 does; %2";
+  case restriction::type_information:
+  case restriction::dynamic_cast_expression:
+    return "device code cannot use run-time type information, as %q0 does; %2";
+  case restriction::virtual_call:
+    return "device code cannot call %q0, which calls virtual function %q1";
+  case restriction::recursion:
+    return "device code cannot call %q0, which calls %q1 recursively";
+  case restriction::variable_length_array:
+    return "device code cannot call %q0, which takes a variable amount of memory from the stack";
+  default:
+    return "device code cannot call %q0, which needs %q1, and that only the host has";
+  }
 }
 
 } // namespace
@@ -97,6 +126,7 @@ void restriction_reporter::report(restriction what, clang::SourceLocation locati
     return;
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
   clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
+  const std::string remedy = what == restriction::output ? remedy_for_output(sema_) : std::string();
   {
     const clang::DiagnosticBuilder error =
         diagnostics.Report(location, ids.getCustomDiagID(clang::DiagnosticIDs::Error, sentence(what)));
@@ -104,11 +134,39 @@ void restriction_reporter::report(restriction what, clang::SourceLocation locati
       error << subject;
     if (!detail.empty())
       error << detail;
+    if (!remedy.empty())
+      error << remedy;
   }
   if (origin != location) {
     constexpr llvm::StringRef text = "through library code, here";
     diagnostics.Report(origin, ids.getCustomDiagID(clang::DiagnosticIDs::Note, text));
   }
+  note_calls(calls);
+}
+
+void restriction_reporter::report_in_library(const library_problem& problem,
+                                             const clang::FunctionDecl& callee,
+                                             clang::SourceLocation call_site,
+                                             llvm::ArrayRef<call_frame> calls) {
+  // Constructor, function and destructor of one statement have one reason.
+  constexpr unsigned any_library_problem = ~0U;
+  const clang::SourceManager& sources = sema_.getSourceManager();
+  const clang::SourceLocation place = sources.getExpansionLoc(call_site);
+  const clang::SourceLocation line =
+      sources.translateLineCol(sources.getFileID(place), sources.getExpansionLineNumber(place), 1);
+  if (!reported_.insert({line, any_library_problem}).second)
+    return;
+  clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
+  clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
+  const std::string remedy = problem.what == restriction::output
+                                 ? remedy_for_output(sema_)
+                                 : remedy_for_library_function(problem.what, callee);
+  const clang::NamedDecl* subject = problem.subject != nullptr ? problem.subject : &callee;
+  diagnostics.Report(call_site,
+                     ids.getCustomDiagID(clang::DiagnosticIDs::Error, sentence_in_library(problem.what)))
+      << &callee << subject << remedy;
+  constexpr llvm::StringRef text = "through library code, here";
+  diagnostics.Report(problem.location, ids.getCustomDiagID(clang::DiagnosticIDs::Note, text));
   note_calls(calls);
 }
 

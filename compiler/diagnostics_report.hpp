@@ -18,14 +18,17 @@ class Sema;
 
 namespace falx::compiler {
 
-/// What device code must not do (SYCL 2020 §5.4). The sentences are in diagnostics_report.cpp.
+/// What device code must not do (SYCL 2020 §5.4). The sentences are in diagnostics_report.cpp. Of what a
+/// library function does, the first in this order is what its caller is told.
 enum class restriction : unsigned char {
+  /// To the host's streams or files.
+  output,
+  allocation,
   virtual_call,
   throw_expression,
   try_block,
   type_information,
   dynamic_cast_expression,
-  recursion,
   function_pointer_call,
   member_pointer_call,
   variadic_call,
@@ -33,11 +36,13 @@ enum class restriction : unsigned char {
   mutable_global,
   mutable_static_local,
   thread_local_variable,
-  allocation,
   long_double,
   variable_length_array,
   undefined_function,
+  /// Of a library, without a definition.
+  library_function,
   undefined_device_global,
+  recursion,
   /// SYCL 2020 §5.8: of an aspect
   unlisted_aspect,
 };
@@ -46,6 +51,14 @@ enum class restriction : unsigned char {
 struct call_frame {
   const clang::FunctionDecl* callee = nullptr;
   clang::SourceLocation call_site;
+};
+
+/// What devices cannot do, in library code.
+struct library_problem {
+  restriction what;
+  clang::SourceLocation location;
+  /// The function or variable that the sentence names; may be null.
+  const clang::NamedDecl* subject;
 };
 
 /// Writes the errors, each once per place however many kernels and instantiations lead there.
@@ -67,6 +80,10 @@ public:
   /// sentences that have one.
   void report(restriction what, clang::SourceLocation location, const clang::NamedDecl* subject,
               llvm::ArrayRef<call_frame> calls, llvm::StringRef detail = {});
+
+  /// Reports at \p call_site, where the user's code calls the library function \p callee, what that leads to.
+  void report_in_library(const library_problem& problem, const clang::FunctionDecl& callee,
+                         clang::SourceLocation call_site, llvm::ArrayRef<call_frame> calls);
 
 private:
   void note_calls(llvm::ArrayRef<call_frame> calls);

@@ -6,7 +6,7 @@
 #include "falx/kernel.hpp"
 #include "sycl/detail/configured_kernel.hpp"
 #include "sycl/detail/index_space.hpp"
-#include "sycl/device_copyable.hpp"
+#include "sycl/device_copyable.hpp" // the compiler asks it about captures
 #include "sycl/kernel_handler.hpp"
 #include "sycl/kernel_id.hpp"
 #include "sycl/nd_range.hpp"
@@ -75,12 +75,6 @@ void launch_kernel(handler& group, const falx::launch_geometry& geometry, const 
   launch.geometry = geometry;
   falx::set_kernel(command_group_of(group), launch);
 }
-
-/// Device code copies function objects by their bytes. A lambda cannot be asked whether each of its captures
-/// is device copyable, so it passes if nothing speaks against it.
-template <class Kernel>
-inline constexpr bool may_be_kernel_v =
-    is_device_copyable_v<Kernel> || std::is_trivially_destructible_v<Kernel>;
 
 /// The wrappers turn "run for this work-item" into a call of the user's function. The compiler reads kernel
 /// attributes off user_kernel's call operator.
@@ -179,7 +173,6 @@ void launch_single_task(handler& group, const Kernel& kernel) {
   static_assert(std::is_invocable_v<const Kernel&> || std::is_invocable_v<const Kernel&, kernel_handler>,
                 "the function of a single_task takes no parameter, or a sycl::kernel_handler, and its call "
                 "operator is const");
-  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
   launch_kernel<Name, falx::kernel_kind::single_task, 1>(group, single_task_geometry(),
                                                          single_task_kernel<Kernel>{kernel});
 }
@@ -193,7 +186,6 @@ void launch_range(handler& group, const falx::launch_geometry& geometry, const K
                 "the function of a parallel_for over a range takes a sycl::item of the range's dimensions or "
                 "what an item converts to (a sycl::id, in one dimension an integer), may take a "
                 "sycl::kernel_handler behind it, and its call operator is const");
-  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
   launch_kernel<Name, falx::kernel_kind::range, Dimensions>(
       group, geometry, range_kernel<Dimensions, HasOffset, Kernel>{kernel});
 }
@@ -204,7 +196,6 @@ void launch_nd_range(handler& group, const nd_range<Dimensions>& items, const Ke
                     std::is_invocable_v<const Kernel&, nd_item<Dimensions>, kernel_handler>,
                 "the function of a parallel_for over an nd_range takes a sycl::nd_item of the nd_range's "
                 "dimensions, may take a sycl::kernel_handler behind it, and its call operator is const");
-  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
   launch_kernel<Name, falx::kernel_kind::nd_range, Dimensions>(group, geometry_of(items),
                                                                nd_range_kernel<Dimensions, Kernel>{kernel});
 }
@@ -216,7 +207,6 @@ void launch_work_group(handler& group, const falx::launch_geometry& geometry, co
           std::is_invocable_v<const Kernel&, sycl::group<Dimensions>, kernel_handler>,
       "the function of a parallel_for_work_group takes a sycl::group of the range's dimensions, may "
       "take a sycl::kernel_handler behind it, and its call operator is const");
-  static_assert(may_be_kernel_v<Kernel>, "a kernel function and what it captures must be device copyable");
   launch_kernel<Name, falx::kernel_kind::work_group, Dimensions>(
       group, geometry, work_group_kernel<Dimensions, Kernel>{kernel});
 }
