@@ -21,11 +21,11 @@
 
 #include "ir_device_globals.hpp"
 #include "ir_dynamic_functions.hpp"
+#include "ir_exceptions.hpp"
 #include "kernel_info.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -51,30 +51,6 @@ bool is_class_data(const llvm::GlobalValue& value) {
   llvm::StringRef name = value.getName();
   return name.starts_with("_ZTV") || name.starts_with("_ZTT") || name.starts_with("_ZTI") ||
          name.starts_with("_ZTS");
-}
-
-// Functions that start or continue stack unwinding: reaching one on a device ends the kernel with a trap.
-bool starts_unwinding(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral RUNTIME_FUNCTIONS[] = {
-      "__cxa_throw",
-      "__cxa_rethrow",
-      "__cxa_allocate_exception",
-      "__cxa_bad_cast",
-      "__cxa_bad_typeid",
-      "_Unwind_Resume",
-      "__cxa_throw_bad_array_new_length",
-      "__cxa_begin_catch",
-      "_ZSt9terminatev",
-      "__clang_call_terminate",
-      "__cxa_pure_virtual",
-  };
-  for (llvm::StringRef function : RUNTIME_FUNCTIONS)
-    if (name == function)
-      return true;
-  // std::__throw_out_of_range_fmt and its kin: _ZSt<length>__throw_…
-  if (!name.consume_front("_ZSt"))
-    return false;
-  return name.drop_while([](char c) { return c >= '0' && c <= '9'; }).starts_with("__throw_");
 }
 
 void add_operands(const llvm::User& user, global_set& reached,
@@ -150,9 +126,7 @@ void remove_exceptions_and_instrumentation(llvm::Function& function) {
       call = llvm::changeToCall(invoke);
     const llvm::Function* callee = call->getCalledFunction();
     if (callee != nullptr && starts_unwinding(callee->getName())) {
-      llvm::IRBuilder<> builder(call);
-      builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::trap, {});
-      llvm::changeToUnreachable(call);
+      end_in_place_of(*call);
     } else if (is_host_instrumentation(*call)) {
       // A handler that does not return is followed by unreachable, so the check folds away with it.
       if (!call->use_empty())
