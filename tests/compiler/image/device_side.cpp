@@ -28,7 +28,8 @@
 // ABSENT-NOT: "target-cpu"
 
 // CHECK-DAG: define weak_odr void @"{{.*}}entry{{.*}}"
-// CHECK-DAG: call void @llvm.trap()
+// CHECK-DAG: c"device code does not throw std::out_of_range\00"
+// CHECK-DAG: call void @__assert_fail(ptr
 // CHECK-DAG: define {{.*}}i32 @_Z8exportedi
 // CHECK-DAG: declare void @__falx_work_group_barrier() [[CONVERGENT:#[0-9]+]]
 // CHECK-DAG: attributes [[CONVERGENT]] = { convergent

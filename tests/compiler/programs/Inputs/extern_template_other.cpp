@@ -1,0 +1,2 @@
+#include "extern_template.hpp"
+template struct scale<int>;
