@@ -131,10 +131,8 @@ void capture_checker::report_this(const clang::LambdaCapture& capture, clang::Qu
   if (!is_new(capture.getLocation()))
     return;
   const std::string sentence =
-      "kernel captures 'this', and reads members of %0 through that pointer to an object of the host, which "
-      "devices without aspect::usm_system_allocations cannot follow unless the object is in USM memory; copy "
-      "the members to "
-      "local variables and capture those, or capture [*this]";
+      "kernel captures 'this' and reads members of %0 through it, which devices can only if the object is in "
+      "USM memory; copy the members to local variables and capture those, or capture [*this]";
   sema_.Diag(capture.getLocation(), warning_id(sema_, sentence, clang::diag::Group::DeprecatedThisCapture))
       << type->getPointeeType().getUnqualifiedType();
 }

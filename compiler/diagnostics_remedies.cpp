@@ -63,6 +63,8 @@ std::string remedy_for_capture(const copy_obstacle& obstacle) {
     return "hold a value, or a pointer to USM memory";
   if (is_host_object(obstacle.type)) {
     const llvm::StringRef name = record->getName();
+    if (name == "host_accessor")
+      return "make a sycl::accessor in the command group and capture that";
     if (name.contains("buffer") || name.contains("image"))
       return "make an accessor of it in the command group and capture that";
     return "it is for use on the host; pass the kernel what it needs to know of it";

@@ -87,6 +87,8 @@ void submit(sycl::queue q, int* p) {
   q.single_task([=] { p[0] = static_cast<int>(sizeof(b)); });
   q.single_task([b, p] { p[0] = 0; }); // expected-error {{kernel captures 'b' of type 'sycl::buffer<int>', which is not device copyable: it has a non-trivial destructor; make an accessor of it in the command group}}
   q.single_task(function_object{p, v});
+  sycl::host_accessor on_host(b);
+  q.single_task([=] { p[0] = on_host[0]; }); // expected-error {{kernel captures 'on_host' of type 'sycl::host_accessor<int, 1>', which is not device copyable: it has a non-trivial destructor; make a sycl::accessor}} expected-error 0+ {{}} expected-note 0+ {{}}
 
   // What is device copyable.
   holds_tuple t;

@@ -12,7 +12,7 @@ struct solver {
   int n;
   void step() {
     run([=] { // expected-note 0+ {{}}
-      data[0] = n; // expected-warning {{kernel captures 'this', and reads members of 'solver' through that pointer to an object of the host}}
+      data[0] = n; // expected-warning {{kernel captures 'this' and reads members of 'solver' through it, which devices can only if the object is in USM memory; copy the members to local variables and capture those, or capture [*this]}}
     });
     run([=, *this] { data[0] = n; });
     run([data = data, n = n] { data[0] = n; });

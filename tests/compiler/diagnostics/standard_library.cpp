@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What of the standard library works in kernels.
-// RUN: %clang -std=c++20 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
+// RUN: %clang -std=c++20 -O0 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
+// RUN: %clang -std=c++20 -O2 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
 #include "Inputs/kernel.hpp"
 
 // expected-no-diagnostics
