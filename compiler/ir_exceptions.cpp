@@ -8,6 +8,8 @@
 //                                                      unreachable
 //   call void @__cxa_throw(…)                          call void @llvm.trap()
 //   unreachable                                        unreachable
+//   call void @std::__glibcxx_assert_fail(…)           call void @__assert_fail(…)
+//   unreachable                                        unreachable
 //
 // Each target has __assert_fail, which says on standard error where a kernel ended.
 
@@ -54,19 +56,27 @@ llvm::Constant* text_in(llvm::Module& module, const llvm::Twine& text) {
   return variable;
 }
 
-void fail_assertion(llvm::IRBuilder<>& builder, const llvm::CallBase& call, llvm::StringRef exception) {
+/// void std::__glibcxx_assert_fail(const char* file, int line, const char* function, const char* condition)
+bool is_library_assertion(llvm::StringRef name) {
+  return name == "_ZSt21__glibcxx_assert_failPKciS0_S0_";
+}
+
+void fail_assertion(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> condition_file_line_function) {
+  const llvm::FunctionCallee fail = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+      "__assert_fail", builder.getVoidTy(), builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty(),
+      builder.getPtrTy());
+  llvm::CallInst* end = builder.CreateCall(fail, condition_file_line_function);
+  end->setDoesNotReturn();
+  end->setDoesNotThrow();
+}
+
+void fail_as_thrown(llvm::IRBuilder<>& builder, const llvm::CallBase& call, llvm::StringRef exception) {
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   const llvm::DILocation* place = call.getDebugLoc().get();
   const llvm::StringRef file = place != nullptr ? place->getFilename() : module.getSourceFileName();
-  const llvm::FunctionCallee fail =
-      module.getOrInsertFunction("__assert_fail", builder.getVoidTy(), builder.getPtrTy(), builder.getPtrTy(),
-                                 builder.getInt32Ty(), builder.getPtrTy());
-  llvm::CallInst* end = builder.CreateCall(
-      fail, {text_in(module, "device code does not throw std::" + exception), text_in(module, file),
-             builder.getInt32(place != nullptr ? place->getLine() : 0),
-             text_in(module, llvm::demangle(call.getFunction()->getName().str()))});
-  end->setDoesNotReturn();
-  end->setDoesNotThrow();
+  fail_assertion(builder, {text_in(module, "device code does not throw std::" + exception),
+                           text_in(module, file), builder.getInt32(place != nullptr ? place->getLine() : 0),
+                           text_in(module, llvm::demangle(call.getFunction()->getName().str()))});
 }
 
 } // namespace
@@ -88,16 +98,20 @@ bool starts_unwinding(llvm::StringRef name) {
   for (llvm::StringRef function : RUNTIME_FUNCTIONS)
     if (name == function)
       return true;
-  return !exception_thrown_by(name).empty();
+  return !exception_thrown_by(name).empty() || is_library_assertion(name);
 }
 
 void end_in_place_of(llvm::CallBase& call) {
   llvm::IRBuilder<> builder(&call);
-  const llvm::StringRef exception = exception_thrown_by(call.getCalledFunction()->getName());
-  if (exception.empty())
+  const llvm::StringRef name = call.getCalledFunction()->getName();
+  const llvm::StringRef exception = exception_thrown_by(name);
+  if (is_library_assertion(name))
+    fail_assertion(builder, {call.getArgOperand(3), call.getArgOperand(0), call.getArgOperand(1),
+                             call.getArgOperand(2)});
+  else if (exception.empty())
     builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::trap, {});
   else
-    fail_assertion(builder, call, exception);
+    fail_as_thrown(builder, call, exception);
   llvm::changeToUnreachable(&call);
 }
 
