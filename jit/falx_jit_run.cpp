@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/kernel.hpp"
 #include "jit.hpp"
+#include "request/shared_libraries.hpp"
 #include "targets/cpu_abi.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ struct options {
   std::uint64_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
   std::size_t ints = 16;
   unsigned repeat = 1;
-  bool fixed_local = false;
+  bool fixed_local = false, without_libraries = false;
 };
 
 void parse_extent(const char* text, std::uint64_t (&extent)[3]) {
@@ -107,6 +108,8 @@ bool parse(int argc, char** argv, options& result) {
       result.constants.push_back(argument.substr(11));
     else if (argument.rfind("--replace=", 0) == 0)
       result.replacements.push_back(argument.substr(10));
+    else if (argument == "--no-libraries")
+      result.without_libraries = true;
     else if (argument == "--fixed-local")
       result.fixed_local = true;
     else if (argument == "-o" && index + 1 < argc)
@@ -196,7 +199,8 @@ int main(int argc, char** argv) {
                          "[--local=x,y,z] [--ints=n] [--sub-group=n] [--level=0..3] [--fixed-local] "
                          "[--repeat=n] [--time-passes] "
                          "[--image=more.bc]... [--target=t] [--cpu=c] [--features=f] "
-                         "[--math-library=l.bc] [--narrow] [--no-offset] [--linear-grid] [-o out.so]\n");
+                         "[--math-library=l.bc] [--narrow] [--no-offset] [--linear-grid] "
+                         "[--no-libraries] [-o out.so]\n");
     return 2;
   }
   initialize_other_targets();
@@ -205,7 +209,7 @@ int main(int argc, char** argv) {
     images.push_back(read(path));
   jit::request request;
   for (const std::vector<char>& image : images)
-    request.images.push_back({reinterpret_cast<const unsigned char*>(image.data()), image.size()});
+    request.images.push_back({{reinterpret_cast<const unsigned char*>(image.data()), image.size()}, {}});
   request.kernel = options.kernel;
   request.kind = options.kind;
   request.dimensions = options.dimensions;
@@ -214,7 +218,12 @@ int main(int argc, char** argv) {
   request.features = options.features;
   const std::vector<char> math_library =
       options.math_library.empty() ? std::vector<char>() : read(options.math_library);
-  request.math_library = {reinterpret_cast<const unsigned char*>(math_library.data()), math_library.size()};
+  request.math_library.bytes = {reinterpret_cast<const unsigned char*>(math_library.data()),
+                                math_library.size()};
+  const std::vector<jit::found_library> libraries =
+      options.without_libraries ? std::vector<jit::found_library>() : jit::find_cpu_libraries();
+  for (const jit::found_library& library : libraries)
+    request.libraries.push_back({library.name, library.path, {}});
   request.config = options.config;
   for (const std::string& constant : options.constants)
     request.constants.push_back(parse_constant(constant));

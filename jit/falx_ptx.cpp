@@ -3,6 +3,7 @@
 #include "falx/kernel.hpp"
 #include "image/device_image.hpp"
 #include "jit.hpp"
+#include "request/shared_libraries.hpp"
 
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/CommandLine.h>
@@ -137,7 +138,7 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
     if (index != of_kernel)
       in_order.push_back(&images[index]);
   for (const falx::image::device_image* image : in_order)
-    request.images.push_back(image->bitcode);
+    request.images.push_back({image->bitcode, image->sha256});
   add_device_globals(in_order, request);
   request.device_globals_offset = llvm::alignTo(kernel.function_size, sizeof(std::uint64_t));
   request.kernel = kernel.name;
@@ -153,8 +154,8 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
     if (!opened)
       give_up(chosen.math_library + ": " + opened.getError().message());
     library = std::move(*opened);
-    request.math_library = {reinterpret_cast<const unsigned char*>(library->getBufferStart()),
-                            library->getBufferSize()};
+    request.math_library.bytes = {reinterpret_cast<const unsigned char*>(library->getBufferStart()),
+                                  library->getBufferSize()};
   }
   for (std::size_t axis = 0; axis < 3 && !chosen.local_range.empty(); ++axis)
     request.config.local_range[axis] = axis < chosen.local_range.size() ? chosen.local_range[axis] : 1;
@@ -170,6 +171,9 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
   request.config.narrow_indices = chosen.narrow;
   request.config.no_offset = chosen.no_offset;
   request.config.linear_grid = chosen.linear_grid;
+  const std::vector<falx::jit::found_library> libraries = falx::jit::find_cpu_libraries();
+  for (const falx::jit::found_library& found : libraries)
+    request.libraries.push_back({found.name, found.path, {}});
   falx::jit::response response;
   // What --times tells is without the verifier, as in programs.
   falx::jit::falx_jit_interface()->compile(request, {.verify = !chosen.times}, response);

@@ -34,6 +34,11 @@ digest128 digest_builder::finish() const {
   return {hash.high64, hash.low64};
 }
 
+digest128 digest_of(std::span<const unsigned char> bytes) noexcept {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.high64, hash.low64};
+}
+
 std::uint64_t checksum64(std::span<const unsigned char> bytes, std::uint64_t seed) noexcept {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }

@@ -31,6 +31,9 @@ private:
   std::string fields_;
 };
 
+/// XXH3-128 of \p bytes.
+digest128 digest_of(std::span<const unsigned char> bytes) noexcept;
+
 /// XXH3-64 of \p bytes.
 std::uint64_t checksum64(std::span<const unsigned char> bytes, std::uint64_t seed) noexcept;
 

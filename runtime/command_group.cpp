@@ -264,7 +264,7 @@ void command_group::store_function(const kernel_operation& given, std::size_t al
 loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const image::kernel_metadata& metadata,
                                           const launch_geometry& geometry, const void* function) {
-  const jit::configuration configuration =
+  const kernel_configuration configuration =
       configuration_of(metadata, geometry, device().backend(), function, functions_.get());
   // A kernel of a bundle was made as it should be.
   if (kernel_state& state = state_of(kernel); state.learns() && !bundle_) [[unlikely]] {

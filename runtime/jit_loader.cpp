@@ -4,13 +4,16 @@
 
 #include "diagnostics/environment.hpp"
 #include "falx/cache.hpp"
+#include "file_size_signal.hpp"
 #include "jit_loader_build_id.hpp"
 #include "sycl/exception.hpp"
 
 #include <atomic>
 #include <cstdio>
 #include <dlfcn.h>
+#include <link.h>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -36,6 +39,46 @@ std::string library_path() {
   return LIBRARY;
 }
 
+/// LLVM is a library of its own and may be exchanged for another build.
+constexpr std::string_view LLVM = "libLLVM";
+
+/// Of the JIT at \p path with the LLVM at \p llvm, if it is not part of it; empty if either cannot be found.
+std::string identity_of(const std::string& path, const std::optional<std::string>& llvm) {
+  const std::string mine = file_identity(path), its = llvm ? file_identity(*llvm) : "built in";
+  return mine.empty() || its.empty() ? std::string() : mine + ", LLVM " + its;
+}
+
+/// The JIT that is going to be loaded; empty if that is not known.
+const std::string& expected_identity() {
+  // Never destroyed: static destructors of the program may still launch kernels.
+  static const std::string& identity =
+      *std::make_unique<std::string>([] {
+         const std::string path = library_path();
+         return path == LIBRARY ? std::string() : identity_of(path, needed_library(path, LLVM));
+       }())
+           .release();
+  return identity;
+}
+
+/// The JIT that was loaded is another one than it was expected to be.
+constinit std::atomic<bool> is_another{false};
+
+/// Whether the process has the LLVM that \p library, which is the JIT at \p path, was expected to get.
+/// Others, of other names, are no concern of ours.
+bool has_expected_llvm(void* library, const std::string& path) {
+  const std::optional<std::string> expected = needed_library(path, LLVM);
+  link_map* map = nullptr;
+  if (!expected || ::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0)
+    return !expected;
+  while (map->l_prev != nullptr)
+    map = map->l_prev;
+  const auto name_of = [](std::string_view file) { return file.substr(file.rfind('/') + 1); };
+  for (; map != nullptr; map = map->l_next)
+    if (name_of(map->l_name) == name_of(*expected))
+      return identity_of(path, std::string(map->l_name)) == expected_identity();
+  return false;
+}
+
 [[noreturn]] void cannot_compile(const std::string& reason) {
   throw sycl::exception(sycl::errc::build, "kernels cannot be compiled: " + reason);
 }
@@ -58,6 +101,7 @@ const jit::interface& load_interface() {
     cannot_compile(path + " has interface version " +
                    (found == nullptr ? "0" : std::to_string(found->version)) + ", but libfalx.so needs " +
                    std::to_string(jit::INTERFACE_VERSION) + "; install both from the same build");
+  is_another.store(!has_expected_llvm(library, path), std::memory_order_relaxed);
   return *found;
 }
 
@@ -66,6 +110,7 @@ const jit::interface& load_interface() {
 // Weak, as jit_identity below, so that tests can define their own.
 [[gnu::weak]] jit::response jit_compile(const jit::request& request) {
   static const jit::interface& jit = load_interface(); // tried again if it throws
+  const file_size_signal_blocker blocker;              // the linker writes files
   jit::response response;
   compilations.fetch_add(1, std::memory_order_relaxed);
   const environment& chosen = the_environment();
@@ -76,13 +121,7 @@ const jit::interface& load_interface() {
 }
 
 [[gnu::weak]] std::string_view jit_identity() {
-  // Never destroyed: static destructors of the program may still launch kernels.
-  static const std::string& identity = *std::make_unique<std::string>([] {
-                                          const std::string path = library_path();
-                                          return path == LIBRARY ? std::string() : file_identity(path);
-                                        }())
-                                            .release();
-  return identity;
+  return is_another.load(std::memory_order_relaxed) ? std::string_view() : expected_identity();
 }
 
 std::uint64_t jit_compilations() noexcept {

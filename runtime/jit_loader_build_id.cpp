@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string_view>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 namespace falx {
@@ -19,6 +21,15 @@ namespace {
 
 /// Notes and program headers of real libraries are far smaller; a damaged file must not cost memory.
 constexpr std::size_t LONGEST_PART = 1 << 16;
+
+/// Debian's and others'.
+constexpr std::string_view DEFAULT_DIRECTORIES =
+#if defined(__x86_64__)
+    "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:"
+#elif defined(__aarch64__)
+    "/lib/aarch64-linux-gnu:/usr/lib/aarch64-linux-gnu:"
+#endif
+    "/lib64:/usr/lib64:/lib:/usr/lib";
 
 /// False if the file is shorter.
 bool read_at(const owned_descriptor& file, void* to, std::size_t size, std::uint64_t offset) {
@@ -49,24 +60,93 @@ std::string find_build_id(std::string_view notes) {
   return {};
 }
 
-std::string read_build_id(const owned_descriptor& file) {
+/// Empty if it is no ELF file of this machine.
+std::vector<ElfW(Phdr)> segments_of(const owned_descriptor& file) {
   ElfW(Ehdr) header{};
   if (!read_at(file, &header, sizeof header, 0) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
       header.e_phentsize != sizeof(ElfW(Phdr)))
     return {};
-  for (std::size_t i = 0; i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    if (!read_at(file, &segment, sizeof segment, header.e_phoff + i * sizeof segment))
-      return {};
-    if (segment.p_type != PT_NOTE || segment.p_filesz > LONGEST_PART)
-      continue;
-    std::vector<char> notes(segment.p_filesz);
-    if (!read_at(file, notes.data(), notes.size(), segment.p_offset))
-      return {};
-    if (std::string id = find_build_id({notes.data(), notes.size()}); !id.empty())
-      return id;
-  }
+  std::vector<ElfW(Phdr)> segments(header.e_phnum);
+  if (!read_at(file, segments.data(), segments.size() * sizeof segments[0], header.e_phoff))
+    return {};
+  return segments;
+}
+
+/// Empty if that is not in the file, or too long to be true.
+std::vector<char> contents_of(const owned_descriptor& file, const ElfW(Phdr) & segment) {
+  std::vector<char> bytes(segment.p_filesz > LONGEST_PART ? 0 : segment.p_filesz);
+  if (!read_at(file, bytes.data(), bytes.size(), segment.p_offset))
+    return {};
+  return bytes;
+}
+
+std::string read_build_id(const owned_descriptor& file) {
+  for (const ElfW(Phdr) & segment : segments_of(file))
+    if (segment.p_type == PT_NOTE) {
+      const std::vector<char> notes = contents_of(file, segment);
+      if (std::string id = find_build_id({notes.data(), notes.size()}); !id.empty())
+        return id;
+    }
   return {};
+}
+
+/// What the dynamic section says about libraries.
+struct library_needs {
+  std::vector<std::string> names;
+  std::string search_path;
+};
+
+/// The text at \p address of the loaded file; empty if there is none.
+std::string text_at(const owned_descriptor& file, const std::vector<ElfW(Phdr)>& segments,
+                    ElfW(Addr) address) {
+  for (const ElfW(Phdr) & segment : segments)
+    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+        address - segment.p_vaddr < segment.p_filesz) {
+      std::string text;
+      const std::uint64_t begin = segment.p_offset + (address - segment.p_vaddr);
+      for (char next = 0;
+           text.size() < LONGEST_PART && read_at(file, &next, 1, begin + text.size()) && next != 0;)
+        text += next;
+      return text;
+    }
+  return {};
+}
+
+library_needs needs_of(const owned_descriptor& file) {
+  const std::vector<ElfW(Phdr)> segments = segments_of(file);
+  std::vector<ElfW(Dyn)> entries;
+  for (const ElfW(Phdr) & segment : segments)
+    if (segment.p_type == PT_DYNAMIC) {
+      const std::vector<char> bytes = contents_of(file, segment);
+      entries.resize(bytes.size() / sizeof(ElfW(Dyn)));
+      std::memcpy(entries.data(), bytes.data(), entries.size() * sizeof(ElfW(Dyn)));
+    }
+  const auto texts = std::ranges::find(entries, DT_STRTAB, &ElfW(Dyn)::d_tag);
+  library_needs needs;
+  if (texts == entries.end())
+    return needs;
+  for (const ElfW(Dyn) & entry : entries) {
+    if (entry.d_tag == DT_NEEDED)
+      needs.names.push_back(text_at(file, segments, texts->d_un.d_ptr + entry.d_un.d_val));
+    else if (entry.d_tag == DT_RUNPATH || (entry.d_tag == DT_RPATH && needs.search_path.empty()))
+      needs.search_path = text_at(file, segments, texts->d_un.d_ptr + entry.d_un.d_val);
+  }
+  return needs;
+}
+
+/// Directories of a search path, with what stands for the file's own in its place.
+void add_directories(std::vector<std::string>& directories, std::string_view list,
+                     const std::string& origin) {
+  while (!list.empty()) {
+    const std::size_t end = list.find_first_of(":;");
+    std::string directory(list.substr(0, end));
+    for (const std::string_view word : {"$ORIGIN", "${ORIGIN}"})
+      if (const std::size_t at = directory.find(word); at != std::string::npos)
+        directory.replace(at, word.size(), origin);
+    if (!directory.empty())
+      directories.push_back(std::move(directory));
+    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+  }
 }
 
 } // namespace
@@ -80,6 +160,27 @@ std::string file_identity(const std::string& path) {
     return "id " + id;
   return "file " + std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + '.' +
          std::to_string(status.st_mtim.tv_nsec);
+}
+
+std::optional<std::string> needed_library(const std::string& path, std::string_view name) {
+  const owned_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file)
+    return "";
+  const library_needs needs = needs_of(file);
+  const auto needed =
+      std::ranges::find_if(needs.names, [&](const std::string& each) { return each.starts_with(name); });
+  if (needed == needs.names.end())
+    return std::nullopt;
+  std::vector<std::string> directories;
+  const std::string origin = path.substr(0, std::min(path.rfind('/'), path.size()));
+  if (const char* const list = ::secure_getenv("LD_LIBRARY_PATH"))
+    add_directories(directories, list, origin);
+  add_directories(directories, needs.search_path, origin);
+  add_directories(directories, DEFAULT_DIRECTORIES, origin);
+  for (const std::string& directory : directories)
+    if (std::string candidate = directory + '/' + *needed; ::access(candidate.c_str(), R_OK) == 0)
+      return candidate;
+  return "";
 }
 
 } // namespace falx

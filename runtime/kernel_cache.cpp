@@ -3,15 +3,12 @@
 #include "kernel_cache.hpp"
 
 #include "kernel_cache_diagnosis.hpp"
-#include "kernel_cache_files.hpp"
 
-#include <atomic>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,49 +54,6 @@ void mark_use(int file, const struct stat& status) {
     ::futimens(file, nullptr);
 }
 
-/// Writing past RLIMIT_FSIZE would end the process with SIGXFSZ, so it is not tried.
-bool file_size_allowed(std::size_t size) {
-  rlimit limit{};
-  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-         (limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur);
-}
-
-/// Unique among the threads of all processes that share the directory, also over the network.
-std::string temporary_name(const digest128& key) {
-  static std::atomic<std::uint64_t> counter{0};
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  char host[256] = {};
-  ::gethostname(host, sizeof host - 1);
-  return std::string(TEMPORARY_PREFIX) + digest_builder()
-                                             .add(key.low)
-                                             .add(host)
-                                             .add(static_cast<std::uint64_t>(::getpid()))
-                                             .add(static_cast<std::uint64_t>(now.tv_sec))
-                                             .add(static_cast<std::uint64_t>(now.tv_nsec))
-                                             .add(counter.fetch_add(1, std::memory_order_relaxed))
-                                             .finish()
-                                             .hex();
-}
-
-/// Writes a complete file \p name into \p directory; on failure leaves nothing there.
-bool write_file(int directory, const std::string& name, std::span<const unsigned char> binary,
-                const trailer& end) {
-  if (!file_size_allowed(binary.size() + sizeof end))
-    return false;
-  owned_descriptor file(
-      ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file)
-    return false;
-  const bool written =
-      write_all(file, binary) && write_all(file, {reinterpret_cast<const unsigned char*>(&end), sizeof end});
-  // Network file systems report a full disk only here.
-  const bool closed = ::close(file.detach()) == 0;
-  if (!written || !closed)
-    ::unlinkat(directory, name.c_str(), 0);
-  return written && closed;
-}
-
 struct entry_name {
   explicit entry_name(const digest128& key) {
     const std::string hex = key.hex();
@@ -109,75 +63,102 @@ struct entry_name {
   std::string shard, file;
 };
 
+/// The user's own file of that name in the shard; empty if there is none.
+struct opened_entry {
+  opened_entry(const owned_descriptor& directory, const entry_name& name) {
+    const owned_descriptor shard = open_shard(directory, name.shard);
+    owned_descriptor opened(
+        shard ? ::openat(shard.get(), name.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+              : -1);
+    if (opened && ::fstat(opened.get(), &status) == 0 && is_own_file(status) && status.st_size > 0)
+      file = std::move(opened);
+  }
+  std::size_t length() const { return static_cast<std::size_t>(status.st_size); }
+
+  owned_descriptor file;
+  struct stat status{};
+};
+
 } // namespace
 
 kernel_cache::kernel_cache(std::string directory, std::uint64_t capacity)
     : directory_(capacity == 0 ? std::string() : std::move(directory)), capacity_(capacity) {}
 
-std::optional<kernel_cache::entry> kernel_cache::find(const digest128& key) const {
-  if (directory_.empty())
-    return std::nullopt;
+kernel_cache::entry kernel_cache::entry_in(std::shared_ptr<const owned_descriptor> directory,
+                                           const digest128& key) {
   const entry_name name(key);
-  const owned_descriptor shard = open_shard(open_cache_directory(directory_), name.shard);
-  const owned_descriptor file(
-      shard ? ::openat(shard.get(), name.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1);
-  struct stat status{};
-  if (!file || ::fstat(file.get(), &status) != 0 || !is_own_file(status) || status.st_size <= 0)
-    return std::nullopt;
+  std::string path = unique_path_to(*directory) + '/' + name.shard + '/' + name.file;
+  return {std::move(path), std::move(directory)};
+}
 
-  const std::size_t length = static_cast<std::size_t>(status.st_size);
-  void* mapped = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.get(), 0);
+std::optional<kernel_cache::entry> kernel_cache::find(const digest128& key) {
+  std::shared_ptr<const owned_descriptor> directory = open();
+  if (directory == nullptr)
+    return std::nullopt;
+  const opened_entry found(*directory, entry_name(key));
+  if (!found.file)
+    return std::nullopt;
+  void* mapped = ::mmap(nullptr, found.length(), PROT_READ, MAP_PRIVATE | MAP_POPULATE, found.file.get(), 0);
   if (mapped == MAP_FAILED)
     return std::nullopt;
   const std::optional<std::size_t> size =
-      check_entry({static_cast<const unsigned char*>(mapped), length}, key);
-  ::munmap(mapped, length);
+      check_entry({static_cast<const unsigned char*>(mapped), found.length()}, key);
+  ::munmap(mapped, found.length());
   if (!size)
     return std::nullopt;
-  mark_use(file.get(), status);
-  return entry{directory_ + '/' + name.shard + '/' + name.file, *size};
+  mark_use(found.file.get(), found.status);
+  return entry_in(std::move(directory), key);
 }
 
-std::vector<unsigned char> kernel_cache::read(const entry& found) {
-  return read_file(found.path, found.size);
+std::vector<unsigned char> kernel_cache::read(const digest128& key) {
+  const std::shared_ptr<const owned_descriptor> directory = open();
+  if (directory == nullptr)
+    return {};
+  const opened_entry found(*directory, entry_name(key));
+  if (!found.file)
+    return {};
+  std::vector<unsigned char> bytes = read_file(found.file, found.length());
+  const std::optional<std::size_t> size = check_entry(bytes, key);
+  if (!size)
+    return {};
+  mark_use(found.file.get(), found.status);
+  bytes.resize(*size);
+  return bytes;
 }
 
 std::optional<kernel_cache::entry> kernel_cache::store(const digest128& key,
-                                                       std::span<const unsigned char> binary) const {
-  if (directory_.empty())
+                                                       std::span<const unsigned char> binary) {
+  if (directory_.path().empty())
     return std::nullopt;
   std::optional<entry> stored = try_to_store(key, binary);
   if (!stored) {
     if (binary.size() > capacity_)
       report_cache_problem(fmt::format("FALX_CACHE_SIZE is {} bytes, and a kernel has {}; set it to more",
                                        capacity_, binary.size()));
-    else if (const std::optional<std::string> problem = problem_of_cache(directory_, binary.size()))
+    else if (const std::optional<std::string> problem = problem_of_cache(directory_.path(), binary.size()))
       report_cache_problem(*problem);
   }
   return stored;
 }
 
 std::optional<kernel_cache::entry> kernel_cache::try_to_store(const digest128& key,
-                                                              std::span<const unsigned char> binary) const {
+                                                              std::span<const unsigned char> binary) {
   if (binary.size() > capacity_)
     return std::nullopt;
   const entry_name name(key);
-  make_directories(directory_);
-  const owned_descriptor root = open_cache_directory(directory_);
-  if (!root)
+  make_directories(directory_.path());
+  std::shared_ptr<const owned_descriptor> root = open();
+  if (root == nullptr)
     return std::nullopt;
-  ::mkdirat(root.get(), name.shard.c_str(), 0700);
-  const owned_descriptor shard = open_shard(root, name.shard);
+  ::mkdirat(root->get(), name.shard.c_str(), 0700);
+  const owned_descriptor shard = open_shard(*root, name.shard);
   if (!shard)
     return std::nullopt;
-
-  const std::string temporary = temporary_name(key);
-  if (!write_file(shard.get(), temporary, binary, {MAGIC, binary.size(), checksum64(binary, key.low)}))
+  const trailer end = {MAGIC, binary.size(), checksum64(binary, key.low)};
+  const std::span<const unsigned char> parts[] = {binary,
+                                                  {reinterpret_cast<const unsigned char*>(&end), sizeof end}};
+  if (!write_file(shard, name.file, parts))
     return std::nullopt;
-  if (::renameat(shard.get(), temporary.c_str(), shard.get(), name.file.c_str()) != 0) {
-    ::unlinkat(shard.get(), temporary.c_str(), 0);
-    return std::nullopt;
-  }
 
   // The key is as good as a random number, so each byte written has the same chance to cause an eviction, in
   // whichever process: no counter on disk is needed. What was just stored survives, being the youngest.
@@ -185,12 +166,12 @@ std::optional<kernel_cache::entry> kernel_cache::try_to_store(const digest128& k
   if (binary.size() >= capacity_ / EVICTIONS_PER_CAPACITY ||
       key.low < chances * binary.size() * EVICTIONS_PER_CAPACITY)
     evict();
-  return entry{directory_ + '/' + name.shard + '/' + name.file, binary.size()};
+  return entry_in(std::move(root), key);
 }
 
-void kernel_cache::evict() const {
-  if (!directory_.empty())
-    evict_oldest(open_cache_directory(directory_), capacity_ - capacity_ / 8);
+void kernel_cache::evict() {
+  if (const std::shared_ptr<const owned_descriptor> directory = open())
+    evict_oldest(*directory, capacity_ - capacity_ / 8);
 }
 
 } // namespace falx

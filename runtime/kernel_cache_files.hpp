@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -44,24 +47,51 @@ private:
   int descriptor_ = -1;
 };
 
-/// The first \p size bytes of a file that is no link; nothing if it is shorter or cannot be read.
-std::vector<unsigned char> read_file(const std::string& path, std::size_t size);
+/// A path to what is open, for this process and for those that may debug it, under a name that this process
+/// has never used: the dynamic linker takes equal names for one library, but the numbers of files come back
+/// once they are closed. Needs /proc.
+std::string unique_path_to(const owned_descriptor& file);
 
-/// Whether all bytes were written.
+/// The first \p size bytes of a file; nothing if it is shorter or cannot be read.
+std::vector<unsigned char> read_file(const owned_descriptor& file, std::size_t size);
+
+/// Whether all bytes were written; if not, errno says why. No signal comes of it (SIGXFSZ).
 bool write_all(const owned_descriptor& file, std::span<const unsigned char> bytes);
 
 /// Makes \p path and what leads to it, for the user alone. Says nothing on failure: opening will fail then.
 void make_directories(const std::string& path);
 
-/// The cache's directory, unless another user could rename what lies in it: it must belong to the user or to
-/// root, and if others may write to it, then only with the sticky bit, like /tmp.
-owned_descriptor open_cache_directory(const std::string& path);
+/// The cache's directory, as long as no other user could rename what lies in it: it must belong to the user
+/// or to root, and if others may write to it, then only with the sticky bit, like /tmp. The path is followed
+/// once; who may rename a directory on it cannot have another one taken for it later. Thread-safe.
+class cache_directory {
+public:
+  explicit cache_directory(std::string path) : path_(std::move(path)) {}
+  const std::string& path() const noexcept { return path_; }
+
+  /// Null without such a directory. What is open stays so, for the paths that lead through it: those of
+  /// loaded libraries, which debuggers follow.
+  std::shared_ptr<const owned_descriptor> open();
+
+private:
+  const std::string path_;
+  std::mutex mutex_; // guards what follows
+  std::shared_ptr<const owned_descriptor> opened_;
+  dev_t device_ = 0;
+  ino_t number_ = 0;
+};
 
 /// A directory of entries, which must be the user's and writable by nobody else.
 owned_descriptor open_shard(const owned_descriptor& cache_directory, const std::string& name);
 
+/// Makes a file \p name of \p directory that holds the parts, one after the other, in place of what is there.
+/// It appears when it is complete; on failure, or if the process ends before, nothing is left where the file
+/// system knows files without names, and elsewhere one that evict_oldest removes.
+bool write_file(const owned_descriptor& directory, const std::string& name,
+                std::span<const std::span<const unsigned char>> parts);
+
 /// Removes entries, the oldest mtime first, until the rest take at most \p bytes, and temporary files that
-/// have not been written to for an hour. Several processes may do so at once.
+/// nobody is writing. Several processes may do so at once.
 void evict_oldest(const owned_descriptor& cache_directory, std::uint64_t bytes);
 
 } // namespace falx

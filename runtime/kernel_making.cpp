@@ -6,9 +6,11 @@
 #include "function_replacements.hpp"
 #include "jit_loader.hpp"
 #include "kernel_cache.hpp"
+#include "request_digest.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -114,107 +116,76 @@ device_global_list device_globals_of(std::span<const kernel_use> images, const i
   return list;
 }
 
-/// The process's cache; an empty one if it is not known which JIT would make the kernels.
-kernel_cache usable_cache() {
-  return jit_identity().empty() ? kernel_cache({}, 0) : kernel_cache::instance();
+/// The process's cache; an empty one if it is not known which JIT would make the kernels, or has made them.
+kernel_cache& usable_cache() {
+  static kernel_cache& none = *std::make_unique<kernel_cache>(std::string(), 0).release();
+  return jit_identity().empty() ? none : kernel_cache::instance();
 }
 
 /// What leads from images to a loaded kernel.
 class kernel_maker {
 public:
   kernel_maker(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
-               backend_device& device, const jit::configuration& configuration,
+               backend_device& device, const kernel_configuration& configuration,
                const specialization_constants* constants, const launch_constants& known,
                const function_replacements* functions)
-      : images_(images), kernel_(kernel), names_{kernel.name, kernel.pretty_name}, device_(device),
-        configuration_(configuration), constants_(constants_of(images, constants)),
-        device_globals_(device_globals_of(images, kernel, functions != nullptr)), known_(known),
-        functions_(functions_of(images, functions)), cache_(usable_cache()) {}
+      : names_{kernel.name, kernel.pretty_name}, device_(device),
+        device_globals_(device_globals_of(images, kernel, functions != nullptr)) {
+    for (const kernel_use& use : images)
+      request_.images.push_back({use.image()->image().bitcode, use.image()->image().sha256});
+    request_.kernel = kernel.name;
+    request_.kind = kernel.kind;
+    request_.dimensions = kernel.dimensions;
+    request_.target = device.jit_target();
+    request_.cpu = device.jit_cpu();
+    request_.features = device.jit_features();
+    request_.host = device.jit_host();
+    request_.math_library = device.jit_math_library();
+    const std::span<const jit::shared_library> libraries = device.jit_libraries();
+    request_.libraries.assign(libraries.begin(), libraries.end());
+    request_.config = configuration;
+    request_.constants = constants_of(images, constants);
+    request_.captured = known.captured;
+    request_.aligned = known.aligned;
+    std::ranges::copy(known.global_range, request_.global_range);
+    request_.functions = functions_of(images, functions);
+    request_.device_globals = device_globals_.symbols;
+    request_.device_globals_offset =
+        (kernel.function_size + ADDRESS_ALIGNMENT - 1) / ADDRESS_ALIGNMENT * ADDRESS_ALIGNMENT;
+    portable_key_ = digest_of(request_, jit_identity());
+    native_key_ = digest_builder()
+                      .add("assembled")
+                      .add(portable_key_.high)
+                      .add(portable_key_.low)
+                      .add(device.assembler_digest())
+                      .finish();
+  }
 
   std::unique_ptr<loaded_kernel> make() {
     std::unique_ptr<loaded_kernel> kernel = find_or_compile();
     kernel->device_globals = device_globals_.variables;
-    kernel->device_globals_offset = device_globals_offset();
+    kernel->device_globals_offset = request_.device_globals_offset;
     return kernel;
   }
 
 private:
   std::unique_ptr<loaded_kernel> find_or_compile() {
     const bool assembles = !device_.assembler_digest().empty();
-    if (assembles)
-      if (auto kernel = load_cached(native_key()))
-        return kernel;
-    const digest128 key = portable_key();
-    if (!assembles) {
-      if (auto kernel = load_cached(key))
-        return kernel;
-      return load(key, compile());
-    }
-    bytes code;
-    if (const std::optional<kernel_cache::entry> entry = cache_.find(key))
-      code = kernel_cache::read(*entry);
-    if (code.empty()) { // not there, or evicted a moment ago
+    if (auto kernel = load_cached(assembles ? native_key_ : portable_key_))
+      return kernel;
+    if (!assembles)
+      return load(portable_key_, compile());
+    bytes code = usable_cache().read(portable_key_);
+    if (code.empty()) {
       code = compile();
-      cache_.store(key, code);
+      usable_cache().store(portable_key_, code);
     }
     bytes native = device_.assemble(code, names_);
-    return native.empty() ? load_bytes(std::move(code)) : load(native_key(), std::move(native));
-  }
-
-  std::size_t device_globals_offset() const noexcept {
-    return (kernel_.function_size + ADDRESS_ALIGNMENT - 1) / ADDRESS_ALIGNMENT * ADDRESS_ALIGNMENT;
-  }
-
-  /// Everything that what the JIT makes depends on.
-  digest_builder portable_fields() const {
-    digest_builder key;
-    key.add(jit_identity()).add(device_.jit_target()).add(device_.target_digest()).add(kernel_.name);
-    for (std::uint32_t extent : configuration_.local_range)
-      key.add(extent);
-    key.add(configuration_.sub_group_size).add(configuration_.optimization_level);
-    key.add(configuration_.narrow_indices).add(configuration_.linear_grid).add(configuration_.no_offset);
-    key.add(configuration_.captured[0]).add(configuration_.captured[1]).add(images_.size());
-    for (const kernel_use& use : images_)
-      key.add(use.image()->image().sha256);
-    for (const jit::specialization_constant& constant : constants_)
-      key.add(constant.image)
-          .add(constant.symbol)
-          .add({reinterpret_cast<const char*>(constant.bytes.data()), constant.bytes.size()});
-    for (const jit::function_replacement& replacement : functions_) {
-      key.add(replacement.function).add(static_cast<std::uint64_t>(replacement.only_image));
-      key.add(replacement.definitions.size());
-      for (const jit::image_function& definition : replacement.definitions)
-        key.add(definition.image).add(definition.symbol);
-    }
-    for (const jit::device_global& global : device_globals_.symbols)
-      key.add("device global").add(global.image).add(global.symbol).add(global.slot);
-    return key;
-  }
-  digest128 portable_key() const { return portable_fields().finish(); }
-  digest128 native_key() const {
-    return portable_fields().add("assembled").add(device_.assembler_digest()).finish();
+    return native.empty() ? load_bytes(std::move(code)) : load(native_key_, std::move(native));
   }
 
   bytes compile() const {
-    jit::request request;
-    for (const kernel_use& use : images_)
-      request.images.push_back(use.image()->image().bitcode);
-    request.kernel = kernel_.name;
-    request.kind = kernel_.kind;
-    request.dimensions = kernel_.dimensions;
-    request.target = device_.jit_target();
-    request.cpu = device_.jit_cpu();
-    request.features = device_.jit_features();
-    request.math_library = device_.jit_math_library();
-    request.config = configuration_;
-    request.constants = constants_;
-    request.functions = functions_;
-    request.device_globals = device_globals_.symbols;
-    request.device_globals_offset = device_globals_offset();
-    request.captured = known_.captured;
-    request.aligned = known_.aligned;
-    std::ranges::copy(known_.global_range, request.global_range);
-    jit::response response = jit_compile(request);
+    jit::response response = jit_compile(request_);
     if (!response.ok)
       throw sycl::exception(response.not_supported ? sycl::errc::kernel_not_supported : sycl::errc::build,
                             response.diagnostic);
@@ -222,46 +193,56 @@ private:
   }
 
   std::unique_ptr<loaded_kernel> load_bytes(bytes code) const {
-    return device_.load({.path = {}, .bytes = std::move(code), .size = 0}, names_);
+    return device_.load({.path = {}, .bytes = std::move(code)}, names_);
   }
-  /// Null if there is no such entry, or none that can be loaded.
-  std::unique_ptr<loaded_kernel> load_entry(const std::optional<kernel_cache::entry>& entry) const {
+  /// Null if it cannot be loaded from there: evicted a moment ago, of no use to this backend, or where the
+  /// system executes nothing.
+  std::unique_ptr<loaded_kernel> load_file(const std::optional<kernel_cache::entry>& entry) const {
     if (!entry)
       return nullptr;
     try {
-      return device_.load({.path = entry->path, .bytes = {}, .size = entry->size}, names_);
+      return device_.load({.path = entry->path, .bytes = {}}, names_);
     } catch (const sycl::exception&) {
-      // Evicted a moment ago, or of no use to this backend: there is another way.
-      return nullptr;
+      return nullptr; // there is another way
     }
   }
+  /// Null if there is no such entry, or none that can be loaded.
   std::unique_ptr<loaded_kernel> load_cached(const digest128& key) const {
-    return load_entry(cache_.find(key));
+    if (device_.loads_files())
+      if (auto kernel = load_file(usable_cache().find(key)))
+        return kernel;
+    bytes code = usable_cache().read(key);
+    if (code.empty())
+      return nullptr;
+    try {
+      return load_bytes(std::move(code));
+    } catch (const sycl::exception&) {
+      return nullptr; // it is made again
+    }
   }
   /// Caches the code and loads it, from the cache if possible.
   std::unique_ptr<loaded_kernel> load(const digest128& key, bytes code) const {
-    if (auto kernel = load_entry(cache_.store(key, code)))
-      return kernel;
+    const std::optional<kernel_cache::entry> entry = usable_cache().store(key, code);
+    if (device_.loads_files())
+      if (auto kernel = load_file(entry))
+        return kernel;
     return load_bytes(std::move(code));
   }
 
-  const std::span<const kernel_use> images_;
-  const image::kernel_metadata& kernel_;
   const kernel_names names_;
   backend_device& device_;
-  const jit::configuration& configuration_;
-  const std::vector<jit::specialization_constant> constants_;
   const device_global_list device_globals_;
-  const launch_constants& known_;
-  const std::vector<jit::function_replacement> functions_;
-  const kernel_cache cache_;
+  /// All that the code depends on.
+  jit::request request_;
+  /// Of what the JIT makes, and of what the device's driver makes of that.
+  digest128 portable_key_, native_key_;
 };
 
 } // namespace
 
 std::unique_ptr<loaded_kernel>
 make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& kernel, backend_device& device,
-            const jit::configuration& configuration, const specialization_constants* constants,
+            const kernel_configuration& configuration, const specialization_constants* constants,
             const launch_constants& known, const function_replacements* functions) {
   try {
     return kernel_maker(images, kernel, device, configuration, constants, known, functions).make();

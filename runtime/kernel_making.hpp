@@ -5,7 +5,7 @@
 #include "backends/backend.hpp"
 #include "image/device_image.hpp"
 #include "image_registry.hpp"
-#include "jit/jit.hpp"
+#include "kernel_configuration.hpp"
 #include "learned_version.hpp"
 #include "specialization_constants.hpp"
 
@@ -27,7 +27,7 @@ class function_replacements;
 /// sycl::exception, errc::build for one, with the kernel's name and the device's.
 std::unique_ptr<loaded_kernel>
 make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& kernel, backend_device& device,
-            const jit::configuration& configuration, const specialization_constants* constants,
+            const kernel_configuration& configuration, const specialization_constants* constants,
             const launch_constants& known, const function_replacements* functions);
 
 } // namespace falx

@@ -29,7 +29,7 @@ std::unique_ptr<learned_launches> launches_to_learn_from(const image_state& imag
 
 /// What the kernel asks to be specialised on, if \p configuration is for the function object.
 launch_constants requested_constants(const image::kernel_metadata& kernel,
-                                     const jit::configuration& configuration, const void* function) {
+                                     const kernel_configuration& configuration, const void* function) {
   launch_constants constants;
   if (configuration.captured[0] != 0)
     for (const image::byte_part& part : kernel.specialized_parts) {
@@ -52,13 +52,13 @@ kernel_state::~kernel_state() {
   slot(descriptor_).store(nullptr, std::memory_order_release);
 }
 
-loaded_kernel& kernel_state::load_slowly(backend_device& device, const jit::configuration& configuration,
+loaded_kernel& kernel_state::load_slowly(backend_device& device, const kernel_configuration& configuration,
                                          const specialization_constants* constants, const void* function,
                                          const function_replacements* functions) {
   const std::lock_guard lock(mutex_);
   if (loaded_kernel* made_meanwhile = versions_.find(device, configuration, constants))
     return *made_meanwhile;
-  jit::configuration chosen = configuration;
+  kernel_configuration chosen = configuration;
   if (configuration.captured[0] != 0 && ++versions_by_capture_ > MOST_VERSIONS_BY_CAPTURE) {
     chosen.captured[0] = chosen.captured[1] = 0;
     if (loaded_kernel* made_before = versions_.find(device, chosen, constants))
@@ -70,7 +70,7 @@ loaded_kernel& kernel_state::load_slowly(backend_device& device, const jit::conf
                                    requested_constants(metadata_, chosen, function), functions));
 }
 
-loaded_kernel& kernel_state::load_learned(backend_device& device, const jit::configuration& configuration,
+loaded_kernel& kernel_state::load_learned(backend_device& device, const kernel_configuration& configuration,
                                           const specialization_constants* constants, const void* function,
                                           const function_replacements* functions,
                                           const launch_geometry& geometry) {
@@ -85,12 +85,12 @@ loaded_kernel& kernel_state::load_learned(backend_device& device, const jit::con
   return load(device, configuration, constants, function, functions);
 }
 
-loaded_kernel* kernel_state::make_learned(backend_device& device, const jit::configuration& configuration,
+loaded_kernel* kernel_state::make_learned(backend_device& device, const kernel_configuration& configuration,
                                           const specialization_constants* constants, const void* function,
                                           const function_replacements* functions,
                                           const learned_version& learned) {
   const std::lock_guard lock(mutex_);
-  const jit::configuration chosen = learned.added_to(configuration);
+  const kernel_configuration chosen = learned.added_to(configuration);
   if (loaded_kernel* made_meanwhile = versions_.find(device, chosen, constants))
     return made_meanwhile;
   launch_constants known = requested_constants(metadata_, configuration, function);
@@ -110,8 +110,9 @@ loaded_kernel* kernel_state::make_learned(backend_device& device, const jit::con
 kernel_use::kernel_use(const kernel_descriptor& kernel) : kernel_use(state_of(kernel).image()) {}
 
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
-                          const jit::configuration& configuration, const specialization_constants* constants,
-                          const void* function, const function_replacements* functions) {
+                          const kernel_configuration& configuration,
+                          const specialization_constants* constants, const void* function,
+                          const function_replacements* functions) {
   return state_of(kernel).load(device.backend(), configuration, constants, function, functions);
 }
 
@@ -143,10 +144,10 @@ specialization_constants constants_for(const kernel_descriptor& kernel,
   return read;
 }
 
-jit::configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
-                                    const backend_device& device, const void* function,
-                                    const function_replacements* functions) noexcept {
-  jit::configuration configuration;
+kernel_configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
+                                      const backend_device& device, const void* function,
+                                      const function_replacements* functions) noexcept {
+  kernel_configuration configuration;
   configuration.sub_group_size = kernel.reqd_sub_group_size;
   configuration.sub_group_size_is_required = kernel.reqd_sub_group_size != 0;
   if (geometry.kind == kernel_kind::nd_range || geometry.kind == kernel_kind::work_group) {

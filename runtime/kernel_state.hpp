@@ -6,7 +6,7 @@
 #include "falx/kernel.hpp"
 #include "image/device_image.hpp"
 #include "image_registry.hpp"
-#include "jit/jit.hpp"
+#include "kernel_configuration.hpp"
 #include "kernel_versions.hpp"
 #include "launch_plans.hpp"
 #include "learned_launches.hpp"
@@ -45,7 +45,7 @@ public:
   /// sycl::exception with errc::build if it cannot be compiled or loaded.
   /// \p constants are the values that were set of those constants that the kernel may read; null for none. \p
   /// function is the function object that the configuration was made for, if any, \p functions likewise.
-  loaded_kernel& load(backend_device& device, const jit::configuration& configuration,
+  loaded_kernel& load(backend_device& device, const kernel_configuration& configuration,
                       const specialization_constants* constants = nullptr, const void* function = nullptr,
                       const function_replacements* functions = nullptr) {
     if (loaded_kernel* kernel = versions_.find(device, configuration, constants))
@@ -59,7 +59,7 @@ public:
   bool learns() const noexcept { return learned_ != nullptr; }
   /// Like load, for a launch with the configuration and \p geometry, from which the kernel may learn. Only if
   /// it learns.
-  loaded_kernel& load_learned(backend_device& device, const jit::configuration& configuration,
+  loaded_kernel& load_learned(backend_device& device, const kernel_configuration& configuration,
                               const specialization_constants* constants, const void* function,
                               const function_replacements* functions, const launch_geometry& geometry);
 
@@ -73,11 +73,11 @@ private:
     return std::atomic_ref<void*>(const_cast<kernel_descriptor&>(descriptor).runtime_state);
   }
 
-  loaded_kernel& load_slowly(backend_device& device, const jit::configuration& configuration,
+  loaded_kernel& load_slowly(backend_device& device, const kernel_configuration& configuration,
                              const specialization_constants* constants, const void* function,
                              const function_replacements* functions);
   /// Null if the version cannot be had.
-  loaded_kernel* make_learned(backend_device& device, const jit::configuration& configuration,
+  loaded_kernel* make_learned(backend_device& device, const kernel_configuration& configuration,
                               const specialization_constants* constants, const void* function,
                               const function_replacements* functions, const learned_version& learned);
 
@@ -108,7 +108,7 @@ inline const image::kernel_metadata& metadata_of(const kernel_descriptor& kernel
 /// ones are lock-free. The result lives as long as a kernel_use of the kernel. Throws like state_of, and
 /// errc::build if the kernel cannot be compiled.
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
-                          const jit::configuration& configuration,
+                          const kernel_configuration& configuration,
                           const specialization_constants* constants = nullptr, const void* function = nullptr,
                           const function_replacements* functions = nullptr);
 
@@ -119,8 +119,8 @@ specialization_constants constants_for(const kernel_descriptor& kernel,
 
 /// What launches of this geometry, which was checked, and of this function object, if it is known, specialise
 /// the kernel on.
-jit::configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
-                                    const backend_device& device, const void* function = nullptr,
-                                    const function_replacements* functions = nullptr) noexcept;
+kernel_configuration configuration_of(const image::kernel_metadata& kernel, const launch_geometry& geometry,
+                                      const backend_device& device, const void* function = nullptr,
+                                      const function_replacements* functions = nullptr) noexcept;
 
 } // namespace falx

@@ -20,7 +20,7 @@ void kernel_versions::table::insert(const version& added) noexcept {
   places[place].store(&added, std::memory_order_release);
 }
 
-loaded_kernel& kernel_versions::add(const backend_device& device, const jit::configuration& configuration,
+loaded_kernel& kernel_versions::add(const backend_device& device, const kernel_configuration& configuration,
                                     const specialization_constants* constants,
                                     std::unique_ptr<loaded_kernel> kernel) {
   loaded_kernel& result = *kernel;

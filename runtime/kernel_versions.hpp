@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "jit/jit.hpp"
+#include "kernel_configuration.hpp"
 #include "specialization_constants.hpp"
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace falx {
 /// one up takes no lock; one thread at a time may add.
 class kernel_versions {
 public:
-  loaded_kernel* find(const backend_device& device, const jit::configuration& configuration,
+  loaded_kernel* find(const backend_device& device, const kernel_configuration& configuration,
                       const specialization_constants* constants) const noexcept {
     // Most kernels have one version.
     const version* const latest = latest_.load(std::memory_order_acquire);
@@ -38,7 +38,7 @@ public:
   }
 
   /// Adds what find does not find.
-  loaded_kernel& add(const backend_device& device, const jit::configuration& configuration,
+  loaded_kernel& add(const backend_device& device, const kernel_configuration& configuration,
                      const specialization_constants* constants, std::unique_ptr<loaded_kernel> kernel);
 
 private:
@@ -46,7 +46,7 @@ private:
   struct version {
     std::uint64_t hash;
     const backend_device* device;
-    jit::configuration configuration;
+    kernel_configuration configuration;
     specialization_constants constants;
     std::unique_ptr<loaded_kernel> kernel;
   };
@@ -59,7 +59,7 @@ private:
     std::vector<std::atomic<const version*>> places;
   };
 
-  static std::uint64_t hash_of(const backend_device& device, const jit::configuration& configuration,
+  static std::uint64_t hash_of(const backend_device& device, const kernel_configuration& configuration,
                                const specialization_constants* constants) noexcept {
     constexpr std::uint64_t ODD = 0x9E3779B97F4A7C15;
     const auto mix = [](std::uint64_t hash, std::uint64_t next) { // the top bits depend on all bits
@@ -69,7 +69,8 @@ private:
     const auto& c = configuration;
     std::uint64_t hash = reinterpret_cast<std::uintptr_t>(&device);
     hash = mix(hash, c.local_range[0] | std::uint64_t{c.local_range[1]} << 32);
-    hash = mix(hash, c.local_range[2] | std::uint64_t{c.sub_group_size} << 32);
+    hash = mix(hash, c.local_range[2] | std::uint64_t{c.sub_group_size} << 32 |
+                         std::uint64_t{c.sub_group_size_is_required} << 63);
     hash = mix(hash, c.optimization_level | std::uint64_t{c.narrow_indices} << 32 |
                          std::uint64_t{c.linear_grid} << 33 | std::uint64_t{c.no_offset} << 34);
     hash = mix(hash, c.captured[0] ^ c.functions[0]);
@@ -77,7 +78,7 @@ private:
       hash = mix(hash, constants->hash());
     return hash * ODD;
   }
-  static bool is(const version& some, const backend_device& device, const jit::configuration& configuration,
+  static bool is(const version& some, const backend_device& device, const kernel_configuration& configuration,
                  const specialization_constants* constants) noexcept {
     return some.device == &device && some.configuration == configuration &&
            (constants == nullptr ? some.constants.empty() : some.constants == *constants);

@@ -5,12 +5,12 @@
 #include "backends/backend.hpp"
 #include "kernel_cache.hpp"
 
-#include <optional>
+#include <vector>
 
 namespace falx {
 
 learned_launches::learned_launches(std::string_view image_digest, const image::kernel_metadata& kernel)
-    : image_digest_(image_digest), kernel_(kernel.name), features_(kernel) {}
+    : image_digest_(image_digest), kernel_(image::format_kernel_line(kernel)), features_(kernel) {}
 
 learned_launches::device_launches& learned_launches::add(const backend_device& device) {
   const std::lock_guard lock(mutex_);
@@ -24,10 +24,12 @@ learned_launches::device_launches& learned_launches::add(const backend_device& d
                    .add(image_digest_)
                    .add(kernel_)
                    .add(device.jit_target())
-                   .add(device.target_digest())
+                   .add(device.jit_cpu())
+                   .add(device.jit_features())
+                   .add(device.jit_host())
                    .finish();
-  if (const std::optional<kernel_cache::entry> entry = kernel_cache::instance().find(added->key))
-    added->observer.remember(kernel_cache::read(*entry));
+  if (const std::vector<unsigned char> memory = kernel_cache::instance().read(added->key); !memory.empty())
+    added->observer.remember(memory);
   added->next = first_.load(std::memory_order_relaxed);
   first_.store(added.get(), std::memory_order_release);
   return *all_.emplace_back(std::move(added));

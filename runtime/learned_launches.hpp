@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,8 @@ class backend_device;
 /// disk, so that the next process begins with what this one has learned (FALX_ADAPTIVITY=2). Thread-safe.
 class learned_launches {
 public:
-  /// \p image_digest and the kernel's name say whose launches they are, whichever process makes them.
+  /// \p image_digest and what the image says of the kernel tell whose launches they are, whichever process
+  /// makes them, and what of them is remembered.
   learned_launches(std::string_view image_digest, const image::kernel_metadata& kernel);
 
   /// The version for a launch, which counts as seen; null for the one that knows nothing of it.
@@ -53,7 +55,8 @@ private:
   device_launches& add(const backend_device& device);
   static void store(const device_launches& launches);
 
-  const std::string_view image_digest_, kernel_;
+  const std::string_view image_digest_;
+  const std::string kernel_;
   const launch_features features_;
   /// A list that only grows, at its beginning.
   std::atomic<device_launches*> first_{nullptr};

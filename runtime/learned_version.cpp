@@ -44,7 +44,7 @@ learned_version::learned_version(const launch_features& features, std::vector<un
   digest_[1] = finished.low;
 }
 
-jit::configuration learned_version::added_to(jit::configuration configuration) const noexcept {
+kernel_configuration learned_version::added_to(kernel_configuration configuration) const noexcept {
   configuration.captured[0] = (configuration.captured[0] + digest_[0]) | 1; // 0 says that nothing is known
   configuration.captured[1] += digest_[1];
   return configuration;

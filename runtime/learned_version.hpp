@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "jit/jit.hpp"
+#include "kernel_configuration.hpp"
 #include "launch_features.hpp"
 
 #include <array>
@@ -40,7 +40,7 @@ public:
   }
 
   /// The configuration of code that is specialised on this as well.
-  jit::configuration added_to(jit::configuration configuration) const noexcept;
+  kernel_configuration added_to(kernel_configuration configuration) const noexcept;
   void add_to(launch_constants& constants) const;
 
   /// Fits no launch any more.

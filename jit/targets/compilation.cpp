@@ -32,8 +32,8 @@ compilation::compilation(const request& request, const diagnostic_options& optio
 
 Error compilation::load() {
   SmallVector<StringRef, 4> bitcode;
-  for (const std::span<const unsigned char>& image : request_.images)
-    bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.data()), image.size()));
+  for (const identified_bytes& image : request_.images)
+    bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()));
   if (Error error = load_device_module(context_, bitcode, request_, kernel_name()).moveInto(module_))
     return error;
   const std::span<const unsigned char> complex = complex_library();

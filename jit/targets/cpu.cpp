@@ -139,8 +139,8 @@ static Error form_kernel(Module& module) {
 }
 
 /// What of SLEEF the target can run; empty if nothing.
-static std::string vector_math_level(const TargetMachine& machine) {
-  if (!has_vector_math_library())
+static std::string vector_math_level(const TargetMachine& machine, const request& request) {
+  if (!has_vector_math_library(request.libraries))
     return {};
   if (has_x86_feature(machine, "avx512f"))
     return "avx512f";
@@ -151,8 +151,9 @@ static std::string vector_math_level(const TargetMachine& machine) {
 
 /// As vectors of config.sub_group_size lanes if that is possible and groups do not have just one work-item,
 /// which may have vectors of its own; else one work-item after the other. \p remark gets why.
-static Error form_kernel(compilation& compilation, const TargetMachine& machine, const configuration& config,
+static Error form_kernel(compilation& compilation, const TargetMachine& machine, const request& request,
                          std::string& remark) {
+  const configuration& config = request.config;
   Module& module = compilation.module();
   kernel_attributes attributes = kernel_attributes::read(*find_kernel(module));
   const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
@@ -163,7 +164,7 @@ static Error form_kernel(compilation& compilation, const TargetMachine& machine,
     return form_kernel(module);
   std::unique_ptr<Module> scalar = CloneModule(module);
   attributes.sub_group_size = attributes.lanes = config.sub_group_size;
-  attributes.vector_math = vector_math_level(machine);
+  attributes.vector_math = vector_math_level(machine, request);
   Function& kernel = *find_kernel(module);
   attributes.scattered = simd::sizes_of_scattered_accesses(machine, kernel, config.sub_group_size);
   attributes.computes_under_masks = has_x86_feature(machine, "avx512vl");
@@ -207,12 +208,12 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
   remove_redundant_barriers(*find_kernel(compilation.module()));
   if (Function& kernel = *find_kernel(compilation.module()); has_restricted_pointers(kernel))
     declare_restricted_pointers(kernel, *kernel.getArg(0));
-  if (Error error = form_kernel(compilation, **machine, request.config, remark))
+  if (Error error = form_kernel(compilation, **machine, request, remark))
     return error;
   if (Error error = compilation.check())
     return error;
   apply_target_attributes(compilation.module(), **machine);
-  if (vector_math_level(**machine) == "avx512f")
+  if (vector_math_level(**machine, request) == "avx512f")
     for (Function& function : compilation.module())
       estimate_reciprocal_roots(function);
   optimize(compilation.module(), **machine, request.config.optimization_level);
@@ -233,7 +234,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
   Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);
   if (!object)
     return object.takeError();
-  return link_shared_object(*object, compilation.kernel_name());
+  return link_shared_object(*object, compilation.kernel_name(), request.libraries);
 }
 
 } // namespace falx::jit

@@ -1,27 +1,25 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "elf_linker.hpp"
+#include "linker_files.hpp"
 #include "passes/kernel_attributes.hpp"
+#include "request/shared_libraries.hpp"
 
 #include <lld/Common/Driver.h>
-#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Object/ELFObjectFile.h>
-#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Errno.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <cstdlib>
-#include <dlfcn.h>
-#include <link.h>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <signal.h>
 #include <string>
-#include <unistd.h>
+#include <system_error>
 
 LLD_HAS_DRIVER(elf)
 
@@ -29,60 +27,20 @@ using namespace llvm;
 
 namespace falx::jit {
 
-namespace {
-
-/// lld reads and writes files: they live in a directory that only this user can enter, in memory if possible.
-class private_directory {
-public:
-  private_directory() {
-    const char* chosen = std::getenv("TMPDIR");
-    for (const char* base : {"/dev/shm", chosen, "/tmp"}) {
-      if (base == nullptr)
-        continue;
-      std::string name = std::string(base) + "/falx-XXXXXX";
-      if (mkdtemp(name.data()) != nullptr) {
-        path_ = name;
-        return;
-      }
-    }
-  }
-  private_directory(const private_directory&) = delete;
-  private_directory& operator=(const private_directory&) = delete;
-  ~private_directory() {
-    if (path_.empty())
-      return;
-    for (const char* file : {"/kernel.o", "/kernel.so"})
-      unlink((path_ + file).c_str());
-    rmdir(path_.c_str());
-  }
-  bool exists() const { return !path_.empty(); }
-  std::string file(const char* name) const { return path_ + "/" + name; }
-
-private:
-  std::string path_;
-};
-
-} // namespace
-
-/// Where the dynamic linker finds \p name.
-static std::optional<std::string> library_path(const char* name) {
-  void* handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  if (handle == nullptr)
-    return std::nullopt;
-  link_map* map = nullptr;
-  std::optional<std::string> path;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr)
-    path = map->l_name;
-  dlclose(handle);
-  return path;
+/// What a shared object takes that is made of one relocatable object, usually: what the linker adds for each
+/// relocation and each symbol is about what is in the object, and there are few segments to align.
+static std::size_t usual_linked_size(std::size_t object) {
+  constexpr std::size_t ALIGNMENTS = 4, LARGEST_PAGE = std::size_t{64} << 10;
+  return 2 * object + ALIGNMENTS * LARGEST_PAGE;
 }
 
-/// Functions of vectors. The name says which version: kernels from the cache get the same.
-static constexpr const char* VECTOR_MATH_LIBRARY = "libsleef.so.3";
+static const shared_library* find_library(ArrayRef<shared_library> libraries, std::string_view name) {
+  const auto* found = find_if(libraries, [&](const shared_library& each) { return each.name == name; });
+  return found == libraries.end() ? nullptr : found;
+}
 
-bool has_vector_math_library() {
-  static const bool exists = library_path(VECTOR_MATH_LIBRARY).has_value();
-  return exists;
+bool has_vector_math_library(ArrayRef<shared_library> libraries) {
+  return find_library(libraries, VECTOR_MATH_LIBRARY) != nullptr;
 }
 
 /// Of symbols whose names begin with \p prefix.
@@ -169,33 +127,19 @@ static Error run_lld(ArrayRef<const char*> arguments, StringRef kernel) {
   return failure("Kernel '" + kernel + "' cannot be linked: " + messages);
 }
 
-Expected<std::vector<unsigned char>> link_shared_object(ArrayRef<char> object, StringRef kernel) {
-  private_directory directory;
-  if (!directory.exists())
-    return failure("Kernel '" + kernel +
-                   "' cannot be linked: no directory can be made in /dev/shm, $TMPDIR or /tmp.");
-  const std::string input = directory.file("kernel.o");
-  const std::string output = directory.file("kernel.so");
-  std::error_code error;
-  raw_fd_ostream stream(input, error, sys::fs::OF_None);
-  if (!error) {
-    stream.write(object.data(), object.size());
-    stream.close();
-    error = stream.error();
-    stream.clear_error();
-  }
-  if (error)
-    return failure("Kernel '" + kernel + "' cannot be linked: writing " + input + ": " + error.message() +
-                   ".");
+Expected<std::vector<unsigned char>> link_shared_object(ArrayRef<char> object, StringRef kernel,
+                                                        ArrayRef<shared_library> libraries) {
+  linker_input input("falx kernel.o");
+  linker_output output(usual_linked_size(object.size()));
+  if (!input.exists() || !output.exists())
+    return failure("Kernel '" + kernel + "' cannot be linked: no file in memory, or no pipe, can be made: " +
+                   errnoAsErrorCode().message() + ".");
+  if (std::error_code error = input.write(object))
+    return failure("Kernel '" + kernel + "' cannot be linked: its code of " + Twine(object.size()) +
+                   " bytes cannot be written: " + error.message() +
+                   (error == std::errc::file_too_large ? "; raise the limit (ulimit -f)." : "."));
 
-  std::vector<std::string> libraries;
-  if (has_undefined_symbols(object))
-    for (const char* name : {"libm.so.6", "libc.so.6", "libgcc_s.so.1"})
-      if (std::optional<std::string> path = library_path(name))
-        libraries.push_back(*path);
-  if (has_undefined_symbols(object, "Sleef_"))
-    if (std::optional<std::string> path = library_path(VECTOR_MATH_LIBRARY))
-      libraries.push_back(*path);
+  const std::string input_path = input.path(), output_path = output.path();
   std::vector<const char*> arguments = {"ld.lld",
                                         "-shared",
                                         "-Bsymbolic",
@@ -208,20 +152,22 @@ Expected<std::vector<unsigned char>> link_shared_object(ArrayRef<char> object, S
                                         "--color-diagnostics=never",
                                         "--error-limit=0",
                                         "-o",
-                                        output.c_str(),
-                                        input.c_str()};
-  for (const std::string& library : libraries)
-    arguments.push_back(library.c_str());
+                                        output_path.c_str(),
+                                        input_path.c_str()};
+  std::vector<std::string> paths;
+  const bool needs_any = has_undefined_symbols(object),
+             needs_vectors = has_undefined_symbols(object, "Sleef_");
+  for (const shared_library& library : libraries)
+    if (library.name == VECTOR_MATH_LIBRARY ? needs_vectors : needs_any)
+      paths.emplace_back(library.path);
+  for (const std::string& path : paths)
+    arguments.push_back(path.c_str());
   if (Error failed = run_lld(arguments, kernel))
     return failed;
-
-  ErrorOr<std::unique_ptr<MemoryBuffer>> linked =
-      MemoryBuffer::getFile(output, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!linked)
-    return failure("Kernel '" + kernel + "' cannot be linked: reading " + output + ": " +
-                   linked.getError().message() + ".");
-  const StringRef bytes = (*linked)->getBuffer();
-  return std::vector<unsigned char>(bytes.bytes_begin(), bytes.bytes_end());
+  std::vector<unsigned char> linked = output.take();
+  if (linked.empty())
+    return failure("Kernel '" + kernel + "' cannot be linked: the linker's output cannot be read.");
+  return linked;
 }
 
 } // namespace falx::jit

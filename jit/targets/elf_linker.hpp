@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "request/request.hpp"
+
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>
@@ -10,13 +12,14 @@
 
 namespace falx::jit {
 
-/// Links one relocatable object into a shared object with lld, in this process. Symbols that the object
-/// leaves undefined must be the C library's, the math library's or libgcc's: otherwise fails with a sentence
-/// that names them and \p kernel. Thread-safe; the same object gives the same bytes.
+/// Links one relocatable object into a shared object with lld, in this process and in memory. Symbols that
+/// the object leaves undefined must be those of \p libraries: otherwise fails with a sentence that names them
+/// and \p kernel. Thread-safe; the same object and libraries give the same bytes.
 llvm::Expected<std::vector<unsigned char>> link_shared_object(llvm::ArrayRef<char> object,
-                                                              llvm::StringRef kernel);
+                                                              llvm::StringRef kernel,
+                                                              llvm::ArrayRef<shared_library> libraries);
 
-/// SLEEF is installed, so that kernels can be linked with it.
-bool has_vector_math_library();
+/// SLEEF is among them.
+bool has_vector_math_library(llvm::ArrayRef<shared_library> libraries);
 
 } // namespace falx::jit

@@ -114,7 +114,7 @@ static void retarget(Module& module, const TargetMachine& machine) {
 
 static StringRef math_library_of(const request& request) {
   const std::span<const unsigned char> library =
-      request.math_library.empty() ? built_in_math_library() : request.math_library;
+      request.math_library.bytes.empty() ? built_in_math_library() : request.math_library.bytes;
   return {reinterpret_cast<const char*>(library.data()), library.size()};
 }
 

@@ -7,7 +7,7 @@
 #include "falx/interop.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
-#include "jit/jit.hpp"
+#include "jit/request/request.hpp"
 
 #include <array>
 #include <cstddef>
@@ -86,12 +86,10 @@ public:
 
 /// Machine code as it came from the JIT or the cache.
 struct kernel_binary {
-  /// Path of the cached file, if there is one that can be loaded from there.
+  /// Of a file in the cache, for devices that load files. What follows the binary there does no harm.
   std::string path;
   /// The bytes, when path is empty.
   std::vector<unsigned char> bytes;
-  /// How many bytes of the file at path are the binary; the cache's trailer follows them.
-  std::size_t size = 0;
 };
 
 struct kernel_operation {
@@ -152,14 +150,14 @@ public:
   virtual std::uint32_t clock_frequency() const { return 0; }
   /// Bytes of device memory that nobody uses now; for devices whose description tells_free_memory.
   virtual std::uint64_t free_memory() { return 0; }
-  /// The JIT target ("cpu", "ptx") and a digest of everything code generation depends on (CPU model and
-  /// features): part of the cache key, computed without LLVM.
+  /// The JIT's target ("cpu", "ptx"), and what it gets as request::cpu, features, host, math_library and
+  /// libraries: found out without LLVM, as the key of the kernel cache is made of it.
   virtual std::string_view jit_target() const noexcept = 0;
-  virtual std::string_view target_digest() const noexcept = 0;
-  /// What the JIT gets as request::cpu, features and math_library.
   virtual std::string_view jit_cpu() const noexcept { return {}; }
   virtual std::string_view jit_features() const noexcept { return {}; }
-  virtual std::span<const unsigned char> jit_math_library() const noexcept { return {}; }
+  virtual std::string_view jit_host() const noexcept { return {}; }
+  virtual jit::identified_bytes jit_math_library() const { return {}; }
+  virtual std::span<const jit::shared_library> jit_libraries() const { return {}; }
   /// Adds what a launch's geometry lets the target specialise on to what every target gets (local ranges of
   /// kinds nd_range and work_group). Called on every launch: cheap.
   virtual void specialize(const launch_geometry&, jit::configuration&) const noexcept {}
@@ -177,7 +175,10 @@ public:
   virtual void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) = 0;
   virtual void free(usm_kind kind, void* pointer) noexcept = 0;
 
-  /// Of what the JIT made or what assemble made.
+  /// Whether load takes paths.
+  virtual bool loads_files() const noexcept { return false; }
+  /// Of what the JIT made or what assemble made. Throws sycl::exception with errc::build if that is not to be
+  /// had, for example as the file is gone by now.
   virtual std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) = 0;
 
   /// Starts \p work, whose host-side dependencies are complete; calls self.complete() when it is done, from

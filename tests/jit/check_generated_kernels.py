@@ -40,9 +40,10 @@ class Checker:
     def __init__(self, directory, jit):
         self.directory, self.jit = pathlib.Path(directory), jit
         self.objects = []
-        for name in ("native_groups", "run_generated_kernels"):
-            self.objects.append(self.directory / f"{name}.o")
-            clang("-std=c++20", "-O1", f"-I{ROOT}/include", f"-I{ROOT}/jit", "-c", INPUTS / f"{name}.cpp", "-o", self.objects[-1])
+        sources = [INPUTS / "native_groups.cpp", INPUTS / "run_generated_kernels.cpp", ROOT / "jit/request/shared_libraries.cpp"]
+        for source in sources:
+            self.objects.append(self.directory / f"{source.stem}.o")
+            clang("-std=c++20", "-O1", f"-I{ROOT}/include", f"-I{ROOT}/jit", "-c", source, "-o", self.objects[-1])
 
     def run(self, kernels, width, processor):
         """What run_generated_kernels prints of kernels with consecutive numbers. After a crash it is run again for the

@@ -31,7 +31,6 @@ public:
   separate_memory_device() { description_.name = "memory apart"; }
   const device_description& description() const noexcept override { return description_; }
   std::string_view jit_target() const noexcept override { return "none"; }
-  std::string_view target_digest() const noexcept override { return "none"; }
   void* allocate(usm_kind, std::size_t bytes, std::size_t) override {
     if (fails)
       throw sycl::exception(sycl::errc::memory_allocation, "no memory");

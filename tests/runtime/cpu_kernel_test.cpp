@@ -7,13 +7,19 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sched.h>
+#include <string>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -36,8 +42,9 @@ protected:
                                      const char* symbol = falx::cpu::KERNEL_PROPERTIES_SYMBOL) const {
     const fs::path source = root / "kernel.c", object = root / "kernel.so";
     std::ofstream(source)
-        << "struct { unsigned version, size; unsigned long scratch, context; void* function; } " << symbol
-        << " = {" << version << ", " << mark << ", 3, 4, 0};\n";
+        << "static void run(void) {}\n"
+        << "struct { unsigned version, size; unsigned long scratch, context; void (*function)(void); } "
+        << symbol << " = {" << version << ", " << mark << ", 3, 4, run};\n";
     const std::string command =
         "clang-22 -shared -fPIC -nostdlib '" + source.string() + "' -o '" + object.string() + "'";
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
@@ -63,21 +70,86 @@ protected:
 };
 
 TEST_F(cpu_kernel, is_loaded_from_the_cache) {
-  const falx::kernel_cache cache((root / "cache").string(), 1 << 30);
+  falx::kernel_cache cache((root / "cache").string(), 1 << 30);
   const falx::digest128 key{1, 2};
   cache.store(key, compile(8));
   const auto entry = cache.find(key);
   ASSERT_TRUE(entry);
-  const auto kernel = device.load({.path = entry->path, .bytes = {}, .size = entry->size}, {"k", "a kernel"});
+  const auto kernel = device.load({.path = entry->path, .bytes = {}}, {"k", "a kernel"});
   EXPECT_EQ(mark_of(kernel), 8u);
   EXPECT_EQ(dynamic_cast<cpu_loaded_kernel&>(*kernel).properties().context_bytes_per_work_item, 4u);
+}
+
+TEST_F(cpu_kernel, is_never_another_directorys_whoever_exchanges_them) {
+  // Whoever may write to the directory above the cache puts another one in its place and back, all the time.
+  // What is there under the name of the entry has no checksum.
+  const falx::digest128 key{1, 2};
+  const fs::path ours = root / "ours", theirs = root / "theirs";
+  const std::string name = key.hex();
+  const fs::path file = fs::path(name.substr(0, 2)) / (name.substr(2) + std::string(falx::ENTRY_SUFFIX));
+  ASSERT_TRUE(falx::kernel_cache(ours.string(), 1 << 30).store(key, compile(8)));
+  fs::create_directories(theirs / file.parent_path());
+  const std::vector<unsigned char> planted = compile(9);
+  std::ofstream(theirs / file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(planted.data()), static_cast<std::streamsize>(planted.size()));
+  for (const fs::path& path : {ours, theirs})
+    fs::permissions(path, fs::perms::owner_all);
+  fs::permissions((theirs / file).parent_path(), fs::perms::owner_all);
+  fs::permissions(theirs / file, fs::perms::owner_read | fs::perms::owner_write);
+
+  std::jthread swapper([&](const std::stop_token& stop) {
+    while (!stop.stop_requested())
+      ::renameat2(AT_FDCWD, ours.c_str(), AT_FDCWD, theirs.c_str(), RENAME_EXCHANGE);
+  });
+  unsigned loaded = 0;
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+       std::chrono::steady_clock::now() < end;) {
+    falx::kernel_cache cache(ours.string(), 1 << 30);
+    const auto entry = cache.find(key);
+    if (!entry)
+      continue;
+    const auto kernel = device.load({.path = entry->path, .bytes = {}}, {"k", "a kernel"});
+    ASSERT_EQ(mark_of(kernel), 8u) << "after " << loaded;
+    const std::vector<unsigned char> bytes = cache.read(key);
+    ASSERT_EQ(mark_of(device.load({.path = {}, .bytes = bytes}, {"k", "a kernel"})), 8u);
+    ++loaded;
+  }
+  EXPECT_GT(loaded, 100u);
+}
+
+TEST_F(cpu_kernel, many_entries_of_many_caches_are_not_taken_for_each_other) {
+  // All under one key, each in a cache that is closed before the next one is opened, so that file numbers
+  // come back.
+  constexpr unsigned COUNT = 8;
+  std::vector<std::unique_ptr<falx::loaded_kernel>> kernels;
+  for (unsigned mark = 1; mark <= COUNT; ++mark) {
+    falx::kernel_cache cache((root / std::to_string(mark)).string(), 1 << 30);
+    const auto entry = cache.store({1, mark % 2}, compile(mark));
+    ASSERT_TRUE(entry);
+    kernels.push_back(device.load({.path = entry->path, .bytes = {}}, {"k", "a kernel"}));
+  }
+  for (unsigned mark = 1; mark <= COUNT; ++mark)
+    EXPECT_EQ(mark_of(kernels[mark - 1]), mark);
+}
+
+TEST_F(cpu_kernel, limit_on_file_size_is_an_error_with_a_remedy) {
+  const std::vector<unsigned char> bytes = compile(8);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit limit{1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::_exit(error_of({.path = {}, .bytes = bytes}).find("ulimit -f") != std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(cpu_kernel, kernels_in_memory_are_not_taken_for_each_other) {
   // File numbers come back, so that all of them could get one path, and the dynamic linker compares paths.
   std::vector<std::unique_ptr<falx::loaded_kernel>> kernels;
   for (unsigned mark = 1; mark <= 4; ++mark)
-    kernels.push_back(device.load({.path = {}, .bytes = compile(mark), .size = 0}, {"k", "a kernel"}));
+    kernels.push_back(device.load({.path = {}, .bytes = compile(mark)}, {"k", "a kernel"}));
   for (unsigned mark = 1; mark <= 4; ++mark)
     EXPECT_EQ(mark_of(kernels[mark - 1]), mark);
 }
@@ -90,12 +162,11 @@ TEST_F(cpu_kernel, directory_without_execution_is_no_obstacle) {
         ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
         ::mount("none", root.c_str(), "tmpfs", MS_NOEXEC, "mode=0700") != 0)
       ::_exit(77);
-    const falx::kernel_cache cache((root / "cache").string(), 1 << 30);
+    falx::kernel_cache cache((root / "cache").string(), 1 << 30);
     const auto entry = cache.store({1, 2}, bytes);
-    ::_exit(entry && mark_of(device.load({.path = entry->path, .bytes = {}, .size = entry->size},
-                                         {"k", "k"})) == 8
-                ? 0
-                : 1);
+    const bool refused = entry && !error_of({.path = entry->path, .bytes = {}}).empty();
+    ::_exit(refused && mark_of(device.load({.path = {}, .bytes = cache.read({1, 2})}, {"k", "k"})) == 8 ? 0
+                                                                                                        : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -105,13 +176,11 @@ TEST_F(cpu_kernel, directory_without_execution_is_no_obstacle) {
 }
 
 TEST_F(cpu_kernel, what_cannot_be_loaded_is_an_error_with_the_kernels_name) {
-  EXPECT_NE(error_of({.path = {}, .bytes = {'n', 'o'}, .size = 0}).find("'a kernel'"), std::string::npos);
-  EXPECT_NE(error_of({.path = {}, .bytes = {}, .size = 0}).find("'a kernel'"), std::string::npos);
-  EXPECT_NE(error_of({.path = "/no/such/file", .bytes = {}, .size = 5}).find("/no/such/file"),
-            std::string::npos);
-  EXPECT_NE(error_of({.path = {}, .bytes = compile(8, 99), .size = 0}).find("version 99"), std::string::npos);
-  EXPECT_NE(error_of({.path = {}, .bytes = compile(8, 1, "other"), .size = 0}).find("description"),
-            std::string::npos);
+  EXPECT_NE(error_of({.path = {}, .bytes = {'n', 'o'}}).find("'a kernel'"), std::string::npos);
+  EXPECT_NE(error_of({.path = {}, .bytes = {}}).find("'a kernel'"), std::string::npos);
+  EXPECT_NE(error_of({.path = "/no/such/file", .bytes = {}}).find("/no/such/file"), std::string::npos);
+  EXPECT_NE(error_of({.path = {}, .bytes = compile(8, 99)}).find("version 99"), std::string::npos);
+  EXPECT_NE(error_of({.path = {}, .bytes = compile(8, 1, "other")}).find("description"), std::string::npos);
 }
 
 } // namespace

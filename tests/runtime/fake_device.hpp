@@ -117,7 +117,6 @@ public:
   const device_description& description() const noexcept override { return description_; }
   device_description& change_description() noexcept { return description_; }
   std::string_view jit_target() const noexcept override { return "none"; }
-  std::string_view target_digest() const noexcept override { return "none"; }
   std::unique_ptr<loaded_kernel> load(const kernel_binary&, const kernel_names&) override { return nullptr; }
 
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;

@@ -83,7 +83,7 @@ protected:
     return sycl::detail::internals::state(queue);
   }
   std::unique_ptr<loaded_kernel> load(const char* code, const char* name) {
-    return device().load({.path = {}, .bytes = {code, code + std::strlen(code)}, .size = 0}, {name, name});
+    return device().load({.path = {}, .bytes = {code, code + std::strlen(code)}}, {name, name});
   }
   handle<command> launch(queue_state& queue, loaded_kernel& kernel, const char* name, unsigned* pointer,
                          unsigned addend, std::vector<handle<command>> after = {}) {
@@ -145,7 +145,7 @@ TEST_F(gpu, the_drivers_machine_code_loads) {
   const std::vector<unsigned char> ptx(ADD, ADD + std::strlen(ADD));
   const std::vector<unsigned char> cubin = device().assemble(ptx, {"add_to", "add_to"});
   ASSERT_FALSE(cubin.empty());
-  const auto kernel = device().load({.path = {}, .bytes = cubin, .size = 0}, {"add_to", "add_to"});
+  const auto kernel = device().load({.path = {}, .bytes = cubin}, {"add_to", "add_to"});
   const auto queue = make_queue();
   auto* const value = static_cast<unsigned*>(device().allocate(usm_kind::shared, sizeof(unsigned), 0));
   *value = 40;

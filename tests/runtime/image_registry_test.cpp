@@ -48,8 +48,8 @@ jit::response jit_compile(const jit::request& request) {
   std::unique_lock lock(jit_seen.mutex);
   jit_seen.compiled.emplace_back(request.kernel);
   std::vector<std::string>& bitcodes = jit_seen.bitcodes.emplace_back();
-  for (std::span<const unsigned char> image : request.images)
-    bitcodes.emplace_back(image.begin(), image.end());
+  for (const jit::identified_bytes& image : request.images)
+    bitcodes.emplace_back(image.bytes.begin(), image.bytes.end());
   ++jit_seen.running;
   jit_seen.changed.notify_all();
   if (!jit_seen.changed.wait_for(lock, std::chrono::seconds(20),
@@ -85,7 +85,6 @@ struct fake_device : falx::backend_device {
   fake_device() { facts.name = "Test Device"; }
   const falx::device_description& description() const noexcept override { return facts; }
   std::string_view jit_target() const noexcept override { return "test"; }
-  std::string_view target_digest() const noexcept override { return "digest"; }
   void* allocate(falx::usm_kind, std::size_t, std::size_t) override { return nullptr; }
   void free(falx::usm_kind, void*) noexcept override {}
   std::unique_ptr<falx::loaded_kernel> load(const falx::kernel_binary& binary,
@@ -165,7 +164,7 @@ void expect_error(sycl::errc code, std::initializer_list<const char*> words, Cal
 class image_registry : public testing::Test {
 protected:
   void SetUp() override { jit_seen.reset(); }
-  falx::loaded_kernel& load(const kernel_descriptor& kernel, falx::jit::configuration configuration = {}) {
+  falx::loaded_kernel& load(const kernel_descriptor& kernel, falx::kernel_configuration configuration = {}) {
     return falx::state_of(kernel).load(device, configuration);
   }
   fake_device device;

@@ -7,12 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -82,16 +84,15 @@ protected:
     return kernel_cache(directory.string(), capacity);
   }
   bool holds(std::uint64_t number) const {
-    const auto entry = cache().find(key_of(number));
-    if (!entry)
-      return false;
-    std::vector<unsigned char> bytes = contents(entry->path);
-    if (bytes.empty())
-      return false; // another process evicted it just now
-    EXPECT_GE(bytes.size(), entry->size);
-    bytes.resize(entry->size);
-    EXPECT_EQ(bytes, binary_of(number, entry->size));
-    return true;
+    const bool found = cache().find(key_of(number)).has_value();
+    const std::vector<unsigned char> bytes = cache().read(key_of(number));
+    EXPECT_EQ(bytes, binary_of(number, bytes.size()));
+    return found && !bytes.empty(); // or another process evicted it just now
+  }
+  /// Where the entry is.
+  std::string path_of(std::uint64_t number) const {
+    const std::string name = key_of(number).hex();
+    return directory / name.substr(0, 2) / (name.substr(2) + std::string(falx::ENTRY_SUFFIX));
   }
   /// Regular files in the cache, whatever their names.
   std::vector<fs::path> files() const {
@@ -120,13 +121,17 @@ protected:
 TEST_F(cache_test, finds_what_was_stored_and_nothing_else) {
   EXPECT_FALSE(cache().find(key_of(1)));
   EXPECT_TRUE(files().empty());
-  const auto stored = cache().store(key_of(1), binary_of(1));
+  kernel_cache one = cache();
+  const auto stored = one.store(key_of(1), binary_of(1));
   ASSERT_TRUE(stored);
   EXPECT_TRUE(holds(1));
   EXPECT_FALSE(holds(2));
-  EXPECT_EQ(cache().find(key_of(1))->path, stored->path);
-  EXPECT_EQ(stored->size, 10000u);
-  EXPECT_EQ(files().size(), 1u);
+  EXPECT_TRUE(fs::equivalent(one.find(key_of(1))->path, stored->path));
+  std::vector<unsigned char> file = contents(stored->path);
+  ASSERT_GE(file.size(), 10000u);
+  file.resize(10000);
+  EXPECT_EQ(file, binary_of(1));
+  EXPECT_EQ(files(), std::vector<fs::path>{path_of(1)});
 }
 
 TEST_F(cache_test, is_for_its_user_alone) {
@@ -148,13 +153,15 @@ TEST_F(cache_test, switched_off_stores_nothing) {
 }
 
 TEST_F(cache_test, damaged_entries_are_ignored_and_replaced) {
-  const std::string path = cache().store(key_of(1), binary_of(1, 500))->path;
+  ASSERT_TRUE(cache().store(key_of(1), binary_of(1, 500)));
+  const std::string path = path_of(1);
   const std::vector<unsigned char> good = contents(path);
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::vector<unsigned char> damaged = good;
     damaged[i] ^= 0x10;
     write(path, damaged);
     EXPECT_FALSE(cache().find(key_of(1))) << "byte " << i;
+    EXPECT_TRUE(cache().read(key_of(1)).empty()) << "byte " << i;
   }
   for (std::size_t length = 0; length < good.size(); length += 7) {
     write(path, {good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)});
@@ -169,14 +176,14 @@ TEST_F(cache_test, damaged_entries_are_ignored_and_replaced) {
 }
 
 TEST_F(cache_test, entry_under_another_name_is_ignored) {
-  const std::string one = cache().store(key_of(1), binary_of(1))->path;
-  const std::string two = cache().store(key_of(2), binary_of(2))->path;
-  fs::copy_file(one, two, fs::copy_options::overwrite_existing);
+  ASSERT_TRUE(cache().store(key_of(1), binary_of(1)) && cache().store(key_of(2), binary_of(2)));
+  fs::copy_file(path_of(1), path_of(2), fs::copy_options::overwrite_existing);
   EXPECT_FALSE(holds(2));
 }
 
 TEST_F(cache_test, links_and_files_that_others_may_write_are_no_entries) {
-  const std::string path = cache().store(key_of(1), binary_of(1))->path;
+  ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
+  const std::string path = path_of(1);
   fs::rename(path, root / "moved");
   fs::create_symlink(root / "moved", path);
   EXPECT_FALSE(holds(1));
@@ -196,7 +203,8 @@ TEST_F(cache_test, links_and_files_that_others_may_write_are_no_entries) {
 TEST_F(cache_test, entries_of_other_users_are_ignored) {
   if (::geteuid() != 0)
     GTEST_SKIP() << "only root can give files away";
-  const std::string path = cache().store(key_of(1), binary_of(1))->path;
+  ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
+  const std::string path = path_of(1);
   ASSERT_EQ(::chown(path.c_str(), 65534, 65534), 0);
   EXPECT_FALSE(holds(1));
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
@@ -267,6 +275,79 @@ TEST_F(cache_test, limit_on_file_size_does_not_end_the_process) {
   EXPECT_TRUE(files().empty());
 }
 
+TEST_F(cache_test, signal_for_large_files_stays_the_programs_own) {
+  EXPECT_EQ(in_child([&] {
+              static volatile std::sig_atomic_t signals = 0;
+              ::signal(SIGXFSZ, [](int) { signals = signals + 1; });
+              const rlimit limit{4096, 4096};
+              ::setrlimit(RLIMIT_FSIZE, &limit);
+              cache().store(key_of(1), binary_of(1));
+              if (signals != 0)
+                return 1;
+              const falx::owned_descriptor file(::open(root.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+              if (!file)
+                return SKIPPED;
+              return ::pwrite(file.get(), "x", 1, 5000) < 0 && errno == EFBIG && signals == 1 ? 0 : 2;
+            }) % SKIPPED,
+            0);
+}
+
+TEST_F(cache_test, processes_that_are_killed_leave_nothing_behind) {
+  fs::create_directories(directory);
+  if (!falx::owned_descriptor(::open(directory.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600)))
+    GTEST_SKIP() << "the file system knows no files without names";
+  ::chmod(directory.c_str(), 0700);
+  for (unsigned round = 0; round < 100; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0)
+      for (std::uint64_t i = 0;; ++i)
+        cache().store(key_of(i), binary_of(i, 100000));
+    ::usleep(1000 + round * 100);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  ASSERT_FALSE(files().empty());
+  for (const fs::path& file : files())
+    EXPECT_EQ(file.extension(), ".kernel") << file;
+}
+
+TEST_F(cache_test, what_was_found_is_what_is_loaded_whatever_becomes_of_the_directories_above) {
+  kernel_cache one = cache();
+  ASSERT_TRUE(one.store(key_of(1), binary_of(1)));
+  const auto entry = one.find(key_of(1));
+  fs::rename(root / "a", root / "b");
+  fs::create_directories(fs::path(path_of(1)).parent_path());
+  write(path_of(1), {1, 2, 3});
+  EXPECT_EQ(contents(entry->path), contents(root / "b" / fs::relative(path_of(1), root / "a")));
+  EXPECT_EQ(one.read(key_of(1)), binary_of(1));
+}
+
+TEST_F(cache_test, goes_on_in_a_new_directory_when_the_old_one_is_removed) {
+  kernel_cache one = cache();
+  ASSERT_TRUE(one.store(key_of(1), binary_of(1)));
+  fs::remove_all(directory);
+  EXPECT_FALSE(one.find(key_of(1)));
+  EXPECT_TRUE(one.store(key_of(2), binary_of(2)));
+  EXPECT_TRUE(one.find(key_of(2)));
+  EXPECT_TRUE(holds(2));
+}
+
+TEST_F(cache_test, survives_programs_that_close_all_files) {
+  ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
+  EXPECT_EQ(in_child([&] {
+              kernel_cache one = cache();
+              if (!one.find(key_of(1)))
+                return 1;
+              ::close_range(3, ~0U, 0);
+              const int other =
+                  ::open("/", O_RDONLY | O_DIRECTORY); // with the number of the cache's directory
+              if (other != 3 || one.read(key_of(1)) != binary_of(1))
+                return 2;
+              return ::fcntl(other, F_GETFD) >= 0 && one.store(key_of(2), binary_of(2)) ? 0 : 3;
+            }),
+            0);
+}
+
 TEST_F(cache_test, is_shared_by_many_processes) {
   std::vector<pid_t> children;
   for (std::uint64_t process = 0; process < 16; ++process) {
@@ -292,8 +373,10 @@ TEST_F(cache_test, is_shared_by_many_processes) {
 }
 
 TEST_F(cache_test, evicts_what_was_not_used_for_longest) {
-  for (std::uint64_t i = 0; i < 10; ++i)
-    set_age(cache().store(key_of(i), binary_of(i))->path, 1000000 - static_cast<long>(i) * 10000);
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    ASSERT_TRUE(cache().store(key_of(i), binary_of(i)));
+    set_age(path_of(i), 1000000 - static_cast<long>(i) * 10000);
+  }
   EXPECT_TRUE(holds(0)); // counts as a use
   cache(60000).evict();  // down to 52500 bytes
   for (std::uint64_t i = 0; i < 10; ++i) {
@@ -303,7 +386,8 @@ TEST_F(cache_test, evicts_what_was_not_used_for_longest) {
 }
 
 TEST_F(cache_test, use_is_noted_at_most_once_an_hour) {
-  const std::string path = cache().store(key_of(1), binary_of(1))->path;
+  ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
+  const std::string path = path_of(1);
   const auto age = [&] {
     struct stat status{};
     ::stat(path.c_str(), &status);
@@ -324,16 +408,18 @@ TEST_F(cache_test, stays_near_its_capacity) {
   EXPECT_GE(size(), MEGABYTE / 2);
 }
 
-TEST_F(cache_test, what_crashed_processes_left_is_removed_in_time) {
-  const fs::path shard = fs::path(cache().store(key_of(1), binary_of(1))->path).parent_path();
-  write(shard / ".new-old", {1});
-  write(shard / ".new-young", {1});
+TEST_F(cache_test, what_crashed_processes_left_is_removed) {
+  ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
+  const fs::path shard = fs::path(path_of(1)).parent_path();
+  write(shard / ".new-abandoned", {1});
+  write(shard / ".new-written", {1});
   write(shard / "foreign", {1});
-  set_age((shard / ".new-old").string(), 10000);
   set_age((shard / "foreign").string(), 10000);
+  const falx::owned_descriptor written(::open((shard / ".new-written").c_str(), O_WRONLY | O_CLOEXEC));
+  ASSERT_EQ(::flock(written.get(), LOCK_EX), 0);
   cache().evict();
-  EXPECT_FALSE(fs::exists(shard / ".new-old"));
-  EXPECT_TRUE(fs::exists(shard / ".new-young"));
+  EXPECT_FALSE(fs::exists(shard / ".new-abandoned"));
+  EXPECT_TRUE(fs::exists(shard / ".new-written"));
   EXPECT_TRUE(fs::exists(shard / "foreign"));
   EXPECT_TRUE(holds(1));
 }
@@ -366,6 +452,19 @@ TEST(checksum, keeps_the_borders_of_fields) {
   EXPECT_FALSE(falx::digest_builder().add("ab").add("c").finish() ==
                falx::digest_builder().add("a").add("bc").finish());
   EXPECT_EQ((digest128{0x0123456789abcdef, 0xfedcba9876543210}).hex(), "0123456789abcdeffedcba9876543210");
+}
+
+TEST(needed_library, is_found_as_the_dynamic_linker_finds_it) {
+  const std::string mine = fs::read_symlink("/proc/self/exe");
+  for (const char* const name : {"libfalx", "libc.so"}) {
+    const std::optional<std::string> found = falx::needed_library(mine, name);
+    ASSERT_TRUE(found) << name;
+    std::ifstream maps("/proc/self/maps");
+    const std::string all{std::istreambuf_iterator<char>(maps), {}};
+    EXPECT_NE(all.find(fs::canonical(*found).string() + '\n'), std::string::npos) << *found;
+  }
+  EXPECT_FALSE(falx::needed_library(mine, "libLLVM"));
+  EXPECT_EQ(falx::needed_library("/no/such/file", "libLLVM"), "");
 }
 
 TEST(file_identity, tells_files_apart_without_loading_them) {

@@ -28,6 +28,7 @@ namespace {
 
 int compilations = 0;
 bool jit_fails = false;
+std::string jit_build;
 falx::jit::request last_request; // its views are of the program that made it
 std::filesystem::path cache_directory;
 
@@ -55,7 +56,8 @@ jit::response jit_compile(const jit::request& request) {
   last_request = request;
   const std::string code = "portable " + std::string(request.kernel) + ' ' +
                            std::to_string(request.config.local_range[0]) + ' ' + std::string(request.cpu) +
-                           ' ' + text(request.math_library);
+                           ' ' + text(request.math_library.bytes) +
+                           (request.config.sub_group_size_is_required ? " or nothing" : "");
   jit::response response;
   response.ok = !jit_fails;
   response.binary.assign(code.begin(), code.end());
@@ -64,7 +66,7 @@ jit::response jit_compile(const jit::request& request) {
 }
 
 std::string_view jit_identity() {
-  return "the JIT of the test";
+  return jit_build;
 }
 
 } // namespace falx
@@ -83,9 +85,11 @@ struct test_device final : backend_device {
   test_device() { facts.name = "Test Device"; }
   const device_description& description() const noexcept override { return facts; }
   std::string_view jit_target() const noexcept override { return "test"; }
-  std::string_view target_digest() const noexcept override { return target; }
-  std::string_view jit_cpu() const noexcept override { return "sm_1"; }
-  std::span<const unsigned char> jit_math_library() const noexcept override { return math; }
+  std::string_view jit_host() const noexcept override { return host; }
+  std::string_view jit_cpu() const noexcept override { return cpu; }
+  std::string_view jit_features() const noexcept override { return features; }
+  jit::identified_bytes jit_math_library() const override { return {math, math_identity}; }
+  std::span<const jit::shared_library> jit_libraries() const override { return libraries; }
   void specialize(const launch_geometry& geometry,
                   jit::configuration& configuration) const noexcept override {
     if (geometry.kind == kernel_kind::range)
@@ -103,12 +107,8 @@ struct test_device final : backend_device {
     return {native.begin(), native.end()};
   }
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names&) override {
-    std::string code(binary.bytes.begin(), binary.bytes.end());
-    if (!binary.path.empty()) {
-      std::ifstream file(binary.path, std::ios::binary);
-      code.resize(binary.size);
-      file.read(code.data(), static_cast<std::streamsize>(binary.size));
-    }
+    EXPECT_TRUE(binary.path.empty()) << "it loads no files";
+    const std::string code(binary.bytes.begin(), binary.bytes.end());
     if (refuses)
       throw sycl::exception(sycl::errc::memory_allocation, "no room for it");
     return std::make_unique<text_kernel>(code);
@@ -119,7 +119,8 @@ struct test_device final : backend_device {
   bool can_order_after(const command&) const noexcept override { return false; }
 
   device_description facts;
-  std::string driver, target = "digest";
+  std::string driver, host = "host", cpu = "sm_1", features = "+this", math_identity = "math";
+  std::vector<jit::shared_library> libraries = {{"libm.so.6", "/lib/libm.so.6", "id 1"}};
   std::vector<unsigned char> math{'m'};
   int assemblies = 0;
   bool assembler_fails = false, refuses = false;
@@ -143,7 +144,7 @@ public:
   /// The code that a launch runs.
   const std::string& launch(test_device& device, const captured& function, std::size_t range) {
     const launch_geometry geometry{kernel_kind::range, 1, {range, 1, 1}, {1, 1, 1}, {0, 0, 0}};
-    const jit::configuration configuration =
+    const kernel_configuration configuration =
         configuration_of(kernel().metadata(), geometry, device, &function);
     return static_cast<text_kernel&>(
                kernel().load_learned(device, configuration, nullptr, &function, nullptr, geometry))
@@ -172,7 +173,7 @@ private:
 };
 
 /// A program that starts, loads its kernel, and ends.
-std::string run_program(test_device& device, const jit::configuration& configuration = {}) {
+std::string run_program(test_device& device, const kernel_configuration& configuration = {}) {
   program running;
   return static_cast<text_kernel&>(running.kernel().load(device, configuration)).code;
 }
@@ -183,6 +184,7 @@ protected:
     std::filesystem::remove_all(cache_directory);
     compilations = 0;
     jit_fails = false;
+    jit_build = "the JIT of the test";
   }
   static std::string error_of(test_device& device) {
     try {
@@ -223,6 +225,45 @@ TEST_F(kernel_making, devices_without_an_assembler_load_what_was_compiled) {
   EXPECT_EQ(run_program(device), "portable k 0 sm_1 m");
   EXPECT_EQ(compilations, 1);
   EXPECT_EQ(device.assemblies, 0);
+}
+
+TEST_F(kernel_making, whatever_the_code_depends_on_is_part_of_the_key) {
+  const auto compiles = [&](const char* what) {
+    const int before = compilations;
+    run_program(device);
+    EXPECT_EQ(compilations, before + 1) << what;
+    run_program(device);
+    EXPECT_EQ(compilations, before + 1) << what << ", again";
+  };
+  compiles("nothing");
+  device.host = "another";
+  compiles("host");
+  device.cpu = "sm_2";
+  compiles("cpu");
+  device.features = "+that";
+  compiles("features");
+  device.math_identity = "another";
+  compiles("math library");
+  device.libraries[0].identity = "id 2";
+  compiles("another build of a library");
+  device.libraries.push_back({"libsleef.so.3", "/lib/libsleef.so.3", "id 3"});
+  compiles("one more library");
+  jit_build = "another";
+  compiles("build of the JIT");
+  jit_build = "";
+  run_program(device);
+  const int before = compilations;
+  run_program(device);
+  EXPECT_EQ(compilations, before + 1) << "nobody knows what is loaded";
+}
+
+TEST_F(kernel_making, sizes_of_sub_groups_that_are_demanded_are_not_those_that_are_wished_for) {
+  kernel_configuration configuration;
+  configuration.sub_group_size = 8;
+  EXPECT_EQ(run_program(device, configuration), "portable k 0 sm_1 m");
+  configuration.sub_group_size_is_required = true;
+  EXPECT_EQ(run_program(device, configuration), "portable k 0 sm_1 m or nothing");
+  EXPECT_EQ(compilations, 2);
 }
 
 TEST_F(kernel_making, damaged_entries_are_made_again) {
@@ -302,7 +343,7 @@ TEST_F(kernel_making, launches_that_are_alike_get_a_version) {
   launch(next, {1, 3, nullptr}, 1000, 2);
   EXPECT_EQ(compilations, 3);
   test_device other; // nothing is known of this one
-  other.target = "other digest";
+  other.host = "other host";
   next.launch(other, function, 1000);
   EXPECT_EQ(compilations, 4);
   EXPECT_TRUE(last_request.aligned.empty());
@@ -333,36 +374,40 @@ TEST_F(kernel_making, a_learned_version_that_cannot_be_had_is_done_without) {
 TEST(kernel_versions, are_found_by_everything_that_tells_them_apart) {
   kernel_versions versions;
   test_device devices[2];
-  std::vector<jit::configuration> configurations;
+  std::vector<kernel_configuration> configurations;
   for (std::uint32_t x = 0; x < 40; ++x)
     for (std::uint32_t y = 0; y < 3; ++y)
       for (const bool narrow : {false, true})
-        configurations.push_back({.local_range = {x, y, 1}, .narrow_indices = narrow, .linear_grid = y == 1});
+        for (const bool required : {false, true})
+          configurations.push_back({{.local_range = {x, y, 1},
+                                     .sub_group_size_is_required = required,
+                                     .narrow_indices = narrow,
+                                     .linear_grid = y == 1}});
   specialization_constants constants;
   const int value = 5;
   constants.set(&value, &value, sizeof value);
   const specialization_constants* const both[] = {nullptr, &constants};
   const auto visit = [&](const auto& act) {
     for (test_device& device : devices)
-      for (const jit::configuration& configuration : configurations)
+      for (const kernel_configuration& configuration : configurations)
         for (const specialization_constants* values : both)
           act(device, configuration, values);
   };
   std::atomic<bool> done{false};
   std::thread reader([&] {
     while (!done)
-      visit([&](test_device& device, const jit::configuration& configuration, const auto* values) {
+      visit([&](test_device& device, const kernel_configuration& configuration, const auto* values) {
         if (auto* found = versions.find(device, configuration, values))
           EXPECT_FALSE(static_cast<text_kernel*>(found)->code.empty());
       });
   });
   int count = 0;
-  visit([&](test_device& device, const jit::configuration& configuration, const auto* values) {
+  visit([&](test_device& device, const kernel_configuration& configuration, const auto* values) {
     ASSERT_EQ(versions.find(device, configuration, values), nullptr);
     versions.add(device, configuration, values, std::make_unique<text_kernel>(std::to_string(count++)));
   });
   int expected = 0;
-  visit([&](test_device& device, const jit::configuration& configuration, const auto* values) {
+  visit([&](test_device& device, const kernel_configuration& configuration, const auto* values) {
     auto* const found = versions.find(device, configuration, values);
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(static_cast<text_kernel*>(found)->code, std::to_string(expected++));

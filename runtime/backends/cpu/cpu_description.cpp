@@ -95,7 +95,8 @@ std::string feature_words() {
   }
   const cpuid_words saving = cpuid(0xd, 1);
   const cpuid_words amd = cpuid(0x80000001);
-  add({saving.eax, cpuid(0x19).ebx, cpuid(0x24).ebx, amd.ecx, amd.edx, cpuid(0x80000008).ebx});
+  add({saving.eax, cpuid(0x14).ebx, cpuid(0x19).ebx, cpuid(0x1e, 1).eax, cpuid(0x24).ebx, cpuid(0x29).ebx});
+  add({amd.ecx, amd.edx, cpuid(0x80000008).ebx, cpuid(0x80000021).eax});
   if ((basic.ecx & bit_OSXSAVE) != 0) {
     unsigned low = 0, high = 0;
     __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));

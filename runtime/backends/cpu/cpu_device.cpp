@@ -4,6 +4,8 @@
 
 #include "backends/cpu/cpu_description.hpp"
 #include "backends/narrow_indices.hpp"
+#include "jit/request/shared_libraries.hpp"
+#include "jit_loader_build_id.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -32,7 +34,7 @@ private:
 } // namespace
 
 cpu_device::cpu_device()
-    : description_(describe_cpu(target_, the_environment().sub_group_size)), digest_(cpu_digest(target_)),
+    : description_(describe_cpu(target_, the_environment().sub_group_size)), host_(cpu_digest(target_)),
       executor_(make_cpu_executor()) {}
 
 void cpu_device::specialize(const launch_geometry& geometry,
@@ -43,6 +45,25 @@ void cpu_device::specialize(const launch_geometry& geometry,
     return;
   configuration.narrow_indices = has_narrow_indices(geometry);
   configuration.no_offset = has_no_offset(geometry);
+}
+
+std::span<const jit::shared_library> cpu_device::jit_libraries() const {
+  struct known {
+    std::vector<jit::found_library> found = jit::find_cpu_libraries();
+    std::vector<std::string> identities;
+    std::vector<jit::shared_library> all;
+  };
+  // Never destroyed: static destructors of the program may still launch kernels.
+  static const known& libraries = *[] {
+    auto known_now = std::make_unique<known>();
+    for (const jit::found_library& library : known_now->found)
+      known_now->identities.push_back(file_identity(library.path));
+    for (std::size_t i = 0; i < known_now->found.size(); ++i)
+      known_now->all.push_back(
+          {known_now->found[i].name, known_now->found[i].path, known_now->identities[i]});
+    return known_now.release();
+  }();
+  return libraries.all;
 }
 
 std::uint32_t cpu_device::clock_frequency() const {

@@ -25,7 +25,8 @@ public:
   std::uint32_t clock_frequency() const override;
   std::string_view jit_target() const noexcept override { return "cpu"; }
   std::string_view jit_cpu() const noexcept override { return target_.name; }
-  std::string_view target_digest() const noexcept override { return digest_; }
+  std::string_view jit_host() const noexcept override { return host_; }
+  std::span<const jit::shared_library> jit_libraries() const override;
   /// Sub-groups of the default size where the kernel demands none. Only vectors repay versions of a kernel
   /// for what is known about the launch's indices.
   void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
@@ -34,6 +35,7 @@ public:
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;
 
+  bool loads_files() const noexcept override { return true; }
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
   void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
@@ -42,7 +44,7 @@ public:
 private:
   const cpu_target target_ = the_environment().cpu;
   device_description description_;
-  std::string digest_;
+  std::string host_;
   std::shared_ptr<cpu_executor> executor_;
 };
 

@@ -6,10 +6,10 @@
 #include "kernel_cache_files.hpp"
 #include "sycl/exception.hpp"
 
-#include <atomic>
 #include <cerrno>
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace falx {
@@ -45,22 +45,16 @@ owned_descriptor make_memory_file(std::string_view kernel_name) {
   return file;
 }
 
-/// A path to an open file under a name that this process has never used. The dynamic linker takes equal names
-/// for one library, but file numbers come back once closed. Slashes and dots that mean nothing to the file
-/// system spell a running number: bit 0 is "/", bit 1 is "/.".
-std::string unique_path(int file) {
-  static constinit std::atomic<std::uint32_t> count{0};
-  std::string path = "/proc/self/fd";
-  for (std::uint32_t bits = count.fetch_add(1, std::memory_order_relaxed), i = 0; i < 32; ++i, bits >>= 1)
-    path += (bits & 1) != 0 ? "/." : "/";
-  return path + '/' + std::to_string(file);
-}
-
 loaded_library open_bytes(std::span<const unsigned char> bytes, std::string_view kernel_name) {
   const owned_descriptor file = make_memory_file(kernel_name);
-  if (!file || !write_all(file, bytes))
-    cannot_load(kernel_name, "no memory for its code");
-  loaded_library library = open_library(unique_path(file.get()));
+  if (!file)
+    cannot_load(kernel_name, "no file can be made in memory: " + std::generic_category().message(errno));
+  if (!write_all(file, bytes))
+    cannot_load(kernel_name, errno == EFBIG ? "its code has " + std::to_string(bytes.size()) +
+                                                  " bytes, which is more than the process may write to a "
+                                                  "file; raise the limit (ulimit -f)"
+                                            : std::generic_category().message(errno));
+  loaded_library library = open_library(unique_path_to(file));
   if (library == nullptr)
     cannot_load(kernel_name, loading_error());
   return library;
@@ -69,14 +63,10 @@ loaded_library open_bytes(std::span<const unsigned char> bytes, std::string_view
 loaded_library open_binary(const kernel_binary& binary, std::string_view kernel_name) {
   if (binary.path.empty())
     return open_bytes(binary.bytes, kernel_name);
-  if (loaded_library library = open_library(binary.path))
-    return library;
-  const std::string reason = loading_error();
-  // The file system may forbid execution: a copy in memory serves.
-  const std::vector<unsigned char> bytes = read_file(binary.path, binary.size);
-  if (bytes.empty())
-    cannot_load(kernel_name, reason);
-  return open_bytes(bytes, kernel_name);
+  loaded_library library = open_library(binary.path);
+  if (library == nullptr)
+    cannot_load(kernel_name, loading_error());
+  return library;
 }
 
 } // namespace

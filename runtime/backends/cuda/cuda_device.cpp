@@ -9,21 +9,34 @@
 #include "backends/narrow_indices.hpp"
 #include "command_work.hpp"
 #include "device_state.hpp"
+#include "jit_loader_build_id.hpp"
 #include "platform_state.hpp"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <typeinfo>
 
 namespace falx {
+namespace {
+
+/// What assemble_ptx depends on. Builds of the driver's library differ in more than the version of CUDA.
+std::string digest_of_assembler(const cuda_limits& limits) {
+  Dl_info info{};
+  const auto library = reinterpret_cast<const void*>(cuda::api().cuLinkCreate);
+  const std::string identity = ::dladdr(library, &info) != 0 && info.dli_fname != nullptr
+                                   ? file_identity(info.dli_fname)
+                                   : std::string();
+  return fmt::format("cuda {} {} sm_{}{} {} {}", cuda::the_driver().version, identity, limits.major,
+                     limits.minor, limits.threads_per_processor, limits.registers_per_processor);
+}
+
+} // namespace
 
 cuda_device::cuda_device(const backend& owner, cuda::device_ordinal device)
     : owner_(owner), description_(describe_cuda_device(device)), limits_(limits_of_cuda_device(device)),
       processor_(ptx_processor(limits_.major, limits_.minor)),
-      features_(ptx_feature(cuda::the_driver().version)),
-      digest_(fmt::format("{} {} {}", processor_, features_, libdevice_digest())),
-      assembler_digest_(
-          fmt::format("cuda {} sm_{}{}", cuda::the_driver().version, limits_.major, limits_.minor)),
+      features_(ptx_feature(cuda::the_driver().version)), assembler_digest_(digest_of_assembler(limits_)),
       context_(device, description_.name), memory_(context_, limits_), streams_(context_),
       fills_(description_.compute_units), interop_(context_, streams_) {}
 
@@ -36,7 +49,7 @@ std::uint64_t cuda_device::free_memory() {
   return memory_.free_bytes();
 }
 
-std::span<const unsigned char> cuda_device::jit_math_library() const noexcept {
+jit::identified_bytes cuda_device::jit_math_library() const {
   return libdevice();
 }
 

@@ -24,10 +24,9 @@ public:
   std::uint32_t clock_frequency() const override;
   std::uint64_t free_memory() override;
   std::string_view jit_target() const noexcept override { return "ptx"; }
-  std::string_view target_digest() const noexcept override { return digest_; }
   std::string_view jit_cpu() const noexcept override { return processor_; }
   std::string_view jit_features() const noexcept override { return features_; }
-  std::span<const unsigned char> jit_math_library() const noexcept override;
+  jit::identified_bytes jit_math_library() const override;
   void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
   std::string_view assembler_digest() const noexcept override { return assembler_digest_; }
   std::vector<unsigned char> assemble(std::span<const unsigned char> ptx, const kernel_names& names) override;
@@ -60,7 +59,7 @@ private:
   const device_description description_;
   const cuda_limits limits_;
   const std::string processor_, features_;
-  std::string digest_, assembler_digest_;
+  const std::string assembler_digest_;
   cuda_context context_;
   cuda_memory memory_;
   cuda_stream_pool streams_;

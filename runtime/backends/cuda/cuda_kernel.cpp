@@ -4,7 +4,6 @@
 
 #include "backends/cuda/cuda_assembly.hpp"
 #include "jit/targets/ptx_abi.hpp"
-#include "kernel_cache_files.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -16,11 +15,11 @@ namespace falx {
 namespace {
 
 /// The code, ended by a zero as PTX must be.
-std::vector<unsigned char> read_code(const cuda_context& context, const kernel_binary& binary,
-                                     const kernel_names& names) {
-  std::vector<unsigned char> code = binary.path.empty() ? binary.bytes : read_file(binary.path, binary.size);
-  if (code.empty())
-    cannot_build(context, names, "its file in the kernel cache cannot be read");
+std::vector<unsigned char> with_end(const cuda_context& context, const kernel_binary& binary,
+                                    const kernel_names& names) {
+  if (binary.bytes.empty())
+    cannot_build(context, names, "it has no code");
+  std::vector<unsigned char> code = binary.bytes;
   code.push_back(0);
   return code;
 }
@@ -30,7 +29,7 @@ std::vector<unsigned char> read_code(const cuda_context& context, const kernel_b
 cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const kernel_binary& binary,
                          const kernel_names& names)
     : context_(context), limits_(limits) {
-  const std::vector<unsigned char> code = read_code(context, binary, names);
+  const std::vector<unsigned char> code = with_end(context, binary, names);
   const cuda_current_context current(context);
   load_module(context, code, names);
   const std::string entry = ptx::ptx_entry_name(names.symbol);

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_libdevice.hpp"
 
+#include "checksum.hpp"
 #include "diagnostics/environment.hpp"
 #include "kernel_cache_files.hpp"
 
 #include <array>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <memory>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -60,21 +62,16 @@ std::span<const unsigned char> map_file(const std::string& path) noexcept {
 
 } // namespace
 
-std::span<const unsigned char> libdevice() noexcept {
-  static const std::span<const unsigned char> mapped =
-      libdevice_path().empty() ? std::span<const unsigned char>() : map_file(libdevice_path());
+jit::identified_bytes libdevice() {
+  static const jit::identified_bytes mapped = [] {
+    const std::span<const unsigned char> bytes =
+        libdevice_path().empty() ? std::span<const unsigned char>() : map_file(libdevice_path());
+    const std::string& identity =
+        *std::make_unique<std::string>(bytes.empty() ? std::string() : digest_of(bytes).hex())
+             .release(); // lives as long as the bytes
+    return jit::identified_bytes{bytes, identity};
+  }();
   return mapped;
-}
-
-std::string_view libdevice_digest() {
-  static const std::string& digest = *new std::string([] {
-    struct stat status{};
-    if (libdevice_path().empty() || ::stat(libdevice_path().c_str(), &status) != 0)
-      return std::string();
-    return fmt::format("{} {} {}.{}", libdevice_path(), status.st_size, status.st_mtim.tv_sec,
-                       status.st_mtim.tv_nsec);
-  }());
-  return digest;
 }
 
 } // namespace falx

@@ -4,6 +4,7 @@
 #include "falx/device_builtins.hpp"
 #include "falx/kernel.hpp"
 #include "jit.hpp"
+#include "request/shared_libraries.hpp"
 #include "targets/cpu_abi.hpp"
 
 #include <algorithm>
@@ -238,7 +239,10 @@ loaded load(const std::vector<unsigned char>& binary) {
 loaded compile(const falx::jit::interface& jit, const std::vector<char>& bitcode, const kernel_entry& kernel,
                const geometry& launch, unsigned level, bool fixed) {
   falx::jit::request request;
-  request.images = {{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}};
+  request.images.push_back({{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}, {}});
+  static const std::vector<falx::jit::found_library> libraries = falx::jit::find_cpu_libraries();
+  for (const falx::jit::found_library& found : libraries)
+    request.libraries.push_back({found.name, found.path, {}});
   request.kernel = kernel.name;
   request.kind = std::uint32_t(falx::kernel_kind::nd_range);
   request.dimensions = launch.dimensions;

@@ -4,6 +4,7 @@
 #include "generated_kernels.hpp"
 #include "jit.hpp"
 #include "native_groups.hpp"
+#include "request/shared_libraries.hpp"
 #include "targets/cpu_abi.hpp"
 
 #include <algorithm>
@@ -213,7 +214,10 @@ void run_compiled(const falx::cpu::kernel_properties& properties, const plan& ru
 falx::jit::response compile(const falx::jit::interface& jit, const std::vector<char>& bitcode,
                             const plan& run) {
   falx::jit::request request;
-  request.images = {{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}};
+  request.images.push_back({{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}, {}});
+  static const std::vector<falx::jit::found_library> libraries = falx::jit::find_cpu_libraries();
+  for (const falx::jit::found_library& found : libraries)
+    request.libraries.push_back({found.name, found.path, {}});
   request.kernel = run.kernel.name;
   request.kind = run.kernel.kind;
   request.dimensions = run.launches[0].dimensions;

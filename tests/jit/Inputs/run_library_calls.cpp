@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/kernel.hpp"
 #include "jit.hpp"
+#include "request/shared_libraries.hpp"
 #include "targets/cpu_abi.hpp"
 
 #include <cmath>
@@ -62,7 +63,10 @@ const cpu::kernel_properties* load(const std::vector<unsigned char>& binary) {
 bool run(const test_case& test, const jit::interface& jit, const std::vector<char>& bitcode, unsigned level,
          const std::string& width) {
   jit::request request;
-  request.images.push_back({reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()});
+  request.images.push_back({{reinterpret_cast<const unsigned char*>(bitcode.data()), bitcode.size()}, {}});
+  static const std::vector<jit::found_library> libraries = jit::find_cpu_libraries();
+  for (const jit::found_library& found : libraries)
+    request.libraries.push_back({found.name, found.path, {}});
   request.kernel = test.name;
   request.kind = std::uint32_t(kernel_kind::range);
   request.target = width == "ptx" ? "ptx" : "cpu";

@@ -93,7 +93,7 @@ inline loaded_kernel& call_kernel(backend_device& device) {
       *new std::map<backend_device*, std::unique_ptr<loaded_kernel>>;
   std::unique_ptr<loaded_kernel>& kernel = kernels[&device];
   if (kernel == nullptr)
-    kernel = device.load({.path = {}, .bytes = {'F', 'A', 'K', 'E'}, .size = 0}, {"call", "call(pretty)"});
+    kernel = device.load({.path = {}, .bytes = {'F', 'A', 'K', 'E'}}, {"call", "call(pretty)"});
   return *kernel;
 }
 
