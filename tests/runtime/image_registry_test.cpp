@@ -256,10 +256,10 @@ TEST_F(image_registry, kernel_is_compiled_once_per_configuration) {
     EXPECT_EQ(result, found[0]);
 
   for (std::uint32_t extent = 1; extent <= 50; ++extent)
-    EXPECT_NE(&load(kernel, {.local_range = {extent, 1, 1}}), found[0]);
+    EXPECT_NE(&load(kernel, {{.local_range = {extent, 1, 1}}}), found[0]);
   EXPECT_EQ(jit_seen.compiled.size(), 51u);
   for (std::uint32_t extent = 1; extent <= 50; ++extent)
-    load(kernel, {.local_range = {extent, 1, 1}});
+    load(kernel, {{.local_range = {extent, 1, 1}}});
   EXPECT_EQ(&load(kernel), found[0]);
   EXPECT_EQ(jit_seen.compiled.size(), 51u);
   fake_device other;
