@@ -29,6 +29,8 @@ config.substitutions += [
 
 if shutil.which("ccache"):
     config.available_features.add("ccache")
+if shutil.which("prlimit"):
+    config.available_features.add("prlimit")
 
 # Where a program can be made to run with its owner's rights: by root, in a place that allows it.
 gains_rights = "NoNewPrivs:\t0" in open("/proc/self/status").read()
