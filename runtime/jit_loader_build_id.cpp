@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit_loader_build_id.hpp"
 
+#include "jit/request/shared_libraries.hpp"
 #include "kernel_cache_files.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string_view>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <vector>
 
 namespace falx {
@@ -21,15 +20,6 @@ namespace {
 
 /// Notes and program headers of real libraries are far smaller; a damaged file must not cost memory.
 constexpr std::size_t LONGEST_PART = 1 << 16;
-
-/// Debian's and others'.
-constexpr std::string_view DEFAULT_DIRECTORIES =
-#if defined(__x86_64__)
-    "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:"
-#elif defined(__aarch64__)
-    "/lib/aarch64-linux-gnu:/usr/lib/aarch64-linux-gnu:"
-#endif
-    "/lib64:/usr/lib64:/lib:/usr/lib";
 
 /// False if the file is shorter.
 bool read_at(const owned_descriptor& file, void* to, std::size_t size, std::uint64_t offset) {
@@ -102,11 +92,11 @@ std::string text_at(const owned_descriptor& file, const std::vector<ElfW(Phdr)>&
   for (const ElfW(Phdr) & segment : segments)
     if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
         address - segment.p_vaddr < segment.p_filesz) {
-      std::string text;
-      const std::uint64_t begin = segment.p_offset + (address - segment.p_vaddr);
-      for (char next = 0;
-           text.size() < LONGEST_PART && read_at(file, &next, 1, begin + text.size()) && next != 0;)
-        text += next;
+      constexpr std::size_t LONGEST_TEXT = 4096;
+      std::string text(std::min<std::size_t>(LONGEST_TEXT, segment.p_vaddr + segment.p_filesz - address), 0);
+      if (!read_at(file, text.data(), text.size(), segment.p_offset + (address - segment.p_vaddr)))
+        return {};
+      text.resize(std::min(text.find('\0'), text.size()));
       return text;
     }
   return {};
@@ -134,21 +124,6 @@ library_needs needs_of(const owned_descriptor& file) {
   return needs;
 }
 
-/// Directories of a search path, with what stands for the file's own in its place.
-void add_directories(std::vector<std::string>& directories, std::string_view list,
-                     const std::string& origin) {
-  while (!list.empty()) {
-    const std::size_t end = list.find_first_of(":;");
-    std::string directory(list.substr(0, end));
-    for (const std::string_view word : {"$ORIGIN", "${ORIGIN}"})
-      if (const std::size_t at = directory.find(word); at != std::string::npos)
-        directory.replace(at, word.size(), origin);
-    if (!directory.empty())
-      directories.push_back(std::move(directory));
-    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
-  }
-}
-
 } // namespace
 
 std::string file_identity(const std::string& path) {
@@ -171,16 +146,12 @@ std::optional<std::string> needed_library(const std::string& path, std::string_v
       std::ranges::find_if(needs.names, [&](const std::string& each) { return each.starts_with(name); });
   if (needed == needs.names.end())
     return std::nullopt;
-  std::vector<std::string> directories;
   const std::string origin = path.substr(0, std::min(path.rfind('/'), path.size()));
-  if (const char* const list = ::secure_getenv("LD_LIBRARY_PATH"))
-    add_directories(directories, list, origin);
-  add_directories(directories, needs.search_path, origin);
-  add_directories(directories, DEFAULT_DIRECTORIES, origin);
-  for (const std::string& directory : directories)
-    if (std::string candidate = directory + '/' + *needed; ::access(candidate.c_str(), R_OK) == 0)
-      return candidate;
-  return "";
+  std::string directories = needs.search_path;
+  for (const std::string_view word : {"$ORIGIN", "${ORIGIN}"})
+    for (std::size_t at = 0; (at = directories.find(word, at)) != std::string::npos; at += origin.size())
+      directories.replace(at, word.size(), origin);
+  return jit::find_library(*needed, directories);
 }
 
 } // namespace falx
