@@ -168,7 +168,8 @@ void sweep_shard(const owned_descriptor& shard, const std::string& shard_name,
 
 std::string unique_path_to(const owned_descriptor& file) {
   static constinit std::atomic<std::uint32_t> count{0};
-  // Slashes and dots that mean nothing to the file system spell a running number: bit 0 is "/", bit 1 is "/.".
+  // Slashes and dots that mean nothing to the file system spell a running number: bit 0 is "/", bit 1 is
+  // "/.".
   std::string path = process_directory() + "/fd";
   for (std::uint32_t bits = count.fetch_add(1, std::memory_order_relaxed); bits != 0; bits >>= 1)
     path += (bits & 1) != 0 ? "/." : "/";
