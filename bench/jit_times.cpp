@@ -14,27 +14,33 @@
 #include <string>
 
 /// \file
-/// What the JIT takes for the kernels of a program, as vectors and as scalar code. Loaded before the
-/// program's libraries (LD_PRELOAD; bench/jit_times does so), it stands in the place of the runtime's
-/// jit_compile and compiles what the program asks for, exactly as the launch has it, several times in both
-/// ways. Appends lines to the file FALX_JIT_TIMES: milliseconds of the processor scalar and as vectors (each
-/// the least of FALX_JIT_TIMES_ROUNDS), lanes that were asked for, bytes of code of both, kernel; separated
-/// by tabs. FALX_JIT_TIMES_KERNEL: only kernels whose name holds it. FALX_JIT_TIMES_WIDTH=1 or 16: only that
-/// way, for a profiler.
+/// What the JIT takes for the kernels of a program, as vectors and as scalar code. Under the name of
+/// libfalx-jit.so beside the libfalx.so of the program (bench/jit does so), it stands in the place of the
+/// JIT, FALX_JIT_TIMES_OF, which compiles what the program asks for, exactly as the launch has it, several
+/// times in both ways. Appends lines to the file FALX_JIT_TIMES: milliseconds of the processor scalar and as
+/// vectors (each the least of FALX_JIT_TIMES_ROUNDS), lanes that were asked for, bytes of code of both,
+/// kernel; separated by tabs. FALX_JIT_TIMES_KERNEL: only kernels whose name holds it. FALX_JIT_TIMES_WIDTH=1
+/// or 16: only that way, for a profiler.
 
 namespace {
 
 using namespace falx;
-using compile_function = jit::response (*)(const jit::request&);
 
-compile_function next_compile() {
-  static const auto next =
-      reinterpret_cast<compile_function>(::dlsym(RTLD_NEXT, "_ZN4falx11jit_compileERKNS_3jit7requestE"));
-  if (next == nullptr) {
-    std::fputs("jit_times: the program is not linked with libfalx.so\n", stderr);
-    std::exit(2);
-  }
-  return next;
+/// The JIT that is measured.
+const jit::interface& measured_jit() {
+  static const jit::interface* const measured = [] {
+    const char* path = std::getenv("FALX_JIT_TIMES_OF");
+    void* library = ::dlopen(path != nullptr ? path : "", RTLD_NOW | RTLD_LOCAL);
+    using entry_point = const jit::interface* (*)();
+    const auto entry =
+        library == nullptr ? nullptr : reinterpret_cast<entry_point>(::dlsym(library, "falx_jit_interface"));
+    if (entry == nullptr) {
+      std::fputs("jit_times: FALX_JIT_TIMES_OF names no JIT\n", stderr);
+      std::exit(2);
+    }
+    return entry();
+  }();
+  return *measured;
 }
 
 /// What others do on a shared machine does not count.
@@ -58,7 +64,8 @@ struct measurement {
 
 void measure(const jit::request& request, measurement& least) {
   const double before = processor_milliseconds();
-  const jit::response response = next_compile()(request);
+  jit::response response;
+  measured_jit().compile(request, {}, response);
   const double taken = processor_milliseconds() - before;
   if (least.bytes == 0 || taken < least.milliseconds)
     least = {taken, response.binary.size()};
@@ -85,11 +92,7 @@ void compare(const jit::request& request, std::FILE& output) {
   std::fflush(&output);
 }
 
-} // namespace
-
-namespace falx {
-
-jit::response jit_compile(const jit::request& request) {
+void compile(const jit::request& request, const jit::diagnostic_options& options, jit::response& response) {
   static std::mutex mutex;
   static std::FILE* const output = [] {
     const char* path = std::getenv("FALX_JIT_TIMES");
@@ -97,7 +100,7 @@ jit::response jit_compile(const jit::request& request) {
   }();
   const std::lock_guard lock(mutex);
   // The first compilation of a process also initialises LLVM; it is not among those that count.
-  jit::response response = next_compile()(request);
+  measured_jit().compile(request, options, response);
   const char* wanted = std::getenv("FALX_JIT_TIMES_KERNEL");
   const bool has_items = request.kind == std::uint32_t(kernel_kind::range) ||
                          request.kind == std::uint32_t(kernel_kind::nd_range);
@@ -105,7 +108,11 @@ jit::response jit_compile(const jit::request& request) {
       request.config.sub_group_size > 1 &&
       (wanted == nullptr || demangled(std::string(request.kernel)).find(wanted) != std::string::npos))
     compare(request, *output);
-  return response;
 }
 
-} // namespace falx
+} // namespace
+
+const falx::jit::interface* falx::jit::falx_jit_interface() {
+  static constexpr jit::interface INTERFACE = {jit::INTERFACE_VERSION, compile};
+  return &INTERFACE;
+}

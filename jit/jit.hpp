@@ -40,7 +40,7 @@ struct interface {
   std::uint32_t version;
   void (*compile)(const request&, const diagnostic_options&, response&);
 };
-constexpr std::uint32_t INTERFACE_VERSION = 9;
+constexpr std::uint32_t INTERFACE_VERSION = 10;
 
 extern "C" const interface* falx_jit_interface();
 
