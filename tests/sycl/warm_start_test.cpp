@@ -12,7 +12,8 @@
 
 namespace {
 
-/// Runs one kernel; gives whether the process has LLVM loaded then. Negative if the kernel's result is wrong.
+/// Runs one kernel; gives whether the process has the JIT, which LLVM is a part of, loaded then. Negative if
+/// the kernel's result is wrong.
 int llvm_is_loaded_after_a_kernel() {
   sycl::queue queue;
   int* const values = sycl::malloc_shared<int>(100, queue);
@@ -24,7 +25,7 @@ int llvm_is_loaded_after_a_kernel() {
   if (std::FILE* const maps = std::fopen("/proc/self/maps", "r")) {
     char line[4096];
     while (std::fgets(line, sizeof(line), maps) != nullptr)
-      loaded = loaded || std::string(line).find("libLLVM") != std::string::npos;
+      loaded = loaded || std::string(line).find("libfalx-jit.so") != std::string::npos;
     std::fclose(maps);
   }
   return right ? loaded : -1;
