@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit.hpp"
+#include "llvm_failure.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "targets/cpu.hpp"
 #include "targets/ptx.hpp"
@@ -18,12 +19,7 @@ static std::string check_request(const request& request) {
   return {};
 }
 
-static void compile(const request& request, const diagnostic_options& options, response& response) {
-  response.remark.clear();
-  response.ok = false;
-  response.diagnostic = check_request(request);
-  if (!response.diagnostic.empty())
-    return;
+static void compile_unguarded(const request& request, const diagnostic_options& options, response& response) {
   Expected<std::vector<unsigned char>> binary = request.target == "ptx"
                                                     ? compile_for_ptx(request, options)
                                                     : compile_for_cpu(request, options, response.remark);
@@ -35,6 +31,19 @@ static void compile(const request& request, const diagnostic_options& options, r
   }
   response.binary = std::move(*binary);
   response.ok = true;
+}
+
+static void compile(const request& request, const diagnostic_options& options, response& response) {
+  response.remark.clear();
+  response.ok = false;
+  response.diagnostic = check_request(request);
+  if (!response.diagnostic.empty())
+    return;
+  const std::string failure = failure_of_llvm([&] { compile_unguarded(request, options, response); });
+  if (failure.empty())
+    return;
+  response.ok = false;
+  response.diagnostic = "Kernel '" + std::string(request.kernel) + "' cannot be compiled: " + failure + ".";
 }
 
 extern "C" const interface* falx_jit_interface() {

@@ -70,12 +70,18 @@ void buffer_owner::set_write_back_queue(queue_state& queue) {
   write_back_queue_ = handle<queue_state>::share(&queue);
 }
 
-void buffer_owner::wait_for_users() {
-  for (const handle<command>& user : state_->users())
+bool buffer_owner::wait_for_users() {
+  bool is_complete = true;
+  for (const handle<command>& user : state_->users()) {
     user->wait();
+    is_complete = is_complete && user->is_complete();
+  }
+  return is_complete;
 }
 
 void buffer_owner::finish() {
+  if (is_forked_child() && !is_of_child_)
+    return; // the parent has the contents
   const bool is_home_final = !has_destination_ && writes_back_ && state_->is_home_of_interest() &&
                              (initial_ == host_data::writable || initial_ == host_data::shared);
   const bool is_destination_final = writes_back_ && destination_ != nullptr && destination_->exists();
@@ -90,7 +96,8 @@ void buffer_owner::finish() {
       user->poll();
     return;
   }
-  wait_for_users();
+  if (!wait_for_users())
+    return;
   if (!state_->was_written() && !(is_forced_ && is_destination_final))
     return;
   if (!is_home_final && !is_destination_final)

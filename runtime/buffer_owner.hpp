@@ -6,6 +6,7 @@
 #include "falx/buffer.hpp"
 #include "falx/handle.hpp"
 #include "falx/queue.hpp"
+#include "process_state.hpp"
 #include "ref_counted.hpp"
 
 #include <memory>
@@ -27,10 +28,13 @@ public:
 private:
   ~buffer_owner() override;
   void finish();
-  void wait_for_users();
+  /// False if some cannot become complete before the destructor returns (endless_wait.hpp).
+  bool wait_for_users();
   /// Has the contents written to \p destination, or home if that is null, when all commands are complete.
   void write_back_later(std::unique_ptr<final_destination> destination);
 
+  /// Made in a child of fork, which has no devices.
+  const bool is_of_child_ = is_forked_child();
   const host_data initial_;
   /// Whether the destructor waits for commands although nothing is written.
   const bool blocks_;

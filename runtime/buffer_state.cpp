@@ -4,6 +4,8 @@
 
 #include "buffer_placeholders.hpp"
 #include "buffer_transfers.hpp"
+#include "process_state.hpp"
+#include "sycl/exception.hpp"
 #include "usm_registry.hpp"
 
 #include <algorithm>
@@ -215,6 +217,13 @@ void wait_for_contents(const std::vector<handle<command>>& dependencies) {
   std::exception_ptr failure;
   for (const handle<command>& dependency : dependencies) {
     dependency->wait();
+    if (!dependency->is_complete()) // which the wait has said on standard error, or the child of a fork
+      throw sycl::exception(sycl::errc::runtime,
+                            is_forked_child()
+                                ? "a buffer's contents are not in this process, a child of fork whose parent "
+                                  "computes them; fork before the first launch"
+                                : "a buffer's contents depend on the host task that waits for them; access "
+                                  "the buffer by an accessor of the host task's command group");
     if (dependency->is_internal() && dependency->error() != nullptr)
       failure = dependency->error();
   }

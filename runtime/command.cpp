@@ -5,18 +5,22 @@
 #include "command_memory.hpp"
 #include "command_work.hpp"
 #include "device_state.hpp"
+#include "endless_wait.hpp"
 #include "falx/buffer.hpp"
 #include "host_task.hpp"
+#include "process_state.hpp"
 #include "queue_state.hpp"
 #include "wait_help.hpp"
 
 #include <chrono>
+#include <unordered_set>
 #include <utility>
 
 namespace falx {
 namespace {
 
 std::atomic<wait_helper> helper{nullptr};
+constinit std::atomic<bool> waiting_threads_do_all{false};
 
 /// How long a waiting thread that cannot help looks before it sleeps: about what sleeping and waking cost.
 constexpr std::uint64_t SPIN_NANOSECONDS = 20'000;
@@ -29,6 +33,13 @@ void set_wait_helper(wait_helper the_helper) noexcept {
 
 wait_helper current_wait_helper() noexcept {
   return helper.load(std::memory_order_acquire);
+}
+
+void set_waiting_threads_do_all() noexcept {
+  waiting_threads_do_all.store(true, std::memory_order_relaxed);
+}
+bool do_waiting_threads_do_all() noexcept {
+  return waiting_threads_do_all.load(std::memory_order_relaxed);
 }
 
 std::uint64_t now() noexcept {
@@ -99,8 +110,12 @@ backend_device& command::backend() const noexcept {
 
 bool command::poll() noexcept {
   const std::uint32_t state = state_.load(std::memory_order_acquire);
-  if (!is_on_request(state))
-    return is_complete(state);
+  if (!is_on_request(state)) {
+    // Who asks again and again without waiting would ask for ever.
+    if (!is_complete(state) && do_waiting_threads_do_all() && queue_ != nullptr) [[unlikely]]
+      wait();
+    return is_complete();
+  }
   backend().poll(*this);
   return is_complete();
 }
@@ -127,7 +142,7 @@ void command::wait_for_backend() noexcept {
 
 void command::wait() noexcept {
   std::uint32_t state = state_.load(std::memory_order_acquire);
-  if (is_complete(state))
+  if (is_complete(state) || is_forked_child())
     return;
   if ((state & ON_REQUEST) != 0)
     return wait_for_backend();
@@ -136,7 +151,7 @@ void command::wait() noexcept {
   else
     spin_until([this] { return is_complete() || completes_on_request(); }, SPIN_NANOSECONDS);
   state = state_.load(std::memory_order_acquire);
-  if (is_complete(state))
+  if (is_complete(state) || ((state & ON_REQUEST) == 0 && is_endless_wait(*this)))
     return;
   const blocked_host_task blocked; // its thread is no use to others meanwhile
   while (!is_complete(state)) {
@@ -179,8 +194,10 @@ void command::complete(std::exception_ptr error) noexcept {
   }
   if (error != nullptr) {
     error_ = error;
-    if (queue_state* const concerned = internal_ ? user_ : queue_)
+    if (queue_state* const concerned = internal_ ? user_ : queue_) {
+      const program_code handler(*this);
       concerned->report(std::move(error));
+    }
   }
   std::vector<handle<command>> waited_for, came_after;
   if (!waits_for_.empty() || !after_.empty()) { // which only this function changes after submission
@@ -231,6 +248,27 @@ bool command::add_dependent(edge& dependent) noexcept {
   if (queue_ != nullptr)
     complete_unasked();
   return true;
+}
+
+bool command::blocks(const command& other) const {
+  std::unordered_set<const command*> seen;
+  std::vector<const command*> unvisited{this};
+  const auto visit = [&](const command& some, const edge* first) {
+    if (first == &some.first_edge_) // complete, or handed over: nobody waits
+      return;
+    for (const edge* each = first; each != nullptr; each = each->next)
+      if (seen.insert(each->dependent).second)
+        unvisited.push_back(each->dependent);
+  };
+  while (!unvisited.empty()) {
+    const command& some = *unvisited.back();
+    unvisited.pop_back();
+    if (&some == &other && &some != this)
+      return true;
+    visit(some, some.dependents_.load(std::memory_order_acquire));
+    visit(some, some.successor_.load(std::memory_order_acquire));
+  }
+  return false;
 }
 
 bool command::add_successor(edge& successor) noexcept {
@@ -335,14 +373,9 @@ void command::hand_over() noexcept {
 void command::run_on_host() noexcept {
   // Never counts as handed over, so that whatever comes after waits for completion.
   if (const auto* task = std::get_if<host_operation>(&work_->what)) {
-    try {
-      run_host_task(*this, *task, [](command& self, std::exception_ptr error) noexcept {
-        self.complete(std::move(error));
-      });
-    } catch (...) {
-      complete(std::current_exception()); // no thread could be started
-    }
-    return;
+    return run_host_task(*this, *task, [](command& self, std::exception_ptr error) noexcept {
+      self.complete(std::move(error));
+    });
   }
   mark_running();
   complete();

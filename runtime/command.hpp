@@ -98,6 +98,11 @@ public:
   /// then for the backend until it is complete.
   command_work* work() noexcept { return work_; }
 
+  /// True if \p other, which is not complete, waits for this command, be it for others that do. To be called
+  /// where nobody can complete this command meanwhile, so that those who wait stay as they are. Dependencies
+  /// that a backend orders by itself do not count: what it was handed waits for nothing on the host.
+  bool blocks(const command& other) const;
+
   /// Takes what the command keeps alive, for those who act between completion and its destruction, which may
   /// run the user's destructors.
   std::unique_ptr<command_work> detach_work() noexcept;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "command_memory.hpp"
 
+#include "process_state.hpp"
+#include "thread_end.hpp"
+
 #include <mutex>
 #include <new>
 #include <utility>
@@ -49,28 +52,27 @@ thread_list& mine() {
 }
 
 /// Gives a thread's blocks back when it ends.
-template <std::size_t Size>
-struct thread_end {
-  ~thread_end() {
-    thread_list& list = mine<Size>();
-    list.at_thread_end = true;
-    list.count = 0;
-    while (block* first = list.blocks) {
-      list.blocks = first->next;
-      ::operator delete(first, ALIGNMENT);
-    }
+void give_all(void* data) noexcept {
+  thread_list& list = *static_cast<thread_list*>(data);
+  list.at_thread_end = true;
+  list.count = 0;
+  while (block* first = list.blocks) {
+    list.blocks = first->next;
+    ::operator delete(first, ALIGNMENT);
   }
-};
+}
 
 template <std::size_t Size>
 void watch_thread_end() {
-  static thread_local thread_end<Size> watch;
-  (void)watch;
+  static const thread_end end(&give_all);
+  end.watch(&mine<Size>());
 }
 
 /// Null if there is none.
 template <std::size_t Size>
 block* take_batch() {
+  if (is_forked_child()) // the lock may be a thread's that is not here
+    return nullptr;
   shared_list& list = shared<Size>();
   const std::lock_guard lock(list.mutex);
   block* batch = list.batches;
@@ -91,8 +93,8 @@ void give_batch(thread_list& list) {
   list.blocks = last->next;
   list.count -= BATCH;
   last->next = nullptr;
-  shared_list& everybody = shared<Size>();
-  {
+  if (!is_forked_child()) {
+    shared_list& everybody = shared<Size>();
     const std::lock_guard lock(everybody.mutex);
     if (everybody.count < SHARED_BATCHES) {
       batch->next_batch = everybody.batches;

@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "device_state.hpp"
 #include "platform_state.hpp"
+#include "process_state.hpp"
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
 
@@ -31,17 +32,24 @@ std::vector<event> event::get_wait_list() {
   return events;
 }
 
+/// SYCL has no state for an event that never happens.
+static void wait_for(falx::command& some) {
+  some.wait();
+  if (falx::is_forked_child() && !some.is_complete()) [[unlikely]]
+    falx::throw_forked_child("event::wait");
+}
+
 void event::wait() {
-  state_->wait();
+  wait_for(*state_);
 }
 
 void event::wait(const std::vector<event>& eventList) {
   for (const event& some : eventList)
-    some.state_->wait();
+    wait_for(*some.state_);
 }
 
 void event::wait_and_throw() {
-  state_->wait();
+  wait_for(*state_);
   if (falx::queue_state* queue = state_->queue())
     queue->throw_asynchronous();
 }

@@ -4,11 +4,16 @@
 
 #include "backends/backend.hpp"
 #include "command.hpp"
+#include "process_state.hpp"
+#include "sycl/exception.hpp"
 
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -26,25 +31,16 @@ struct ready_task {
 class host_threads {
 public:
   static host_threads& instance() {
-    static host_threads threads;
+    // Never destroyed: static destructors of the program may still submit host tasks.
+    static host_threads& threads = *std::make_unique<host_threads>().release();
     return threads;
-  }
-
-  ~host_threads() {
-    {
-      const std::lock_guard lock(mutex_);
-      ending_ = true;
-    }
-    wake_.notify_all();
-    for (std::thread& thread : threads_)
-      thread.join();
   }
 
   void post(const ready_task& task) {
     {
       const std::lock_guard lock(mutex_);
+      start_thread_if_needed(1);
       ready_.push_back(task);
-      start_thread_if_needed();
     }
     wake_.notify_one();
   }
@@ -52,7 +48,10 @@ public:
   void block() noexcept {
     const std::lock_guard lock(mutex_);
     ++blocked_;
-    start_thread_if_needed();
+    try {
+      start_thread_if_needed(0);
+    } catch (const sycl::exception&) { // the tasks wait until this thread goes on
+    }
   }
   void unblock() noexcept {
     const std::lock_guard lock(mutex_);
@@ -62,11 +61,24 @@ public:
 private:
   static constexpr std::size_t LIMIT = 256;
 
-  /// With the mutex held.
-  void start_thread_if_needed() {
-    if (ready_.size() <= idle_ || threads_.size() - blocked_ >= LIMIT)
+  /// With the mutex held. Throws sycl::exception if there is no thread at all.
+  void start_thread_if_needed(std::size_t more_tasks) {
+    if (ready_.size() + more_tasks <= idle_ || threads_.size() - blocked_ >= LIMIT)
       return;
-    threads_.emplace_back([this] { run(); });
+    note_threads();
+    try {
+      threads_.emplace_back([this] { run(); });
+    } catch (const std::system_error& error) {
+      if (threads_.size() > blocked_)
+        return; // those that there are run the task later
+      throw sycl::exception(
+          sycl::errc::runtime,
+          std::string("a host task cannot run, as the system lets the process start no thread "
+                      "for it: ") +
+              error.what() +
+              "; raise the limit of processes (ulimit -u, or the container's) or of memory "
+              "(ulimit -v)");
+    }
     ++idle_; // it will look for work, so no second one need be started for the same task
   }
 
@@ -74,9 +86,7 @@ private:
     is_host_thread = true;
     std::unique_lock lock(mutex_);
     for (;;) {
-      wake_.wait(lock, [this] { return ending_ || !ready_.empty(); });
-      if (ready_.empty())
-        return;
+      wake_.wait(lock, [this] { return !ready_.empty(); });
       const ready_task next = ready_.front();
       ready_.pop_front();
       --idle_;
@@ -91,6 +101,7 @@ private:
     std::exception_ptr error;
     next.self->mark_running();
     try {
+      const program_code task(*next.self);
       next.task->function();
     } catch (...) {
       error = std::current_exception();
@@ -109,7 +120,6 @@ private:
   /// Threads that look for a task or are about to.
   std::size_t idle_ = 0;
   std::size_t blocked_ = 0;
-  bool ending_ = false;
 };
 
 thread_local bool host_threads::is_host_thread = false;
@@ -117,12 +127,12 @@ thread_local bool host_threads::is_host_thread = false;
 } // namespace
 
 void run_host_task(command& self, const host_operation& task,
-                   void (*done)(command& self, std::exception_ptr error) noexcept) {
-  host_threads::instance().post({&self, &task, done});
-}
-
-void prepare_host_tasks() {
-  (void)host_threads::instance();
+                   void (*done)(command& self, std::exception_ptr error) noexcept) noexcept {
+  try {
+    host_threads::instance().post({&self, &task, done});
+  } catch (...) { // no thread, no memory
+    done(self, std::current_exception());
+  }
 }
 
 blocked_host_task::blocked_host_task() noexcept {

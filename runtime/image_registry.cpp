@@ -5,8 +5,10 @@
 #include "device_globals.hpp"
 #include "function_replacements.hpp"
 #include "kernel_state.hpp"
+#include "process_state.hpp"
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
+#include "wait_help.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -156,13 +158,19 @@ void kernel_use::wake_waiting() noexcept {
   image_unused().notify_all();
 }
 
-void wait_for_image_use(image_state& image) noexcept {
+bool wait_for_image_use(image_state& image) noexcept {
+  // At exit within a host task, kernels may wait for that host task.
+  if (is_process_ending() && program_code::current() != nullptr)
+    return image.uses_.load(std::memory_order_acquire) == 0;
+  if (image.uses_.load(std::memory_order_acquire) != 0 && do_waiting_threads_do_all())
+    wait_until_idle();
   if (image.uses_.load(std::memory_order_acquire) != 0)
     complete_everything_unasked(); // or a kernel that has run may wait to be asked for
   std::unique_lock lock(unused_mutex);
   image.uses_.fetch_or(1, std::memory_order_acq_rel);
   image_unused().wait(lock, [&] { return image.uses_.load(std::memory_order_acquire) == 1; });
   image.uses_.fetch_and(~std::uint64_t{1}, std::memory_order_relaxed);
+  return true;
 }
 
 image_state& state_of(image_registration& registration) {
@@ -307,6 +315,8 @@ extern "C" void falx_register_image(image_registration* image) noexcept {
 }
 
 extern "C" void falx_unregister_image(image_registration* image) noexcept {
+  if (is_forked_child()) // kernels that it runs in the parent never end here
+    return;
   std::vector<const void*> device_globals;
   {
     const std::lock_guard lock(registry_mutex);
@@ -322,10 +332,13 @@ extern "C" void falx_unregister_image(image_registration* image) noexcept {
     }
     device_globals = device_globals_only_of(*image);
   }
-  const std::unique_ptr<image_state> state(
+  std::unique_ptr<image_state> state(
       static_cast<image_state*>(state_slot(*image).load(std::memory_order_acquire)));
   if (state != nullptr) {
-    wait_for_image_use(*state);
+    if (!wait_for_image_use(*state)) {
+      static_cast<void>(state.release()); // for the kernels that go on until the process has ended
+      return;
+    }
     state_slot(*image).store(nullptr, std::memory_order_release);
   }
   for (const void* variable : device_globals)

@@ -50,7 +50,7 @@ public:
 
 private:
   friend class kernel_use;
-  friend void wait_for_image_use(image_state& image) noexcept;
+  friend bool wait_for_image_use(image_state& image) noexcept;
 
   image::device_image image_; // kernels and exports sorted by name
   std::string origin_;
@@ -92,8 +92,9 @@ private:
 
 class function_replacements;
 
-/// Returns when no kernel_use of the image is left.
-void wait_for_image_use(image_state& image) noexcept;
+/// Returns when no kernel_use of the image is left: true. False at once if the end of the process can have
+/// none end any more.
+bool wait_for_image_use(image_state& image) noexcept;
 
 /// Throws sycl::exception with errc::kernel_not_supported if a registered image was compiled for another
 /// version of the interface (falx/interface_version.hpp): of such a program nothing may be called, least of

@@ -88,9 +88,18 @@ const jit::interface& load_interface() {
   // Never closed: LLVM keeps state for the life of the process.
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    const char* reason = ::dlerror();
-    cannot_compile(std::string(reason != nullptr ? reason : path) +
-                   "; install libfalx-jit.so, of the same version, beside libfalx.so");
+    const char* const said = ::dlerror();
+    const std::string reason = said != nullptr ? said : path;
+    // The dynamic linker's words for what mmap, malloc and open lack.
+    for (const char* lack : {"failed to map segment", "annot allocate memory", "cannot create"})
+      if (reason.find(lack) != std::string::npos)
+        cannot_compile(reason +
+                       "; the process has too little memory or address space for the compiler: raise the "
+                       "limit (ulimit -v), or run the program once without it, so that its kernels are "
+                       "in the cache");
+    if (reason.find("Too many open files") != std::string::npos)
+      cannot_compile(reason + "; raise the limit of open files (ulimit -n)");
+    cannot_compile(reason + "; install libfalx-jit.so, of the same version, beside libfalx.so");
   }
   using entry_point = const jit::interface* (*)();
   const auto entry = reinterpret_cast<entry_point>(::dlsym(library, "falx_jit_interface"));

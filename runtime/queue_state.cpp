@@ -6,7 +6,7 @@
 #include "command_group.hpp"
 #include "command_work.hpp"
 #include "falx/buffer.hpp"
-#include "host_task.hpp"
+#include "process_state.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/queue.hpp"
 
@@ -19,13 +19,16 @@ namespace falx {
 /// All queues of the process, so that its end can wait for them.
 class queue_registry {
 public:
-  /// Made with the first queue, and so destroyed after every queue that the program has in static storage.
+  /// Made with the first queue, so that the end of the process waits for work after every queue that the
+  /// program has in static storage is gone. Never destroyed: objects made earlier may still use queues.
   static queue_registry& instance() {
-    static queue_registry registry;
+    static queue_registry& registry = *[] {
+      auto made = std::make_unique<queue_registry>();
+      wait_at_process_end();
+      return made.release();
+    }();
     return registry;
   }
-  queue_registry() { prepare_host_tasks(); } // which thereby outlives the registry
-  ~queue_registry() { wait_for_all(); }
 
   void add(queue_state& queue) {
     const std::lock_guard lock(mutex_);
@@ -105,6 +108,8 @@ bool finish_device_work() noexcept {
 }
 
 void run_after_outstanding_work(const context_state& context, std::function<void()> action) {
+  if (is_forked_child()) // the devices of which work for the parent
+    return action();
   std::vector<handle<command>> outstanding = queue_registry::instance().unfinished(&context);
   std::erase_if(outstanding, [](const handle<command>& some) { return some->poll(); });
   if (outstanding.empty())
@@ -201,7 +206,7 @@ void queue_state::open() noexcept {
 }
 
 void queue_state::close() noexcept {
-  if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+  if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1 || is_forked_child())
     return;
   // Commands that complete from here on see closed_ and forget themselves; those that completed before are
   // forgotten here. Both orders are sequentially consistent, so none is overlooked.
@@ -239,6 +244,8 @@ void queue_state::forget_complete() {
 
 void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
                          std::span<const requirement> requirements, bool is_barrier) {
+  if (is_forked_child()) [[unlikely]]
+    throw_forked_child("sycl::queue");
   after_submission after;
   if (family_ != nullptr) [[unlikely]]
     family_->submit(self, std::move(dependencies), requirements, is_barrier, after);
@@ -373,6 +380,8 @@ std::vector<std::uint64_t> queue_state::automatic_requirements() {
 }
 
 void queue_state::wait() {
+  if (is_forked_child()) [[unlikely]]
+    return; // the parent's work, as there is none of this process
   if (in_order_ && family_ == nullptr) {
     handle<command> last;
     {

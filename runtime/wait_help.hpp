@@ -17,6 +17,10 @@ using wait_helper = void (*)(const command& until) noexcept;
 void set_wait_helper(wait_helper helper) noexcept;
 wait_helper current_wait_helper() noexcept;
 
+/// The system lets the backend have no thread: queued work is done by threads that wait, and only by them.
+void set_waiting_threads_do_all() noexcept;
+bool do_waiting_threads_do_all() noexcept;
+
 /// Nanoseconds on the clock of command times.
 std::uint64_t now() noexcept;
 

@@ -7,13 +7,20 @@
 #include "backends/cpu/cpu_lane.hpp"
 #include "command_work.hpp"
 #include "host_task.hpp"
+#include "process_state.hpp"
 #include "queue_state.hpp"
 #include "wait_help.hpp"
 
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <latch>
 #include <new>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 namespace falx {
 namespace {
@@ -24,6 +31,8 @@ constexpr std::uint64_t LINGER_NANOSECONDS = 50'000;
 constexpr unsigned SPINS_UNTOLD = 16;
 /// A holder of the list's lock that loses its processor keeps others for a time slice, unless they yield.
 constexpr unsigned SPINS_BEFORE_YIELD = 256;
+/// Where waiting threads do all the work, each looks for it so often.
+constexpr std::chrono::microseconds POLL_INTERVAL{100};
 
 void help_waiting_thread(const command& until) noexcept {
   cpu_executor::instance().help(until);
@@ -116,7 +125,7 @@ void cpu_executor::start_missing(std::size_t most) noexcept {
 
 bool cpu_executor::claim_thread() noexcept {
   std::uint32_t active = active_.load(std::memory_order_seq_cst);
-  while (active < threads_)
+  while (active < startable_.load(std::memory_order_relaxed))
     if (active_.compare_exchange_weak(active, active + 1, std::memory_order_seq_cst))
       return true;
   return false;
@@ -126,9 +135,62 @@ bool cpu_executor::start_thread() noexcept {
   if (!claim_thread())
     return false;
   looking_.fetch_add(1, std::memory_order_seq_cst);
-  std::call_once(pool_made_, [this] { pool_ = std::make_unique<threads>(threads_); });
+  std::call_once(pool_made_, [this] { make_pool(); });
+  if (pool_ == nullptr) {
+    active_.fetch_sub(1, std::memory_order_seq_cst);
+    looking_.fetch_sub(1, std::memory_order_seq_cst);
+    return false;
+  }
   pool_->arena.enqueue([this] { work(); });
   return true;
+}
+
+namespace {
+
+/// How many of \p wanted threads the system lets the process have at once.
+std::uint32_t count_startable_threads(std::uint32_t wanted) {
+  std::vector<std::thread> started;
+  started.reserve(wanted);
+  std::latch all_are_started(1);
+  try {
+    while (started.size() < wanted)
+      started.emplace_back([&] { all_are_started.wait(); });
+  } catch (const std::system_error&) {
+  }
+  all_are_started.count_down();
+  for (std::thread& thread : started)
+    thread.join();
+  return static_cast<std::uint32_t>(started.size());
+}
+
+} // namespace
+
+void cpu_executor::make_pool() noexcept {
+  note_threads();
+  // oneTBB ends the process if one of its threads cannot be started.
+  std::uint32_t count = 0;
+  try {
+    count = count_startable_threads(threads_);
+    if (count < threads_) {
+      // One is left to others, and threads that have ended count for a moment more.
+      count -= count != 0;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    if (count != 0)
+      pool_ = std::make_unique<threads>(count);
+  } catch (const std::exception&) { // no memory for them
+    count = 0;
+  }
+  if (count < threads_)
+    std::fprintf(
+        stderr,
+        "falx: warning: the CPU device computes with %u threads instead of %u, as the system lets the "
+        "process have no more (limits of processes, ulimit -u or the container's, or of memory, "
+        "ulimit -v)\n",
+        count == 0 ? 1 : count, threads_);
+  startable_.store(count, std::memory_order_relaxed);
+  if (pool_ == nullptr)
+    set_waiting_threads_do_all();
 }
 
 cpu_long_work::cpu_long_work(cpu_executor& executor) noexcept : executor_(executor) {
@@ -213,7 +275,9 @@ void cpu_executor::help(const command& until) noexcept {
     }
     job = look_for_job(is_over, LINGER_NANOSECONDS);
     start_missing(1); // for a job whose poster relied on this thread
-  } while (job != nullptr);
+    if (job == nullptr && do_waiting_threads_do_all() && !is_over()) [[unlikely]]
+      std::this_thread::sleep_for(POLL_INTERVAL);
+  } while (job != nullptr || (do_waiting_threads_do_all() && !is_over()));
 }
 
 namespace {

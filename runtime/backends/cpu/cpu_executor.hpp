@@ -89,7 +89,11 @@ private:
   template <class Condition>
   cpu_job* look_for_job(Condition is_over, std::uint64_t nanoseconds) noexcept;
 
+  void make_pool() noexcept;
+
   const std::uint32_t threads_;
+  /// How many of these the system lets the process have, once the pool is made.
+  std::atomic<std::uint32_t> startable_{threads_};
   cpu_job_list ready_;
   /// The executor's threads that have been started and have not gone back to sleep.
   alignas(64) std::atomic<std::uint32_t> active_{0};

@@ -5,6 +5,7 @@
 #include "backends/backend.hpp"
 #include "command_work.hpp"
 #include "sycl/exception.hpp"
+#include "thread_end.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -124,11 +125,19 @@ struct thread_memory {
 } // namespace
 
 cpu::worker_memory& worker_memory_for(const worker_demand& demand) {
-  static thread_local thread_memory mine;
-  mine.memory.local_memory = mine.local.at_least(demand.local_memory);
-  mine.memory.group_scratch = mine.scratch.at_least(demand.group_scratch);
-  mine.memory.work_item_context = mine.context.at_least(demand.work_item_context);
-  return mine.memory;
+  static thread_local constinit thread_memory* mine = nullptr;
+  static const thread_end end([](void* memory) {
+    mine = nullptr;
+    delete static_cast<thread_memory*>(memory);
+  });
+  if (mine == nullptr) [[unlikely]] {
+    mine = std::make_unique<thread_memory>().release();
+    end.watch(mine);
+  }
+  mine->memory.local_memory = mine->local.at_least(demand.local_memory);
+  mine->memory.group_scratch = mine->scratch.at_least(demand.group_scratch);
+  mine->memory.work_item_context = mine->context.at_least(demand.work_item_context);
+  return mine->memory;
 }
 
 } // namespace falx

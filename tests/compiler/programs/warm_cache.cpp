@@ -25,5 +25,5 @@ int main() {
   sycl::free(values, queue);
   // COLD: 63, LLVM is loaded
   // WARM: 63, LLVM is not loaded
-  std::printf("%d, LLVM is %s\n", last, is_loaded("libLLVM") ? "loaded" : "not loaded");
+  std::printf("%d, LLVM is %s\n", last, is_loaded("libfalx-jit.so") ? "loaded" : "not loaded");
 }
