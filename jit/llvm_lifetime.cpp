@@ -21,7 +21,7 @@ struct thread_local_object {
 };
 
 /// The objects of the calling thread, the newest first.
-[[gnu::tls_model("initial-exec")]] thread_local constinit thread_local_object* newest = nullptr;
+thread_local constinit thread_local_object* newest = nullptr;
 
 /// The thread ends; at the end of the process, exit calls no such function.
 void destroy_objects(void*) noexcept {

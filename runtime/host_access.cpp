@@ -12,7 +12,7 @@
 namespace falx {
 namespace {
 
-/// Guards the list of all. Taken with no lock held but those that host tasks and kernels never take.
+/// Guards the list of all. A leaf: taken while the mutex of a buffer is held.
 constinit std::mutex all_mutex;
 constinit host_access* first_access = nullptr;
 constinit std::atomic<std::size_t> alive{0};

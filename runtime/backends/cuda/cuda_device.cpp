@@ -11,11 +11,14 @@
 #include "device_state.hpp"
 #include "jit_loader_build_id.hpp"
 #include "platform_state.hpp"
+#include "process_state.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <optional>
 #include <typeinfo>
+#include <variant>
 
 namespace falx {
 namespace {
@@ -85,7 +88,12 @@ void cuda_device::enqueue(command& self, const operation& work, std::span<const 
   const cuda_current_context current(context_);
   cuda_stream& stream =
       cuda_queue::of(*self.queue(), streams_).stream_for(after, self.work()->preferred_lane);
-  stream.submit(self, after, [&] { start(stream, work); });
+  stream.submit(self, after, [&] {
+    std::optional<program_code> code;
+    if (std::holds_alternative<native_operation>(work)) [[unlikely]]
+      code.emplace(self);
+    start(stream, work);
+  });
 }
 
 void cuda_device::start(cuda_stream& stream, const operation& work) {
