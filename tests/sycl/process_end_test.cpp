@@ -18,10 +18,12 @@ namespace {
 
 constexpr unsigned SECONDS = 60;
 
-/// A process of its own that compiles each kernel anew: nothing can be in this directory.
+/// Before the runtime looks at the environment: each process compiles its kernels.
+const bool is_set_up = ::setenv("FALX_CACHE", "off", 1) == 0;
+
+/// In each process of its own.
 void begin_process() {
-  alarm(SECONDS);
-  setenv("FALX_CACHE_DIR", "/dev/null/falx", 1);
+  alarm(is_set_up ? SECONDS : 1);
 }
 
 class process_end : public testing::Test {
