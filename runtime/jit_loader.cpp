@@ -11,9 +11,7 @@
 #include <atomic>
 #include <cstdio>
 #include <dlfcn.h>
-#include <link.h>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -37,46 +35,6 @@ std::string library_path() {
     if (const std::string path = folder + place + LIBRARY; ::access(path.c_str(), R_OK) == 0)
       return path;
   return LIBRARY;
-}
-
-/// LLVM is a library of its own and may be exchanged for another build.
-constexpr std::string_view LLVM = "libLLVM";
-
-/// Of the JIT at \p path with the LLVM at \p llvm, if it is not part of it; empty if either cannot be found.
-std::string identity_of(const std::string& path, const std::optional<std::string>& llvm) {
-  const std::string mine = file_identity(path), its = llvm ? file_identity(*llvm) : "built in";
-  return mine.empty() || its.empty() ? std::string() : mine + ", LLVM " + its;
-}
-
-/// The JIT that is going to be loaded; empty if that is not known.
-const std::string& expected_identity() {
-  // Never destroyed: static destructors of the program may still launch kernels.
-  static const std::string& identity =
-      *std::make_unique<std::string>([] {
-         const std::string path = library_path();
-         return path == LIBRARY ? std::string() : identity_of(path, needed_library(path, LLVM));
-       }())
-           .release();
-  return identity;
-}
-
-/// The JIT that was loaded is another one than it was expected to be.
-constinit std::atomic<bool> is_another{false};
-
-/// Whether the process has the LLVM that \p library, which is the JIT at \p path, was expected to get.
-/// Others, of other names, are no concern of ours.
-bool has_expected_llvm(void* library, const std::string& path) {
-  const std::optional<std::string> expected = needed_library(path, LLVM);
-  link_map* map = nullptr;
-  if (!expected || ::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0)
-    return !expected;
-  while (map->l_prev != nullptr)
-    map = map->l_prev;
-  const auto name_of = [](std::string_view file) { return file.substr(file.rfind('/') + 1); };
-  for (; map != nullptr; map = map->l_next)
-    if (name_of(map->l_name) == name_of(*expected))
-      return identity_of(path, std::string(map->l_name)) == expected_identity();
-  return false;
 }
 
 [[noreturn]] void cannot_compile(const std::string& reason) {
@@ -110,7 +68,6 @@ const jit::interface& load_interface() {
     cannot_compile(path + " has interface version " +
                    (found == nullptr ? "0" : std::to_string(found->version)) + ", but libfalx.so needs " +
                    std::to_string(jit::INTERFACE_VERSION) + "; install both from the same build");
-  is_another.store(!has_expected_llvm(library, path), std::memory_order_relaxed);
   return *found;
 }
 
@@ -129,8 +86,15 @@ const jit::interface& load_interface() {
   return response;
 }
 
+// The build of the JIT, of which LLVM is a part; empty if it is not known which one is going to be loaded.
 [[gnu::weak]] std::string_view jit_identity() {
-  return is_another.load(std::memory_order_relaxed) ? std::string_view() : expected_identity();
+  // Never destroyed: static destructors of the program may still launch kernels.
+  static const std::string& identity = *std::make_unique<std::string>([] {
+                                          const std::string path = library_path();
+                                          return path == LIBRARY ? std::string() : file_identity(path);
+                                        }())
+                                            .release();
+  return identity;
 }
 
 std::uint64_t jit_compilations() noexcept {

@@ -18,10 +18,9 @@ namespace falx {
 /// diagnostic.
 jit::response jit_compile(const jit::request& request);
 
-/// What tells this build of libfalx-jit.so, and of the LLVM that it is going to be loaded with, from others,
-/// for keys of the kernel cache: their GNU build ids, read from the files without loading them; without them,
-/// sizes and times of modification. Empty if that is not known, or turned out to be wrong when the libraries
-/// were loaded: then nothing may be cached. The library must be beside libfalx.so.
+/// What tells this build of libfalx-jit.so, of which LLVM is a part, from others, for keys of the kernel
+/// cache: its GNU build id, read from the file without loading it; without one, the file's size and time of
+/// modification. Empty if the library is not beside libfalx.so: then nothing may be cached.
 std::string_view jit_identity();
 
 } // namespace falx

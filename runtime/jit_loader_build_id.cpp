@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit_loader_build_id.hpp"
 
-#include "jit/request/shared_libraries.hpp"
 #include "kernel_cache_files.hpp"
 
 #include <algorithm>
@@ -80,50 +79,6 @@ std::string read_build_id(const owned_descriptor& file) {
   return {};
 }
 
-/// What the dynamic section says about libraries.
-struct library_needs {
-  std::vector<std::string> names;
-  std::string search_path;
-};
-
-/// The text at \p address of the loaded file; empty if there is none.
-std::string text_at(const owned_descriptor& file, const std::vector<ElfW(Phdr)>& segments,
-                    ElfW(Addr) address) {
-  for (const ElfW(Phdr) & segment : segments)
-    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
-        address - segment.p_vaddr < segment.p_filesz) {
-      constexpr std::size_t LONGEST_TEXT = 4096;
-      std::string text(std::min<std::size_t>(LONGEST_TEXT, segment.p_vaddr + segment.p_filesz - address), 0);
-      if (!read_at(file, text.data(), text.size(), segment.p_offset + (address - segment.p_vaddr)))
-        return {};
-      text.resize(std::min(text.find('\0'), text.size()));
-      return text;
-    }
-  return {};
-}
-
-library_needs needs_of(const owned_descriptor& file) {
-  const std::vector<ElfW(Phdr)> segments = segments_of(file);
-  std::vector<ElfW(Dyn)> entries;
-  for (const ElfW(Phdr) & segment : segments)
-    if (segment.p_type == PT_DYNAMIC) {
-      const std::vector<char> bytes = contents_of(file, segment);
-      entries.resize(bytes.size() / sizeof(ElfW(Dyn)));
-      std::memcpy(entries.data(), bytes.data(), entries.size() * sizeof(ElfW(Dyn)));
-    }
-  const auto texts = std::ranges::find(entries, DT_STRTAB, &ElfW(Dyn)::d_tag);
-  library_needs needs;
-  if (texts == entries.end())
-    return needs;
-  for (const ElfW(Dyn) & entry : entries) {
-    if (entry.d_tag == DT_NEEDED)
-      needs.names.push_back(text_at(file, segments, texts->d_un.d_ptr + entry.d_un.d_val));
-    else if (entry.d_tag == DT_RUNPATH || (entry.d_tag == DT_RPATH && needs.search_path.empty()))
-      needs.search_path = text_at(file, segments, texts->d_un.d_ptr + entry.d_un.d_val);
-  }
-  return needs;
-}
-
 } // namespace
 
 std::string file_identity(const std::string& path) {
@@ -135,23 +90,6 @@ std::string file_identity(const std::string& path) {
     return "id " + id;
   return "file " + std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + '.' +
          std::to_string(status.st_mtim.tv_nsec);
-}
-
-std::optional<std::string> needed_library(const std::string& path, std::string_view name) {
-  const owned_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file)
-    return "";
-  const library_needs needs = needs_of(file);
-  const auto needed =
-      std::ranges::find_if(needs.names, [&](const std::string& each) { return each.starts_with(name); });
-  if (needed == needs.names.end())
-    return std::nullopt;
-  const std::string origin = path.substr(0, std::min(path.rfind('/'), path.size()));
-  std::string directories = needs.search_path;
-  for (const std::string_view word : {"$ORIGIN", "${ORIGIN}"})
-    for (std::size_t at = 0; (at = directories.find(word, at)) != std::string::npos; at += origin.size())
-      directories.replace(at, word.size(), origin);
-  return jit::find_library(*needed, directories);
 }
 
 } // namespace falx

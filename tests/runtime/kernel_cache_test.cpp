@@ -454,19 +454,6 @@ TEST(checksum, keeps_the_borders_of_fields) {
   EXPECT_EQ((digest128{0x0123456789abcdef, 0xfedcba9876543210}).hex(), "0123456789abcdeffedcba9876543210");
 }
 
-TEST(needed_library, is_found_as_the_dynamic_linker_finds_it) {
-  const std::string mine = fs::read_symlink("/proc/self/exe");
-  for (const char* const name : {"libfalx", "libc.so"}) {
-    const std::optional<std::string> found = falx::needed_library(mine, name);
-    ASSERT_TRUE(found) << name;
-    std::ifstream maps("/proc/self/maps");
-    const std::string all{std::istreambuf_iterator<char>(maps), {}};
-    EXPECT_NE(all.find(fs::canonical(*found).string() + '\n'), std::string::npos) << *found;
-  }
-  EXPECT_FALSE(falx::needed_library(mine, "libLLVM"));
-  EXPECT_EQ(falx::needed_library("/no/such/file", "libLLVM"), "");
-}
-
 TEST(file_identity, tells_files_apart_without_loading_them) {
   const std::string mine = falx::file_identity("/proc/self/exe");
   EXPECT_FALSE(mine.empty());
