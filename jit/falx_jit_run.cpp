@@ -25,7 +25,8 @@
 /// \file
 /// falx-jit-run: compiles one kernel of a bitcode file for this CPU, and runs it over a buffer of integers.
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> [--global=x,y,z] [--local=x,y,z] [--ints=n] [-o
-///   out.so] [--constant=symbol=bytes in hex]... [--replace=function=definition,definition]...
+///   out.so] [--properties] [--constant=symbol=bytes in hex]... [--replace=function=definition,definition]...
+/// With --properties it prints what the shared object says of the kernel instead of running it.
 /// Bitcode for AArch64 can be compiled, too, with -o and --cpu.
 /// Or prints its PTX:
 ///   falx-jit-run kernel.bc <kernel> <kind> <dimensions> --target=ptx [--cpu=sm_90] [--features=+ptx83]
@@ -45,6 +46,7 @@ struct options {
   std::size_t ints = 16;
   unsigned repeat = 1;
   bool fixed_local = false, without_libraries = false;
+  bool properties = false;
 };
 
 void parse_extent(const char* text, std::uint64_t (&extent)[3]) {
@@ -112,6 +114,8 @@ bool parse(int argc, char** argv, options& result) {
       result.without_libraries = true;
     else if (argument == "--fixed-local")
       result.fixed_local = true;
+    else if (argument == "--properties")
+      result.properties = true;
     else if (argument == "-o" && index + 1 < argc)
       result.output = argv[++index];
     else
@@ -190,6 +194,19 @@ void run(const cpu::kernel_properties& properties, const options& options, std::
   std::free(memory.work_item_context);
 }
 
+void print(const cpu::kernel_properties& properties) {
+  std::printf("sub-group size: %u\nstack: %llu bytes%s\n", properties.sub_group_size,
+              static_cast<unsigned long long>(properties.stack_bytes),
+              properties.has_unbounded_stack != 0 ? " and more" : "");
+  if (properties.lines == nullptr)
+    return;
+  const auto* const base = reinterpret_cast<const char*>(properties.lines);
+  for (std::uint32_t i = 0; i < properties.lines->count; ++i) {
+    const cpu::source_line& line = properties.lines->lines()[i];
+    std::printf("%+d %s:%u\n", line.code, line.line != 0 ? base + line.file : "", line.line);
+  }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -200,7 +217,7 @@ int main(int argc, char** argv) {
                          "[--repeat=n] [--time-passes] "
                          "[--image=more.bc]... [--target=t] [--cpu=c] [--features=f] "
                          "[--math-library=l.bc] [--narrow] [--no-offset] [--linear-grid] "
-                         "[--no-libraries] [-o out.so]\n");
+                         "[--no-libraries] [--properties] [-o out.so]\n");
     return 2;
   }
   initialize_other_targets();
@@ -249,6 +266,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "falx-jit-run: %s\n", response.diagnostic.c_str());
     return 1;
   }
+  if (!response.remark.empty())
+    std::fprintf(stderr, "remark: %s\n", response.remark.c_str());
   if (!options.output.empty()) {
     std::ofstream(options.output, std::ios::binary)
         .write(reinterpret_cast<const char*>(response.binary.data()),
@@ -262,6 +281,10 @@ int main(int argc, char** argv) {
   const cpu::kernel_properties* properties = load(response.binary);
   if (properties == nullptr)
     return 1;
+  if (options.properties) {
+    print(*properties);
+    return 0;
+  }
   std::vector<int> data(options.ints);
   for (std::size_t index = 0; index < data.size(); ++index)
     data[index] = int(index);

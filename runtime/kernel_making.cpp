@@ -8,6 +8,7 @@
 #include "kernel_cache.hpp"
 #include "request_digest.hpp"
 #include "sycl/exception.hpp"
+#include "thread_stack.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -20,6 +21,10 @@ namespace falx {
 namespace {
 
 using bytes = std::vector<unsigned char>;
+
+/// LLVM recurses as deeply as its input asks for; Clang gives itself 8 MiB. What threads of oneTBB have
+/// suffices.
+constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
 
 /// The values as the JIT wants them: in the order of the images and their constants.
 std::vector<jit::specialization_constant> constants_of(std::span<const kernel_use> images,
@@ -162,6 +167,7 @@ public:
   }
 
   std::unique_ptr<loaded_kernel> make() {
+    device_.prepare_for_kernels();
     std::unique_ptr<loaded_kernel> kernel = find_or_compile();
     kernel->device_globals = device_globals_.variables;
     kernel->device_globals_offset = request_.device_globals_offset;
@@ -173,8 +179,14 @@ private:
     const bool assembles = !device_.assembler_digest().empty();
     if (auto kernel = load_cached(assembles ? native_key_ : portable_key_))
       return kernel;
-    if (!assembles)
-      return load(portable_key_, compile());
+    std::unique_ptr<loaded_kernel> kernel;
+    run_with_stack(STACK_OF_COMPILERS,
+                   [&] { kernel = assembles ? assemble() : load(portable_key_, compile()); });
+    return kernel;
+  }
+
+  /// By way of the JIT's code, which may be there for another driver.
+  std::unique_ptr<loaded_kernel> assemble() const {
     bytes code = usable_cache().read(portable_key_);
     if (code.empty()) {
       code = compile();

@@ -4,7 +4,8 @@
 // Before:
 //   define internal void @kernel.group(ptr %function, …) { … }
 // After, for kind nd_range and one dimension:
-//   @falx_kernel_properties = constant { i32 version, i32 1, i64 scratch, i64 context, ptr @kernel }
+//   @falx_kernel_properties = constant { i32 version, i32 1, i64 scratch, i64 context, ptr @kernel,
+//                                        ptr @falx_kernel_stack_bytes, … }
 //   define internal void @kernel(ptr noalias %launch, ptr noalias %begin, ptr noalias %end, ptr %worker) {
 //     %function = load ptr, ptr %launch, !invariant.load !{}
 //     … all of the geometry …
@@ -12,7 +13,8 @@
 //       call void @kernel.group(ptr %function, …, i64 %x, …)
 //
 // The geometry is loaded once, so no store of the kernel can be thought to change it; what the kernel does
-// not use is removed later.
+// not use is removed later. Sizes that machine code has are addresses of symbols here, which the linker is
+// told.
 
 #include "kernel_function.hpp"
 #include "artificial_function.hpp"
@@ -224,16 +226,33 @@ Function* kernel_function_emission::emit() {
   return kernel_;
 }
 
+/// A number or an object that is made after the machine code, by its name.
+static Constant* declare_later(Module& module, const char* name) {
+  auto* variable = new GlobalVariable(module, Type::getInt8Ty(module.getContext()), /*isConstant=*/true,
+                                      GlobalValue::ExternalLinkage, /*Initializer=*/nullptr, name);
+  variable->setVisibility(GlobalValue::HiddenVisibility);
+  return variable;
+}
+
 static void emit_properties(Function& kernel) {
   const kernel_attributes attributes = kernel_attributes::read(kernel);
+  Module& module = *kernel.getParent();
   IRBuilder<> builder(kernel.getContext());
-  Constant* fields[] = {builder.getInt32(cpu::CPU_ABI_VERSION), builder.getInt32(attributes.sub_group_size),
+  // The pass that describes the lines of machine code finds some wherever the kernel itself is described.
+  Constant* lines = kernel.getSubprogram() != nullptr ? declare_later(module, cpu::LINE_TABLE_SYMBOL)
+                                                      : ConstantPointerNull::get(builder.getPtrTy());
+  Constant* fields[] = {builder.getInt32(cpu::CPU_ABI_VERSION),
+                        builder.getInt32(attributes.sub_group_size),
                         builder.getInt64(attributes.scratch_bytes),
-                        builder.getInt64(attributes.context_bytes), &kernel};
+                        builder.getInt64(attributes.context_bytes),
+                        &kernel,
+                        declare_later(module, cpu::STACK_BYTES_SYMBOL),
+                        declare_later(module, cpu::UNBOUNDED_STACK_SYMBOL),
+                        lines};
   Constant* properties = ConstantStruct::getAnon(fields);
   auto* variable =
-      new GlobalVariable(*kernel.getParent(), properties->getType(), /*isConstant=*/true,
-                         GlobalValue::ExternalLinkage, properties, cpu::KERNEL_PROPERTIES_SYMBOL);
+      new GlobalVariable(module, properties->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                         properties, cpu::KERNEL_PROPERTIES_SYMBOL);
   variable->setAlignment(Align(8));
 }
 

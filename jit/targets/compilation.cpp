@@ -5,7 +5,6 @@
 #include "math/built_in_library.hpp"
 #include "passes/complex_functions.hpp"
 #include "passes/device_module.hpp"
-#include "quiet_diagnostics.hpp"
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -27,7 +26,7 @@ constexpr bool ALWAYS_VERIFIES = true;
 
 compilation::compilation(const request& request, const diagnostic_options& options)
     : request_(request), verifies_(options.verify || ALWAYS_VERIFIES) {
-  context_.setDiagnosticHandler(std::make_unique<quiet_diagnostics>(errors_));
+  context_.setDiagnosticHandler(std::make_unique<quiet_diagnostics>(errors_, frames_));
 }
 
 Error compilation::load() {

@@ -4,6 +4,7 @@
 
 #include "jit.hpp"
 #include "passes/kernel_attributes.hpp"
+#include "quiet_diagnostics.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LLVMContext.h>
@@ -40,10 +41,14 @@ public:
   /// The module's machine code. Fails like check.
   llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::TargetMachine& machine, llvm::CodeGenFileType type);
 
+  /// Of the machine code that was emitted, for functions with attribute warn-stack-size.
+  const frame_sizes& frames() const { return frames_; }
+
 private:
   const request& request_;
   const bool verifies_;
   std::string errors_; // LLVM's
+  frame_sizes frames_;
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> module_;
 };

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu.hpp"
 #include "compilation.hpp"
+#include "cpu_abi.hpp"
 #include "elf_linker.hpp"
 #include "falx/kernel.hpp"
+#include "line_table.hpp"
 #include "passes/captured_constants.hpp"
 #include "passes/define_prefetch.hpp"
 #include "passes/define_thread_builtins.hpp"
@@ -33,6 +35,7 @@
 #include "passes/simd/vectorize_range.hpp"
 #include "passes/simd/vectors_at_once.hpp"
 #include "passes/split_barriers.hpp"
+#include "stack_need.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -149,6 +152,11 @@ static std::string vector_math_level(const TargetMachine& machine, const request
   return has_x86_feature(machine, "sse4.1") ? "sse4" : "";
 }
 
+/// For response::remark.
+static std::string remark_of(StringRef kernel, const ErrorInfoBase& why) {
+  return ("kernel '" + kernel + "' is not run as vectors: " + why.message()).str();
+}
+
 /// As vectors of config.sub_group_size lanes if that is possible and groups do not have just one work-item,
 /// which may have vectors of its own; else one work-item after the other. \p remark gets why.
 static Error form_kernel(compilation& compilation, const TargetMachine& machine, const request& request,
@@ -160,8 +168,18 @@ static Error form_kernel(compilation& compilation, const TargetMachine& machine,
                          attributes.kind == std::uint32_t(kernel_kind::range);
   const std::uint32_t* local = config.local_range;
   const bool is_alone = local[0] == 1 && local[1] == 1 && local[2] == 1;
+  if (Error error = check_private_bytes(module, 1, compilation.kernel_name()))
+    return error;
   if (config.sub_group_size <= 1 || !has_items || (is_alone && !config.sub_group_size_is_required))
     return form_kernel(module);
+  if (Error error = check_private_bytes(module, config.sub_group_size, compilation.kernel_name())) {
+    if (config.sub_group_size_is_required)
+      return error;
+    handleAllErrors(std::move(error), [&](const ErrorInfoBase& why) {
+      remark = remark_of(compilation.kernel_name(), why); // one work-item at a time has room
+    });
+    return form_kernel(module);
+  }
   std::unique_ptr<Module> scalar = CloneModule(module);
   attributes.sub_group_size = attributes.lanes = config.sub_group_size;
   attributes.vector_math = vector_math_level(machine, request);
@@ -171,16 +189,34 @@ static Error form_kernel(compilation& compilation, const TargetMachine& machine,
   const std::string name = kernel.getName().str();
   attributes.write(kernel);
   return handleErrors(form_kernel(module), [&](const simd::not_vectorizable& why) -> Error {
-    std::string reason;
-    raw_string_ostream stream(reason);
-    why.log(stream);
     if (config.sub_group_size_is_required)
       return failure("Kernel '" + name + "' demands sub-groups of " + Twine(config.sub_group_size) +
-                     " work-items, but cannot be run as vectors: " + reason + ".");
-    remark = "kernel '" + name + "' is not run as vectors: " + reason;
+                     " work-items, but cannot be run as vectors: " + why.message() + ".");
+    remark = remark_of(name, why);
     compilation.replace_module(std::move(scalar));
     return form_kernel(compilation.module());
   });
+}
+
+/// Optimised code to a shared object.
+static Expected<std::vector<unsigned char>> finish(compilation& compilation, TargetMachine& machine,
+                                                   const request& request) {
+  Module& module = compilation.module();
+  prepare_frames(module);
+  Expected<SmallVector<char, 0>> object = compilation.emit(machine, CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.takeError();
+  const StringRef kernel = compilation.kernel_name();
+  const stack_need stack = find_stack_need(module, *module.getFunction(kernel), compilation.frames());
+  SmallVector<char, 0> lines;
+  if (module.getNamedValue(cpu::LINE_TABLE_SYMBOL) != nullptr)
+    if (Error error = make_line_table(*object, kernel, machine).moveInto(lines))
+      return error;
+  return link_shared_object({*object,
+                             lines,
+                             {{cpu::STACK_BYTES_SYMBOL, stack.bytes},
+                              {cpu::UNBOUNDED_STACK_SYMBOL, std::uint64_t{stack.is_unbounded}}}},
+                            kernel, request.libraries);
 }
 
 Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
@@ -231,10 +267,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
                                     request.config.sub_group_size));
   if (has_x86_feature(**machine, "avx512f"))
     simd::take_zeros_out_of_mask_shuffles(compilation.module());
-  Expected<SmallVector<char, 0>> object = compilation.emit(**machine, CodeGenFileType::ObjectFile);
-  if (!object)
-    return object.takeError();
-  return link_shared_object(*object, compilation.kernel_name(), request.libraries);
+  return finish(compilation, **machine, request);
 }
 
 } // namespace falx::jit

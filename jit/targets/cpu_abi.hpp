@@ -47,6 +47,24 @@ struct worker_memory {
 using kernel_function = void (*)(const launch_arguments*, const std::uint64_t begin[3],
                                  const std::uint64_t end[3], worker_memory*);
 
+/// Where a piece of the kernel's machine code comes from. It ends where the next one begins.
+struct source_line {
+  /// Its first byte, counted from kernel_properties::function.
+  std::int32_t code;
+  /// 0 if the code has no line.
+  std::uint32_t line;
+  /// The file's name, ended by a zero, so many bytes behind the beginning of the table.
+  std::uint32_t file;
+};
+
+/// What a report of a fault reads: plain data without pointers, as nothing else may be touched then.
+struct line_table {
+  /// Of the lines that follow, in the order of their code.
+  std::uint32_t count;
+
+  const source_line* lines() const { return reinterpret_cast<const source_line*>(this + 1); }
+};
+
 /// Exported by every kernel's shared object under the name KERNEL_PROPERTIES_SYMBOL.
 struct kernel_properties {
   std::uint32_t abi_version;
@@ -54,9 +72,21 @@ struct kernel_properties {
   std::uint64_t scratch_bytes_per_work_item;
   std::uint64_t context_bytes_per_work_item;
   kernel_function function;
+  /// The frames of the kernel function and of what it calls, at the deepest. Functions of libraries and of
+  /// the runtime are not counted, and of functions that call themselves one call is.
+  std::uint64_t stack_bytes = 0;
+  /// 1 if the kernel may need more than stack_bytes, nobody knows how much: functions call themselves, or
+  /// variables have sizes that are not constant. Else 0.
+  std::uint64_t has_unbounded_stack = 0;
+  /// Null for programs without debug information.
+  const line_table* lines = nullptr;
 };
 
-constexpr std::uint32_t CPU_ABI_VERSION = 2;
+constexpr std::uint32_t CPU_ABI_VERSION = 3;
 constexpr const char* KERNEL_PROPERTIES_SYMBOL = "falx_kernel_properties";
+/// What is known only when there is machine code: symbols that the linker defines. Not exported.
+constexpr const char* STACK_BYTES_SYMBOL = "falx_kernel_stack_bytes";
+constexpr const char* UNBOUNDED_STACK_SYMBOL = "falx_kernel_unbounded_stack";
+constexpr const char* LINE_TABLE_SYMBOL = "falx_kernel_lines";
 
 } // namespace falx::cpu

@@ -43,7 +43,8 @@ bool has_vector_math_library(ArrayRef<shared_library> libraries) {
   return find_library(libraries, VECTOR_MATH_LIBRARY) != nullptr;
 }
 
-/// Of symbols whose names begin with \p prefix.
+/// Of symbols whose names begin with \p prefix. Those that the kernel's description is made of are defined
+/// here.
 static bool has_undefined_symbols(ArrayRef<char> object, StringRef prefix = "") {
   auto parsed = object::ObjectFile::createObjectFile(
       MemoryBufferRef(StringRef(object.data(), object.size()), "kernel.o"));
@@ -57,7 +58,7 @@ static bool has_undefined_symbols(ArrayRef<char> object, StringRef prefix = "") 
       consumeError(flags.takeError());
     else if ((*flags & object::SymbolRef::SF_Undefined) && !(*flags & object::SymbolRef::SF_FormatSpecific)) {
       Expected<StringRef> name = symbol.getName();
-      if (name && name->starts_with(prefix))
+      if (name && name->starts_with(prefix) && !name->starts_with("falx_kernel_"))
         return true;
       consumeError(name.takeError());
     }
@@ -127,19 +128,23 @@ static Error run_lld(ArrayRef<const char*> arguments, StringRef kernel) {
   return failure("Kernel '" + kernel + "' cannot be linked: " + messages);
 }
 
-Expected<std::vector<unsigned char>> link_shared_object(ArrayRef<char> object, StringRef kernel,
+Expected<std::vector<unsigned char>> link_shared_object(const link_input& objects, StringRef kernel,
                                                         ArrayRef<shared_library> libraries) {
-  linker_input input("falx kernel.o");
-  linker_output output(usual_linked_size(object.size()));
-  if (!input.exists() || !output.exists())
+  const std::size_t size = objects.code.size() + objects.data.size();
+  linker_input input("falx kernel.o"), data("falx data.o");
+  linker_output output(usual_linked_size(size));
+  if (!input.exists() || !data.exists() || !output.exists())
     return failure("Kernel '" + kernel + "' cannot be linked: no file in memory, or no pipe, can be made: " +
                    errnoAsErrorCode().message() + ".");
-  if (std::error_code error = input.write(object))
-    return failure("Kernel '" + kernel + "' cannot be linked: its code of " + Twine(object.size()) +
+  std::error_code error = input.write(objects.code);
+  if (!error)
+    error = data.write(objects.data);
+  if (error)
+    return failure("Kernel '" + kernel + "' cannot be linked: its code of " + Twine(size) +
                    " bytes cannot be written: " + error.message() +
                    (error == std::errc::file_too_large ? "; raise the limit (ulimit -f)." : "."));
 
-  const std::string input_path = input.path(), output_path = output.path();
+  const std::string input_path = input.path(), data_path = data.path(), output_path = output.path();
   std::vector<const char*> arguments = {"ld.lld",
                                         "-shared",
                                         "-Bsymbolic",
@@ -154,9 +159,16 @@ Expected<std::vector<unsigned char>> link_shared_object(ArrayRef<char> object, S
                                         "-o",
                                         output_path.c_str(),
                                         input_path.c_str()};
+  if (!objects.data.empty())
+    arguments.push_back(data_path.c_str());
+  std::vector<std::string> numbers;
+  for (const auto& [symbol, number] : objects.numbers)
+    numbers.push_back(("--defsym=" + symbol + "=" + Twine(number)).str());
+  for (const std::string& number : numbers)
+    arguments.push_back(number.c_str());
   std::vector<std::string> paths;
-  const bool needs_any = has_undefined_symbols(object),
-             needs_vectors = has_undefined_symbols(object, "Sleef_");
+  const bool needs_any = has_undefined_symbols(objects.code),
+             needs_vectors = has_undefined_symbols(objects.code, "Sleef_");
   for (const shared_library& library : libraries)
     if (library.name == VECTOR_MATH_LIBRARY ? needs_vectors : needs_any)
       paths.emplace_back(library.path);

@@ -204,6 +204,8 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
   }
   if (Error error = check_definitions(module, name))
     return error;
+  if (Error error = check_private_memory(module, name))
+    return error;
   Expected<SmallVector<char, 0>> text = compilation.emit(**machine, CodeGenFileType::AssemblyFile);
   if (!text)
     return text.takeError();

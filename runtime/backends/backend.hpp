@@ -175,6 +175,8 @@ public:
   virtual void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) = 0;
   virtual void free(usm_kind kind, void* pointer) noexcept = 0;
 
+  /// Before a kernel is compiled or loaded for the device: on any thread, more than once, seldom.
+  virtual void prepare_for_kernels() {}
   /// Whether load takes paths.
   virtual bool loads_files() const noexcept { return false; }
   /// Of what the JIT made or what assemble made. Throws sycl::exception with errc::build if that is not to be

@@ -51,6 +51,8 @@ struct environment {
   std::uint32_t sub_group_size = 0;
   /// FALX_SIMD_REPORT.
   bool reports_scalar_kernels = false;
+  /// FALX_CRASH_REPORT.
+  bool reports_crashes = false;
   /// FALX_VERIFY.
   bool verifies_kernels = false;
 

@@ -164,6 +164,9 @@ std::vector<variable_description> make_table() {
                    .unset = "native",
                    .meaning = "CPU: kernels use the instructions of this processor and no others",
                    .read = [](std::string_view text, e& to) { to.cpu = cpu_target_of(text); }});
+  table.push_back(on_or_off<&e::reports_crashes>(
+      "FALX_CRASH_REPORT", "on",
+      "CPU: says on standard error which kernel accessed memory that is not there, before the program dies"));
   table.push_back(on_or_off<&e::verifies_kernels>(
       "FALX_VERIFY", "off",
       "LLVM's verifier looks at what Falx's passes make of each kernel that is compiled"));

@@ -39,12 +39,15 @@ protected:
 
   /// A kernel whose sub-group size is \p mark, so that kernels can be told apart.
   std::vector<unsigned char> compile(unsigned mark, unsigned version = falx::cpu::CPU_ABI_VERSION,
-                                     const char* symbol = falx::cpu::KERNEL_PROPERTIES_SYMBOL) const {
+                                     const char* symbol = falx::cpu::KERNEL_PROPERTIES_SYMBOL,
+                                     std::size_t stack_bytes = 0) const {
     const fs::path source = root / "kernel.c", object = root / "kernel.so";
-    std::ofstream(source)
-        << "static void run(void) {}\n"
-        << "struct { unsigned version, size; unsigned long scratch, context; void (*function)(void); } "
-        << symbol << " = {" << version << ", " << mark << ", 3, 4, run};\n";
+    std::ofstream(source) << "static void run(void) {}\n"
+                          << "struct { unsigned version, size; unsigned long scratch, context; void "
+                             "(*function)(void); unsigned "
+                             "long stack, unbounded; void* lines; } "
+                          << symbol << " = {" << version << ", " << mark << ", 3, 4, run, " << stack_bytes
+                          << ", 0, 0};\n";
     const std::string command =
         "clang-22 -shared -fPIC -nostdlib '" + source.string() + "' -o '" + object.string() + "'";
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
@@ -152,6 +155,19 @@ TEST_F(cpu_kernel, kernels_in_memory_are_not_taken_for_each_other) {
     kernels.push_back(device.load({.path = {}, .bytes = compile(mark)}, {"k", "a kernel"}));
   for (unsigned mark = 1; mark <= 4; ++mark)
     EXPECT_EQ(mark_of(kernels[mark - 1]), mark);
+}
+
+TEST_F(cpu_kernel, one_that_needs_more_stack_than_there_is_memory_is_not_supported) {
+  constexpr std::size_t STACK = std::size_t{1} << 46;
+  const auto bytes = compile(16, falx::cpu::CPU_ABI_VERSION, falx::cpu::KERNEL_PROPERTIES_SYMBOL, STACK);
+  try {
+    device.load({.path = {}, .bytes = bytes, .size = 0}, {"k", "a kernel"});
+    FAIL();
+  } catch (const sycl::exception& error) {
+    EXPECT_EQ(error.code(), sycl::errc::kernel_not_supported) << error.what();
+    EXPECT_NE(std::strstr(error.what(), "'a kernel' needs 7036874"), nullptr) << error.what();
+    EXPECT_NE(std::strstr(error.what(), "16 work-items"), nullptr) << error.what();
+  }
 }
 
 TEST_F(cpu_kernel, directory_without_execution_is_no_obstacle) {

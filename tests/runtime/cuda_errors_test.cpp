@@ -84,6 +84,26 @@ TEST(cuda_errors, groups_that_do_not_fit_are_told_with_numbers) {
       << memory;
 }
 
+TEST(cuda_errors, private_memory_that_does_not_fit_is_told_with_numbers) {
+  const auto queue = make_gpu_queue(0, in_order());
+  const std::string code = "FAKE //uses 512 100 400000";
+  const auto kernel = queue->device().backend().load(
+      {.path = {}, .bytes = {code.begin(), code.end()}, .size = 0}, {"call", "x"});
+  const auto self = make_launch(*queue, [](const fake_cuda::launch&) { return result::success; });
+  std::get<kernel_operation>(self->work()->what).kernel = kernel.get();
+  fake_driver().fail("cuLaunchKernel", result::out_of_memory);
+  queue->submit(self, {});
+  self->wait();
+  const std::string text = text_of_error(*self);
+  EXPECT_TRUE(contains(text, "call(pretty)") && contains(text, "400000 bytes of private")) << text;
+  ASSERT_TRUE(self->error());
+  try {
+    std::rethrow_exception(self->error());
+  } catch (const sycl::exception& error) {
+    EXPECT_EQ(error.code(), sycl::errc::kernel_not_supported);
+  }
+}
+
 TEST(cuda_errors, geometry_reaches_the_kernel) {
   const auto queue = make_gpu_queue(0, in_order());
   const auto launched = [&](const launch_geometry& geometry) {

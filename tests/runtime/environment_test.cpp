@@ -90,6 +90,7 @@ const cases ALL[] = {
      "it takes auto, 1, 2, 4, 8, 16, 32 or 64"},
     {"FALX_SIMD_REPORT", {"on", "off", "0", "1", ""}, {"banana"}, "it takes on, off, 1 or 0"},
     {"FALX_CPU", {"native", ""}, {"banana", "z80", "NATIVE"}, "it takes " + std::string(cpu_target_names())},
+    {"FALX_CRASH_REPORT", {"on", "off", "0", "1", ""}, {"yes", "true"}, "it takes on, off, 1 or 0"},
     {"FALX_VERIFY", {"on", "off", "0", "1", ""}, {"yes", "true"}, "it takes on, off, 1 or 0"},
     {"FALX_CUDA_DRIVER",
      {SELF, "libcuda.so.1", "libelsewhere.so", ""},
@@ -134,6 +135,7 @@ TEST(environment, defaults_are_what_the_table_says) {
   EXPECT_EQ(values.adaptivity, adaptivity::requested);
   EXPECT_EQ(values.cpu, cpu_target_of("native"));
   EXPECT_EQ(values.sub_group_size, 0u);
+  EXPECT_TRUE(values.reports_crashes);
   EXPECT_FALSE(values.reports_scalar_kernels || values.verifies_kernels || values.explains_absent_cuda);
   EXPECT_EQ(values.cuda_wait, cuda_wait::poll);
   EXPECT_EQ(values.cuda_driver, "libcuda.so.1");
@@ -152,6 +154,7 @@ TEST(environment, values_arrive) {
                                    {"FALX_ADAPTIVITY", "2"},
                                    {"FALX_SIMD", "8"},
                                    {"FALX_SIMD_REPORT", "1"},
+                                   {"FALX_CRASH_REPORT", "off"},
                                    {"FALX_VERIFY", "on"},
                                    {"FALX_CUDA_DRIVER", SELF},
                                    {"FALX_CUDA_TRACE", "1"},
@@ -167,6 +170,7 @@ TEST(environment, values_arrive) {
   EXPECT_EQ(values.home_directory, "/h");
   EXPECT_EQ(values.adaptivity, adaptivity::automatic);
   EXPECT_EQ(values.sub_group_size, 8u);
+  EXPECT_FALSE(values.reports_crashes);
   EXPECT_TRUE(values.reports_scalar_kernels && values.verifies_kernels && values.explains_absent_cuda);
   EXPECT_EQ(values.cuda_driver, SELF);
   EXPECT_EQ(values.cuda_wait, cuda_wait::synchronize);

@@ -5,6 +5,7 @@
 #include "command_work.hpp"
 #include "queue_state.hpp"
 #include "sycl/queue.hpp"
+#include "text_of_error.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -48,9 +49,10 @@ void visit(const cpu::launch_arguments* launch, const std::uint64_t begin[3], co
 
 constexpr cpu::kernel_properties properties{cpu::CPU_ABI_VERSION, 1, 8, 16, &visit};
 
-handle<queue_state> make_queue(bool in_order) {
-  sycl::queue queue(sycl::cpu_selector_v, in_order ? sycl::property_list(sycl::property::queue::in_order())
-                                                   : sycl::property_list());
+handle<queue_state> make_queue(bool in_order, const sycl::async_handler& handler = {}) {
+  sycl::queue queue(sycl::cpu_selector_v, handler,
+                    in_order ? sycl::property_list(sycl::property::queue::in_order())
+                             : sycl::property_list());
   return sycl::detail::internals::state(queue);
 }
 
@@ -59,6 +61,7 @@ handle<command> launch(queue_state& queue, const cpu_loaded_kernel& kernel, cons
   handle<command> self = command::make_for(queue);
   kernel_operation operation;
   operation.kernel = const_cast<cpu_loaded_kernel*>(&kernel);
+  operation.kernel_name = "visit";
   operation.function = self->work()->store_function(&function, sizeof(function), alignof(visits));
   operation.function_size = sizeof(function);
   operation.geometry = {kind, 3, global, local, {0, 0, 0}};
@@ -155,6 +158,21 @@ TEST_P(launches, do_not_wait_for_a_thread_that_has_long_work) {
     std::atomic<int> others = 0;
     launch(*queue, kernel, {&others, nanoseconds}, kernel_kind::range, {100'000, 1, 1}, {1, 1, 1})->wait();
   }
+}
+
+TEST_P(launches, fail_if_there_is_no_memory_for_private_variables) {
+  const handle<queue_state> queue = make_queue(GetParam(), [](const sycl::exception_list&) {});
+  cpu::kernel_properties needy = properties;
+  needy.stack_bytes = std::uint64_t{1} << 46;
+  const cpu_loaded_kernel kernel(nullptr, needy);
+  std::vector<std::atomic<int>> counts(1000);
+  const handle<command> self =
+      launch(*queue, kernel, {counts.data(), 0}, kernel_kind::range, {1000, 1, 1}, {1, 1, 1});
+  self->wait();
+  const std::string text = test::text_of_error(*self);
+  EXPECT_NE(text.find("kernel 'visit'"), std::string::npos) << text;
+  EXPECT_NE(text.find("7036874"), std::string::npos) << text;
+  EXPECT_EQ(counts[0], 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(in_both_orders, launches, testing::Bool());

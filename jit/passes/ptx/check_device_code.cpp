@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check_device_code.hpp"
 #include "passes/kernel_attributes.hpp"
+#include "passes/private_variables.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -82,6 +83,20 @@ Error check_device_code(const Module& module, StringRef kernel) {
       return failure("Kernel '" + kernel +
                      "' uses long double, which this device does not have. Use double.");
   }
+  return Error::success();
+}
+
+Error check_private_memory(const Module& module, StringRef kernel) {
+  // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+  constexpr std::uint64_t MOST = 512 << 10;
+  for (const Function& function : module)
+    if (const std::uint64_t bytes = private_bytes(function); bytes > MOST)
+      return make_error<not_supported>(("Kernel '" + kernel + "' has " + Twine(bytes) +
+                                        " bytes of private variables per work-item; this device has " +
+                                        Twine(MOST) +
+                                        ". Use smaller private arrays, or memory of malloc_device or of a "
+                                        "buffer.")
+                                           .str());
   return Error::success();
 }
 

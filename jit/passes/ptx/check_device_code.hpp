@@ -12,6 +12,10 @@ namespace falx::jit {
 /// To be asked before libraries for the device are linked, which may hold its assembly.
 llvm::Error check_device_code(const llvm::Module& module, llvm::StringRef kernel);
 
+/// Fails, as not_supported, if variables of a function are larger than what a work-item can have on any GPU
+/// of NVIDIA's. To be asked when the code is optimised.
+llvm::Error check_private_memory(const llvm::Module& module, llvm::StringRef kernel);
+
 /// Fails if functions or variables are used that nobody defines. To be asked last.
 llvm::Error check_definitions(const llvm::Module& module, llvm::StringRef kernel);
 

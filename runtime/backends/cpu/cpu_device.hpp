@@ -35,6 +35,8 @@ public:
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;
 
+  /// Has faults in kernels reported.
+  void prepare_for_kernels() override;
   bool loads_files() const noexcept override { return true; }
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 

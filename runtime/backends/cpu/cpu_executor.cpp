@@ -5,6 +5,7 @@
 #include "backends/cpu/cpu_description.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/cpu/cpu_lane.hpp"
+#include "backends/cpu/cpu_worker_memory.hpp"
 #include "command_work.hpp"
 #include "host_task.hpp"
 #include "process_state.hpp"
@@ -212,6 +213,7 @@ bool cpu_executor::is_own_thread() noexcept {
 void cpu_executor::work() noexcept {
   own_thread = true; // oneTBB may lend the thread to others, so it is set back
   run_jobs();
+  give_back_worker_memory();
   own_thread = false;
 }
 
@@ -264,6 +266,11 @@ cpu_job* cpu_executor::linger() noexcept {
 }
 
 void cpu_executor::help(const command& until) noexcept {
+  run_jobs_until(until);
+  give_back_worker_memory();
+}
+
+void cpu_executor::run_jobs_until(const command& until) noexcept {
   const lane_limit limit(until);
   const auto is_over = [&] { return until.is_complete() || until.completes_on_request(); };
   cpu_job* job = ready_.pop();

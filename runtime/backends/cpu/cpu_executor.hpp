@@ -83,6 +83,7 @@ private:
   bool claim_thread() noexcept;
   void work() noexcept;
   void run_jobs() noexcept;
+  void run_jobs_until(const command& until) noexcept;
   /// Null if no job came for a while.
   cpu_job* linger() noexcept;
   /// Null if none came before \p is_over or the time was.

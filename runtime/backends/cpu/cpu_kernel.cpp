@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_kernel.hpp"
 
+#include "cpu_crash_report.hpp"
 #include "cpu_device.hpp"
 #include "kernel_cache_files.hpp"
 #include "sycl/exception.hpp"
 
 #include <cerrno>
 #include <dlfcn.h>
+#include <fmt/format.h>
+#include <new>
 #include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
@@ -69,6 +72,22 @@ loaded_library open_binary(const kernel_binary& binary, std::string_view kernel_
   return library;
 }
 
+/// Better now than when it is on its way. What is not touched takes no memory, but the system may have
+/// limits.
+void check_stack(const cpu_loaded_kernel& kernel, std::string_view kernel_name) {
+  try {
+    cpu_kernel_stack().reserve(kernel.stack_bytes());
+  } catch (const std::bad_alloc&) {
+    throw sycl::exception(
+        sycl::make_error_code(sycl::errc::kernel_not_supported),
+        fmt::format(
+            "kernel '{}' needs {} bytes of stack on each thread for private variables, those of the {} "
+            "work-items of a sub-group at once, which the system does not give (its memory, ulimit "
+            "-v); use smaller private arrays or a smaller sub-group size",
+            kernel_name, kernel.stack_bytes(), kernel.properties().sub_group_size));
+  }
+}
+
 } // namespace
 
 void library_closer::operator()(void* library) const noexcept {
@@ -86,7 +105,13 @@ std::unique_ptr<loaded_kernel> cpu_device::load(const kernel_binary& binary, con
     cannot_load(kernel_name, "its code has version " + std::to_string(properties->abi_version) +
                                  ", but libfalx.so needs " + std::to_string(cpu::CPU_ABI_VERSION) +
                                  "; install libfalx.so and libfalx-jit.so from the same build");
-  return std::make_unique<cpu_loaded_kernel>(std::move(library), *properties);
+  auto kernel = std::make_unique<cpu_loaded_kernel>(std::move(library), *properties);
+  check_stack(*kernel, kernel_name);
+  return kernel;
+}
+
+void cpu_device::prepare_for_kernels() {
+  report_crashes();
 }
 
 } // namespace falx

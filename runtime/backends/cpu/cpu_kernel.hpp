@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backends/backend.hpp"
+#include "backends/cpu/cpu_kernel_stack.hpp"
 #include "jit/targets/cpu_abi.hpp"
 
 #include <atomic>
@@ -22,9 +23,12 @@ class cpu_loaded_kernel final : public loaded_kernel {
 public:
   /// \p properties lie in \p library.
   cpu_loaded_kernel(loaded_library library, const cpu::kernel_properties& properties) noexcept
-      : library_(std::move(library)), properties_(properties) {}
+      : library_(std::move(library)), properties_(properties), stack_bytes_(kernel_stack_bytes(properties)) {}
 
   const cpu::kernel_properties& properties() const noexcept { return properties_; }
+
+  /// Of the stack that it has to be given; 0 if it runs on the thread's.
+  std::size_t stack_bytes() const noexcept { return stack_bytes_; }
 
   /// Nanoseconds for one work-item or, if there are groups, one work-group on one thread, as far as known
   /// from earlier launches; 0 if not.
@@ -46,6 +50,7 @@ public:
 private:
   loaded_library library_;
   const cpu::kernel_properties& properties_;
+  const std::size_t stack_bytes_;
   mutable std::atomic<double> unit_cost_{0};
 };
 

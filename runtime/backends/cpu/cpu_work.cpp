@@ -2,15 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/backend.hpp"
 #include "backends/cpu/cpu_chunks.hpp"
+#include "backends/cpu/cpu_crash_report.hpp"
 #include "backends/cpu/cpu_executor.hpp"
 #include "backends/cpu/cpu_kernel.hpp"
+#include "backends/cpu/cpu_kernel_stack.hpp"
 #include "backends/cpu/cpu_memory_operations.hpp"
 #include "backends/cpu/cpu_worker_memory.hpp"
 #include "command_work.hpp"
+#include "sycl/exception.hpp"
 #include "wait_help.hpp"
 
 #include <algorithm>
 #include <array>
+#include <exception>
+#include <fmt/format.h>
+#include <new>
 #include <optional>
 
 /// \file
@@ -49,15 +55,40 @@ struct launch_context {
   worker_demand demand;
   command* self;
   const cpu_loaded_kernel* kernel;
+  running_kernel running;
   /// The whole box, the box of one chunk, and the number of chunks by axis.
   triple range, chunk, chunks;
 };
 static_assert(sizeof(launch_context) <= cpu_chunks::CONTEXT_BYTES);
 
+/// Fails the command.
+void report_no_memory(const launch_context& launch) noexcept {
+  const worker_demand& demand = launch.demand;
+  launch.self->work()->fail(std::make_exception_ptr(
+      sycl::exception(sycl::make_error_code(sycl::errc::memory_allocation),
+                      fmt::format("kernel '{}' cannot run: each thread needs {} bytes of stack for private "
+                                  "variables, {} for those that live across barriers and {} of local memory, "
+                                  "which the system does not give; use smaller arrays or work-groups, or a "
+                                  "smaller sub-group size (they have {} work-items)",
+                                  launch.running.name, demand.stack, demand.work_item_context,
+                                  demand.local_memory, launch.running.properties->sub_group_size))));
+}
+
 void run_box(const launch_context& launch, const triple& begin, const triple& end) noexcept {
-  cpu::worker_memory& memory = worker_memory_for(launch.demand);
-  memory.launch = launch.self;
-  launch.function(&launch.arguments, begin.data(), end.data(), &memory);
+  cpu::worker_memory* memory = nullptr;
+  try {
+    memory = &worker_memory_for(launch.demand);
+  } catch (const std::bad_alloc&) {
+    report_no_memory(launch);
+    return;
+  }
+  memory->launch = launch.self;
+  const running_kernel_scope running(launch.running);
+  if (launch.demand.stack == 0) [[likely]]
+    launch.function(&launch.arguments, begin.data(), end.data(), memory);
+  else
+    worker_stack().run(launch.function, launch.arguments, begin.data(), end.data(), *memory,
+                       launch.running.properties->has_unbounded_stack != 0);
 }
 
 /// Successive chunks run as few boxes: to the end of a row of chunks, or whole rows, or whole planes.
@@ -108,6 +139,7 @@ launch_context make_context(const kernel_operation& kernel, command& self) noexc
   launch_context launch{};
   launch.self = &self;
   launch.kernel = &loaded;
+  launch.running = {kernel.kernel_name, &properties};
   launch.function = properties.function;
   launch.arguments.function = kernel.function;
   for (int axis = 0; axis < 3; ++axis) {
@@ -121,6 +153,7 @@ launch_context make_context(const kernel_operation& kernel, command& self) noexc
   launch.demand.local_memory = kernel.local_memory_bytes;
   launch.demand.group_scratch = properties.scratch_bytes_per_work_item * group_size;
   launch.demand.work_item_context = properties.context_bytes_per_work_item * ((group_size + 63) / 64 * 64);
+  launch.demand.stack = loaded.stack_bytes();
   return launch;
 }
 

@@ -3,6 +3,7 @@
 #include "cpu_worker_memory.hpp"
 
 #include "backends/backend.hpp"
+#include "backends/cpu/cpu_kernel_stack.hpp"
 #include "command_work.hpp"
 #include "sycl/exception.hpp"
 #include "thread_end.hpp"
@@ -45,6 +46,13 @@ public:
     return block_.get();
   }
 
+  void give_back() noexcept {
+    if (size_ <= WORKER_MEMORY_KEPT)
+      return;
+    block_.reset();
+    size_ = 0;
+  }
+
 private:
   memory_block block_;
   std::size_t size_ = 0;
@@ -75,6 +83,14 @@ public:
       free_ = static_cast<unsigned char*>(blocks_.front().get());
       left_ = total_;
     }
+  }
+
+  void give_back() noexcept {
+    if (total_ <= WORKER_MEMORY_KEPT)
+      return;
+    blocks_.clear();
+    free_ = nullptr;
+    total_ = left_ = 0;
   }
 
 private:
@@ -118,26 +134,49 @@ struct thread_memory {
     memory.report_deadlock = &report_deadlock;
   }
   growing_block local, scratch, context;
+  cpu_kernel_stack stack;
   bump_allocator allocator;
   cpu::worker_memory memory{};
 };
 
+thread_local constinit thread_memory* memory_of_thread = nullptr;
+
+/// The calling thread's; it goes when the thread ends. Throws std::bad_alloc.
+thread_memory& mine() {
+  static const thread_end end([](void* memory) {
+    memory_of_thread = nullptr;
+    delete static_cast<thread_memory*>(memory);
+  });
+  if (memory_of_thread == nullptr) [[unlikely]] {
+    memory_of_thread = std::make_unique<thread_memory>().release();
+    end.watch(memory_of_thread);
+  }
+  return *memory_of_thread;
+}
+
 } // namespace
 
 cpu::worker_memory& worker_memory_for(const worker_demand& demand) {
-  static thread_local constinit thread_memory* mine = nullptr;
-  static const thread_end end([](void* memory) {
-    mine = nullptr;
-    delete static_cast<thread_memory*>(memory);
-  });
-  if (mine == nullptr) [[unlikely]] {
-    mine = std::make_unique<thread_memory>().release();
-    end.watch(mine);
-  }
-  mine->memory.local_memory = mine->local.at_least(demand.local_memory);
-  mine->memory.group_scratch = mine->scratch.at_least(demand.group_scratch);
-  mine->memory.work_item_context = mine->context.at_least(demand.work_item_context);
-  return mine->memory;
+  thread_memory& thread = mine();
+  thread.memory.local_memory = thread.local.at_least(demand.local_memory);
+  thread.memory.group_scratch = thread.scratch.at_least(demand.group_scratch);
+  thread.memory.work_item_context = thread.context.at_least(demand.work_item_context);
+  thread.stack.reserve(demand.stack);
+  return thread.memory;
+}
+
+cpu_kernel_stack& worker_stack() noexcept {
+  return memory_of_thread->stack;
+}
+
+void give_back_worker_memory() noexcept {
+  if (memory_of_thread == nullptr)
+    return;
+  thread_memory& thread = *memory_of_thread;
+  for (growing_block* block : {&thread.local, &thread.scratch, &thread.context})
+    block->give_back();
+  thread.allocator.give_back();
+  thread.stack.give_back();
 }
 
 } // namespace falx

@@ -43,6 +43,7 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
       static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::max_threads_per_block));
   static_shared_ =
       static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::shared_bytes));
+  private_ = static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::local_bytes));
   dynamic_limit_ = limits.shared_per_block > static_shared_ ? limits.shared_per_block - static_shared_ : 0;
 }
 

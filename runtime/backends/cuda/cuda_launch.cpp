@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cuda/cuda_launch.hpp"
 
+#include "backends/native_error.hpp"
 #include "jit/targets/ptx_abi.hpp"
 #include "sycl/exception.hpp"
 
@@ -48,6 +49,19 @@ void shape_block(const extent3& range, std::uint32_t dimensions, std::uint32_t (
   throw sycl::exception(sycl::make_error_code(sycl::errc::nd_range),
                         fmt::format("kernel '{}' cannot be launched on device '{}': {}; launch it in parts",
                                     kernel.kernel_name, context.device_name(), what));
+}
+
+/// The driver keeps private memory for as many work-items as the device can run at once, whatever a launch
+/// has.
+[[noreturn]] void throw_no_private_memory(const kernel_operation& kernel, const cuda_context& context,
+                                          std::uint64_t bytes, std::uint64_t work_items) {
+  throw native_error(
+      sycl::errc::kernel_not_supported,
+      fmt::format("kernel '{}' cannot be launched on device '{}': it has {} bytes of private variables per "
+                  "work-item, {} bytes for the {} work-items that the device runs at once, which is more "
+                  "memory than is free; use smaller private arrays, or memory of malloc_device",
+                  kernel.kernel_name, context.device_name(), bytes, bytes * work_items, work_items),
+      sycl::backend::cuda, static_cast<int>(cuda::result::out_of_memory));
 }
 
 } // namespace
@@ -105,12 +119,14 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
       {range.x, range.y, range.z},
       {geometry.global_offset.x, geometry.global_offset.y, geometry.global_offset.z}};
   void* parameters[] = {const_cast<void*>(kernel.function), &arguments};
-  stream.context().check(
-      cuda::api().cuLaunchKernel(
-          loaded.function(), static_cast<unsigned>(blocks.grid[0]), static_cast<unsigned>(blocks.grid[1]),
-          static_cast<unsigned>(blocks.grid[2]), blocks.block[0], blocks.block[1], blocks.block[2],
-          static_cast<unsigned>(kernel.local_memory_bytes), stream.native(), parameters, nullptr),
-      "launch", kernel.kernel_name);
+  const cuda::result result = cuda::api().cuLaunchKernel(
+      loaded.function(), static_cast<unsigned>(blocks.grid[0]), static_cast<unsigned>(blocks.grid[1]),
+      static_cast<unsigned>(blocks.grid[2]), blocks.block[0], blocks.block[1], blocks.block[2],
+      static_cast<unsigned>(kernel.local_memory_bytes), stream.native(), parameters, nullptr);
+  if (result == cuda::result::out_of_memory && loaded.private_bytes() != 0) [[unlikely]]
+    throw_no_private_memory(kernel, stream.context(), loaded.private_bytes(),
+                            limits.threads_per_processor * compute_units);
+  stream.context().check(result, "launch", kernel.kernel_name);
 }
 
 } // namespace falx

@@ -1,6 +1,6 @@
 """Random legal kernels as C++ for run_generated_kernels.cpp: generate_kernels.py <seed> <first> <count>.
 
-Each kernel computes on variables of all arithmetic types, vectors and arrays in nested control flow: conditionals, loops
+Each kernel computes on variables of all arithmetic types, vectors and arrays (some of them large) in nested control flow: conditionals, loops
 with breaks and continues, switches, early returns, loops with two entries. Control is the same for a group (level 0),
 for a sub-group (level 1), or different for work-items (level 2); barriers and local memory are used in level 0, what
 sub-groups do together up to level 1 (generate_group_functions.py has the functions of groups). Some write what they
@@ -17,6 +17,7 @@ INTEGERS = ["bool", "signed char", "unsigned char", "short", "unsigned short", "
 FLOATS = ["half", "float", "double"]
 VECTORS = [("float", 2), ("float", 3), ("float", 4), ("unsigned", 2), ("unsigned", 3), ("unsigned", 4), ("double", 2)]
 ARRAYS = {"array": ("int", 8), "small": ("unsigned char", 16), "wide": ("double", 4)}
+LARGE_ARRAYS = {"large": ("int", 5000), "huge": ("unsigned char", 60000)}  # all lanes' copies have no room on a small stack
 WIDTHS = [8, 4, 16, 2, 8, 32, 4, 16, 8, 4, 64]  # of sub-groups, by the kernel's number
 REDUCTIONS = ([(f"{op}_{sign}{bits}", f"{'unsigned ' if sign == 'u' else ''}{'int' if bits == 32 else 'long'}")
                for bits in (32, 64) for op, sign in [("add", "u"), ("min", "s"), ("max", "s"), ("min", "u"), ("max", "u"),
@@ -48,9 +49,15 @@ class Kernel(CapturedState):
         self.has_sub_groups = not self.is_range and rng.random() < 0.6
         self.arrays = [name for name in ARRAYS if rng.random() < 0.3]
         self.choose_captured_state(seed)
+        self.arrays += [name for name in LARGE_ARRAYS if rng.random() < 0.04]
         self.width = WIDTHS[number % len(WIDTHS)]
         # Machine code takes most of the time, so most kernels are small, and all that have to split vectors often.
         self.budget = rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 25]) // (1 if self.width <= 16 else 4) + 1
+
+    @staticmethod
+    def array(name):
+        """Its type and size."""
+        return ARRAYS.get(name) or LARGE_ARRAYS[name]
 
     def emit(self, text):
         self.lines.append("  " * self.depth + text)
@@ -105,7 +112,7 @@ class Kernel(CapturedState):
             return self.memory(depth + 1)
         if choice < 0.63 and self.arrays:
             name = rng.choice(self.arrays)
-            return f"{name}[{self.index(depth + 1, ARRAYS[name][1])}]"
+            return f"{name}[{self.index(depth + 1, self.array(name)[1])}]"
         if choice < 0.67 and self.vectors:
             name, element, size = rng.choice(self.vectors)
             if element == "unsigned" and rng.random() < 0.4:
@@ -222,6 +229,12 @@ class Kernel(CapturedState):
             place = f"({self.condition()} ? {place} : {rng.choice(places)})"
         self.emit(f"int* {name} = {place};")
         self.pointers.append(name)
+
+    def large_array(self, name):
+        """Elements far from each other, by numbers that differ between work-items."""
+        kind, size = LARGE_ARRAYS[name]
+        for _ in range(self.rng.randint(1, 3)):
+            self.emit(f"{name}[{self.index(1, size)}] = convert<{kind}>({self.value(1)});")
 
     def structure(self):
         rng = self.rng
@@ -475,7 +488,7 @@ class Kernel(CapturedState):
             self.emit(f"a.out_records[global_linear()].{rng.choice('yztw')} = convert<short>({self.value()});")
         elif self.arrays:
             name = rng.choice(self.arrays)
-            kind, size = ARRAYS[name]
+            kind, size = self.array(name)
             self.emit(f"{name}[{self.index(0, size)}] = convert<{kind}>({self.value()});")
         else:
             self.assignment()
@@ -513,13 +526,16 @@ class Kernel(CapturedState):
         self.emit("int x = a.in[global_linear()];")
         self.emit("float y = float(linear_id()) * 0.5f;")
         for name in self.arrays:
-            kind, size = ARRAYS[name]
+            kind, size = self.array(name)
             self.emit(f"{kind} {name}[{size}] = {{convert<{kind}>(x), 1, 2, 3}};")
+            if name in LARGE_ARRAYS:
+                self.large_array(name)
         while self.budget > 0:
             self.statement()
         parts = [name for name, _ in self.variables] + [f"element<{size}>({name}, x)" for name, _, size in self.vectors]
         if self.writes_captures:
             parts += self.captured_parts()
+        parts += [f"{name}[{self.index(1, size)}]" for name, (_, size) in LARGE_ARRAYS.items() if name in self.arrays]
         result = ", ".join(f"double(number({part}))" for part in parts)
         self.emit(f"a.out[global_linear()] = digest(a.out[global_linear()], {{{result}}});")
         body = "\n".join(self.lines)

@@ -15,6 +15,8 @@
 #include <dlfcn.h>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <pthread.h>
 #include <span>
 #include <string>
 #include <sys/mman.h>
@@ -179,6 +181,40 @@ void run_reference(const plan& run, const geometry& g, memory& data) {
   run_natively(launch, work_item, data.local.data());
 }
 
+/// Runs a function on a stack as large as the kernel says that it needs, so that one that says too little is
+/// caught: below it is as much that cannot be accessed.
+template <class Function>
+void run_with_stack(const falx::cpu::kernel_properties& properties, Function function) {
+  constexpr std::size_t OF_CALLEES = 64 << 10, OF_RECURSION = 8 << 20;
+  struct errand {
+    Function& function;
+    char signal_stack[64 << 10];
+  };
+  const auto mine = std::make_unique<errand>(errand{function, {}});
+  const auto run = [](void* argument) -> void* {
+    auto& self = *static_cast<errand*>(argument);
+    stack_t stack{};
+    stack.ss_sp = self.signal_stack;
+    stack.ss_size = sizeof(self.signal_stack);
+    sigaltstack(&stack, nullptr);
+    self.function();
+    return nullptr;
+  };
+  const std::size_t bytes =
+      properties.stack_bytes + OF_CALLEES + (properties.has_unbounded_stack != 0 ? OF_RECURSION : 0);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setguardsize(&attributes, bytes); // on top of the stack's size
+  pthread_attr_setstacksize(&attributes, bytes);
+  pthread_t thread{};
+  if (pthread_create(&thread, &attributes, run, mine.get()) != 0) {
+    std::perror("pthread_create");
+    std::exit(1);
+  }
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
 void run_compiled(const falx::cpu::kernel_properties& properties, const plan& run, const geometry& launch,
                   memory& data) {
   const kernel_arguments function = data.arguments();
@@ -204,11 +240,13 @@ void run_compiled(const falx::cpu::kernel_properties& properties, const plan& ru
   const std::uint64_t grain = axis == 0 && kernel_kind(run.kernel.kind) == kernel_kind::range ? 128 : 1;
   std::uint64_t begin[3] = {0, 0, 0}, end[3] = {launch.groups[0], launch.groups[1], launch.groups[2]};
   end[axis] = std::min((launch.groups[axis] + 2 * grain - 1) / (2 * grain) * grain, launch.groups[axis]);
-  properties.function(&arguments, begin, end, &memory);
-  begin[axis] = end[axis];
-  end[axis] = launch.groups[axis];
-  if (begin[axis] < end[axis])
+  run_with_stack(properties, [&] {
     properties.function(&arguments, begin, end, &memory);
+    begin[axis] = end[axis];
+    end[axis] = launch.groups[axis];
+    if (begin[axis] < end[axis])
+      properties.function(&arguments, begin, end, &memory);
+  });
 }
 
 falx::jit::response compile(const falx::jit::interface& jit, const std::vector<char>& bitcode,
@@ -302,7 +340,7 @@ int main(int argc, char** argv) {
   const char* processor = argc > 6 ? argv[6] : nullptr;
   struct sigaction action{};
   action.sa_sigaction = say_and_exit;
-  action.sa_flags = SA_SIGINFO;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int signal : {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGABRT, SIGPROF})
     sigaction(signal, &action, nullptr);
 
