@@ -161,7 +161,7 @@ TEST_F(cpu_kernel, one_that_needs_more_stack_than_there_is_memory_is_not_support
   constexpr std::size_t STACK = std::size_t{1} << 46;
   const auto bytes = compile(16, falx::cpu::CPU_ABI_VERSION, falx::cpu::KERNEL_PROPERTIES_SYMBOL, STACK);
   try {
-    device.load({.path = {}, .bytes = bytes, .size = 0}, {"k", "a kernel"});
+    device.load({.path = {}, .bytes = bytes}, {"k", "a kernel"});
     FAIL();
   } catch (const sycl::exception& error) {
     EXPECT_EQ(error.code(), sycl::errc::kernel_not_supported) << error.what();

@@ -87,8 +87,8 @@ TEST(cuda_errors, groups_that_do_not_fit_are_told_with_numbers) {
 TEST(cuda_errors, private_memory_that_does_not_fit_is_told_with_numbers) {
   const auto queue = make_gpu_queue(0, in_order());
   const std::string code = "FAKE //uses 512 100 400000";
-  const auto kernel = queue->device().backend().load(
-      {.path = {}, .bytes = {code.begin(), code.end()}, .size = 0}, {"call", "x"});
+  const auto kernel =
+      queue->device().backend().load({.path = {}, .bytes = {code.begin(), code.end()}}, {"call", "x"});
   const auto self = make_launch(*queue, [](const fake_cuda::launch&) { return result::success; });
   std::get<kernel_operation>(self->work()->what).kernel = kernel.get();
   fake_driver().fail("cuLaunchKernel", result::out_of_memory);
