@@ -69,7 +69,7 @@ protected:
 
   /// Stores two kernels and a small one; none may be there afterwards.
   void store_three() const {
-    const falx::kernel_cache cache(directory.string(), 1 << 20);
+    falx::kernel_cache cache(directory.string(), 1 << 20);
     for (std::uint64_t number : {1, 2, 3})
       if (const falx::digest128 key = falx::digest_builder().add(number).finish();
           cache.store(key, std::vector<unsigned char>(number == 3 ? 100 : 50000)) && cache.find(key))
