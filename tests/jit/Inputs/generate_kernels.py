@@ -528,6 +528,7 @@ class Kernel(CapturedState):
         for name in self.arrays:
             kind, size = self.array(name)
             self.emit(f"{kind} {name}[{size}] = {{convert<{kind}>(x), 1, 2, 3}};")
+        for name in self.arrays:
             if name in LARGE_ARRAYS:
                 self.large_array(name)
         while self.budget > 0:
