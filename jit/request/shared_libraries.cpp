@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "shared_libraries.hpp"
 
-#include <cstdlib>
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
@@ -39,23 +38,21 @@ std::string loaded_path(const char* name, int flags) {
                                                                                                : "";
 }
 
-} // namespace
-
-std::string find_library(std::string_view name, std::string_view own_directories) {
-  const char* const chosen = ::secure_getenv("LD_LIBRARY_PATH");
-  for (const std::string_view directories :
-       {std::string_view(chosen == nullptr ? "" : chosen), own_directories, DEFAULT_DIRECTORIES})
-    if (std::string path = find_in(directories, name); !path.empty())
-      return path;
-  return {};
+/// Where the dynamic linker finds the library, as far as \p search_path and the system's usual directories
+/// say. Empty if it is not there.
+std::string find_library(std::string_view name, std::string_view search_path) {
+  std::string path = find_in(search_path, name);
+  return path.empty() ? find_in(DEFAULT_DIRECTORIES, name) : path;
 }
 
-std::vector<found_library> find_cpu_libraries() {
+} // namespace
+
+std::vector<found_library> find_cpu_libraries(std::string_view search_path) {
   std::vector<found_library> found;
   for (const char* const name : CPU_LIBRARIES) {
     std::string path = loaded_path(name, RTLD_NOLOAD);
     if (path.empty())
-      path = find_library(name);
+      path = find_library(name, search_path);
     if (path.empty()) // where the system's configuration says, perhaps
       path = loaded_path(name, 0);
     if (!path.empty())

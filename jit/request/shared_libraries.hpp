@@ -19,14 +19,10 @@ struct found_library {
   std::string path;
 };
 
-/// Those of CPU_LIBRARIES that this machine has, and where the dynamic linker finds them. Called by whoever
-/// makes a request: the JIT itself looks for nothing. What is not in the process yet is not loaded if that
-/// can be helped, as a program with cached kernels may do without it.
-std::vector<found_library> find_cpu_libraries();
-
-/// Where the dynamic linker finds the library, as far as the search path in the environment, \p
-/// own_directories, which are those of the file that needs it, and the system's usual directories say. Empty
-/// if it is not there.
-std::string find_library(std::string_view name, std::string_view own_directories = {});
+/// Those of CPU_LIBRARIES that this machine has, and where the dynamic linker finds them; \p search_path is
+/// what it read from LD_LIBRARY_PATH. Called by whoever makes a request: the JIT itself looks for nothing.
+/// What is not in the process yet is not loaded if that can be helped, as a program with cached kernels may
+/// do without it.
+std::vector<found_library> find_cpu_libraries(std::string_view search_path = {});
 
 } // namespace falx::jit

@@ -67,6 +67,9 @@ struct environment {
   /// CUDA_HOME and CUDA_PATH; empty if they are no absolute paths.
   std::string cuda_home, cuda_path;
 
+  /// LD_LIBRARY_PATH, as the dynamic linker read it.
+  std::string library_path;
+
   /// Somebody with fewer rights than the program has may have started it (set-user-id, set-group-id, file
   /// capabilities). Then nothing of the environment holds, and nothing is kept on disk.
   bool is_privileged = false;

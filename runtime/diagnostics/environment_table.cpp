@@ -193,6 +193,13 @@ std::vector<variable_description> make_table() {
   table.push_back(foreign_directory<&e::cuda_home>("CUDA_HOME", "CUDA: the toolkit whose libdevice is used"));
   table.push_back(foreign_directory<&e::cuda_path>("CUDA_PATH", "the same, if CUDA_HOME has none"));
 
+  table.push_back(
+      {.name = "LD_LIBRARY_PATH",
+       .takes = "directories separated by colons",
+       .unset = "(none)",
+       .meaning = "CPU: where the dynamic linker, too, finds libraries that kernels are linked with",
+       .read = [](std::string_view text, environment& to) { to.library_path = text; }});
+
   table.push_back({.name = "FALX_CLANGXX",
                    .reader = reader::driver,
                    .takes = "a program",

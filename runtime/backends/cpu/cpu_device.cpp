@@ -4,6 +4,7 @@
 
 #include "backends/cpu/cpu_description.hpp"
 #include "backends/narrow_indices.hpp"
+#include "diagnostics/environment.hpp"
 #include "jit/request/shared_libraries.hpp"
 #include "jit_loader_build_id.hpp"
 #include "sycl/exception.hpp"
@@ -49,7 +50,7 @@ void cpu_device::specialize(const launch_geometry& geometry,
 
 std::span<const jit::shared_library> cpu_device::jit_libraries() const {
   struct known {
-    std::vector<jit::found_library> found = jit::find_cpu_libraries();
+    std::vector<jit::found_library> found = jit::find_cpu_libraries(the_environment().library_path);
     std::vector<std::string> identities;
     std::vector<jit::shared_library> all;
   };
