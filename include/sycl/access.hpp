@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 /// \file
 /// Enumerations and tags that say how memory is accessed (SYCL 2020 §4.7.6.2 to §4.7.6.5, §4.7.7.1).
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 namespace sycl {
 
 /// What has to be done to a kernel bundle before its kernels can run (SYCL 2020 §4.11.3).

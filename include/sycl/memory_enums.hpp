@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 /// \file
 /// Memory orders and scopes (SYCL 2020 §4.15.1, §4.15.2).
 

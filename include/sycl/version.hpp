@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 /// \file
 /// Macros that tell which SYCL this is (SYCL 2020 §5.6).
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "sycl/access.hpp"
 #include "sycl/detail/reduction_slot.hpp"
 #include "sycl/reducer.hpp"
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 namespace sycl::detail {
 
 /// Where a reduction's identity comes from (SYCL 2020 §4.9.2.1).

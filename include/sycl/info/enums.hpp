@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 /// \file
 /// Enumerations that information queries return (SYCL 2020 §4.6.4.7).
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 /// SYCL extension sycl_ext_oneapi_peer_access.
 #define SYCL_EXT_ONEAPI_PEER_ACCESS 1
 
