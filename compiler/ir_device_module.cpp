@@ -31,6 +31,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -116,12 +117,16 @@ bool is_host_instrumentation(const llvm::CallBase& call) {
 }
 
 void remove_exceptions_and_instrumentation(llvm::Function& function) {
-  llvm::SmallVector<llvm::CallBase*> calls;
+  // What comes after one that starts unwinding goes away with it.
+  llvm::SmallVector<llvm::WeakVH> calls;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      calls.push_back(call);
+    if (llvm::isa<llvm::CallBase>(&instruction))
+      calls.emplace_back(&instruction);
 
-  for (llvm::CallBase* call : calls) {
+  for (const llvm::WeakVH& handle : calls) {
+    auto* call = llvm::cast_or_null<llvm::CallBase>(static_cast<llvm::Value*>(handle));
+    if (call == nullptr)
+      continue;
     if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(call))
       call = llvm::changeToCall(invoke);
     const llvm::Function* callee = call->getCalledFunction();

@@ -30,9 +30,9 @@ namespace {
 
 /// "out_of_range" of _ZSt24__throw_out_of_range_fmtPKcz; empty for other functions.
 llvm::StringRef exception_thrown_by(llvm::StringRef name) {
-  // _ZSt<length>__throw_…
+  // _ZSt<length>__throw_…; of libc++, _ZNSt3__1<length>__throw_…
   std::size_t length = 0;
-  if (!name.consume_front("_ZSt") || name.consumeInteger(10, length))
+  if (!(name.consume_front("_ZSt") || name.consume_front("_ZNSt3__1")) || name.consumeInteger(10, length))
     return {};
   name = name.take_front(length);
   if (!name.consume_front("__throw_"))
@@ -94,6 +94,7 @@ bool starts_unwinding(llvm::StringRef name) {
       "_ZSt9terminatev",
       "__clang_call_terminate",
       "__cxa_pure_virtual",
+      "_ZNSt3__122__libcpp_verbose_abortEPKcz",
   };
   for (llvm::StringRef function : RUNTIME_FUNCTIONS)
     if (name == function)
