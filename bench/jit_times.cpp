@@ -113,6 +113,5 @@ void compile(const jit::request& request, const jit::diagnostic_options& options
 } // namespace
 
 const falx::jit::interface* falx::jit::falx_jit_interface() {
-  static constexpr jit::interface INTERFACE = {jit::INTERFACE_VERSION, compile};
-  return &INTERFACE;
+  return &INTERFACE_TO<compile>;
 }

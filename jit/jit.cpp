@@ -34,8 +34,6 @@ static void compile_unguarded(const request& request, const diagnostic_options& 
 }
 
 static void compile(const request& request, const diagnostic_options& options, response& response) {
-  response.remark.clear();
-  response.ok = false;
   response.diagnostic = check_request(request);
   if (!response.diagnostic.empty())
     return;
@@ -47,8 +45,7 @@ static void compile(const request& request, const diagnostic_options& options, r
 }
 
 extern "C" const interface* falx_jit_interface() {
-  static constexpr interface INTERFACE = {INTERFACE_VERSION, compile};
-  return &INTERFACE;
+  return &INTERFACE_TO<compile>;
 }
 
 } // namespace falx::jit

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "request/encoding.hpp"
 #include "request/request.hpp"
 
 #include <cstdint>
@@ -38,9 +39,34 @@ struct diagnostic_options {
 /// What falx_jit_interface gives. The runtime refuses a library whose version is not INTERFACE_VERSION.
 struct interface {
   std::uint32_t version;
-  void (*compile)(const request&, const diagnostic_options&, response&);
+  /// Compiles the encoded request (encoding.hpp) and calls \p answer once, with \p receiver and the encoded
+  /// response. Neither is valid any longer when its call returns.
+  void (*compile_encoded)(const std::uint64_t* request, const diagnostic_options&, void* receiver,
+                          void (*answer)(void* receiver, const std::uint64_t* response));
+
+  void compile(const request& request, const diagnostic_options& options, response& response) const {
+    std::vector<std::uint64_t> words;
+    encode(request, words);
+    compile_encoded(words.data(), options, &response, [](void* receiver, const std::uint64_t* answer) {
+      decode(answer, *static_cast<jit::response*>(receiver));
+    });
+  }
 };
-constexpr std::uint32_t INTERFACE_VERSION = 10;
+constexpr std::uint32_t INTERFACE_VERSION = 11;
+
+/// What a JIT whose compilations are \p Compile gives.
+template <void (*Compile)(const request&, const diagnostic_options&, response&)>
+constexpr interface INTERFACE_TO = {INTERFACE_VERSION,
+                                    [](const std::uint64_t* words, const diagnostic_options& options,
+                                       void* receiver, void (*answer)(void*, const std::uint64_t*)) {
+                                      request asked;
+                                      decode(words, asked);
+                                      response found;
+                                      Compile(asked, options, found);
+                                      std::vector<std::uint64_t> encoded;
+                                      encode(found, encoded);
+                                      answer(receiver, encoded.data());
+                                    }};
 
 extern "C" const interface* falx_jit_interface();
 
