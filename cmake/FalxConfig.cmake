@@ -8,11 +8,24 @@
 # clang++ 22 compiles with Falx's plugin. Any other compiler, such as g++, compiles and links everything else, and the
 # sources of SYCL targets go to falx++ through CMake's compiler launcher (before CMake 3.25: only of targets given to
 # add_sycl_to_target).
+#
+# -stdlib=libc++ belongs into CMAKE_CXX_FLAGS or add_compile_options, before find_package(Falx).
 
 get_filename_component(Falx_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(Falx_COMPILER "${Falx_PREFIX}/bin/falx++")
 set(Falx_INCLUDE_DIR "${Falx_PREFIX}/include")
 set(Falx_LIBRARY "${Falx_PREFIX}/lib/libfalx.so")
+# Strings, vectors and functions of libc++ go to a runtime of their own.
+get_directory_property(_falx_options COMPILE_OPTIONS)
+if("${CMAKE_CXX_FLAGS};${_falx_options}" MATCHES "-stdlib=libc\\+\\+")
+  set(Falx_LIBRARY "${Falx_PREFIX}/lib/libfalx-libc++.so")
+  if(NOT EXISTS "${Falx_LIBRARY}")
+    set(Falx_FOUND FALSE)
+    set(Falx_NOT_FOUND_MESSAGE "-stdlib=libc++ needs ${Falx_LIBRARY}, which is missing; build all of Falx where \
+libc++-22-dev and libc++abi-22-dev are installed, or leave the option out")
+    return()
+  endif()
+endif()
 set(Falx_PLUGIN "${Falx_PREFIX}/lib/falx/falx-clang-plugin.so")
 foreach(part Falx_COMPILER Falx_LIBRARY Falx_PLUGIN)
   if(NOT EXISTS "${${part}}")

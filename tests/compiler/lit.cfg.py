@@ -29,6 +29,9 @@ config.substitutions += [
 
 if shutil.which("ccache"):
     config.available_features.add("ccache")
+# Not whether Falx has a runtime for it, which must be so then.
+if os.path.exists(os.path.join(llvm, "..", "include", "c++", "v1", "vector")):
+    config.available_features.add("libcxx")
 if shutil.which("prlimit"):
     config.available_features.add("prlimit")
 

@@ -167,6 +167,7 @@ struct plan {
   bool links = false;
   bool links_statically = false;
   bool has_inputs = false;
+  bool uses_libcxx = false;
 };
 
 plan plan_of(const std::vector<std::string>& arguments) {
@@ -182,6 +183,8 @@ plan plan_of(const std::vector<std::string>& arguments) {
     }
     stops |= stops_before_linking(argument);
     result.links_statically |= argument == "-static" || argument == "-static-pie";
+    if (argument.starts_with("-stdlib=") || argument.starts_with("--stdlib="))
+      result.uses_libcxx = argument.ends_with("=libc++");
     if (argument == "-x" && i + 1 < arguments.size())
       stops |= arguments[i + 1].ends_with("-header");
     if (takes_value(argument))
@@ -231,6 +234,14 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
         "a program with kernels cannot be linked with -static, because the runtime that "
         "compiles them when it runs is a shared library; use -static-libstdc++ "
         "-static-libgcc for a program that needs few other libraries");
+  const std::string runtime = what.uses_libcxx ? "falx-libc++" : "falx";
+  if (what.links && what.uses_libcxx &&
+      !std::ifstream(where.library_directory + "/lib" + runtime + ".so").good())
+    throw std::invalid_argument(
+        "a program compiled with -stdlib=libc++ needs libfalx-libc++.so, which is missing in '" +
+        where.library_directory +
+        "'; build all of Falx where libc++-22-dev and libc++abi-22-dev are installed, or leave the option "
+        "out");
   std::vector<std::string> command{where.clang};
   if (!what.has_inputs) {
     command.insert(command.end(), own.begin(), own.end());
@@ -247,7 +258,7 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   // -Xlinker, as -Wl would split a directory at its commas.
   if (what.links)
     command.insert(command.end(), {"-L" + where.library_directory, "-Xlinker", "-rpath", "-Xlinker",
-                                   where.library_directory, "-lfalx"});
+                                   where.library_directory, "-l" + runtime});
   command.emplace_back("--end-no-unused-arguments");
   return command;
 }
