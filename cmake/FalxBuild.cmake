@@ -37,6 +37,14 @@ target_compile_definitions(falx_llvm INTERFACE _GNU_SOURCE __STDC_CONSTANT_MACRO
                            __STDC_LIMIT_MACROS)
 target_compile_options(falx_llvm INTERFACE -fno-rtti -fno-exceptions)
 
+# Our own mistakes are assertions. A release has none of them; builds that look for mistakes (presets assert, asan, tsan)
+# are as optimised, but keep them, and with them those in LLVM's headers and LLVM's verifier after the JIT's passes.
+option(FALX_ASSERTIONS "Keep the assertions in Falx, and in what it includes of LLVM" OFF)
+if(FALX_ASSERTIONS)
+  # Behind -DNDEBUG of the build type on each command line.
+  add_compile_options(-UNDEBUG)
+endif()
+
 # What runs in programs (the runtime and its tests) can be built with sanitizers: "address,undefined" or "thread". The
 # compiler plugin and the JIT, which processes that are not instrumented load as well, stay as they are.
 set(FALX_SANITIZER "" CACHE STRING "Sanitizers for the runtime and its tests, as clang's -fsanitize takes them")

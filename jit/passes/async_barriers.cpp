@@ -27,6 +27,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -317,6 +319,7 @@ void expand_async_barriers(Function& work_item, const kernel_attributes& attribu
   async_barrier_expansion expansion(work_item, attributes, lists);
   for (CallInst* call : calls)
     expansion.expand(*call, async_barrier_builtin(*call));
+  assert(!has_async_barriers(work_item) && "a builtin of asynchronous barriers is left");
 }
 
 } // namespace falx::jit

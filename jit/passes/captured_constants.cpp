@@ -33,6 +33,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 
@@ -110,6 +111,9 @@ bool fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known,
                              ArrayRef<captured_alignment> aligned) {
   if (known.empty() && aligned.empty())
     return false;
+  assert(is_sorted(known, [](const captured_bytes& left,
+                             const captured_bytes& right) { return left.offset < right.offset; }) &&
+         "each byte of the function object is known once");
   bool changed = false;
   struct place {
     Value* pointer;

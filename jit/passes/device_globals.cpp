@@ -26,6 +26,8 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/ReplaceConstant.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -133,6 +135,7 @@ Error lower_device_globals(Module& module) {
     if (!replaced)
       return replaced.takeError();
     is_used |= *replaced;
+    assert(variable.use_empty() && "code would refer to an address that only a launch knows");
     variable.eraseFromParent();
   }
   if (is_used) {

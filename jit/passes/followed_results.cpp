@@ -16,6 +16,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -26,6 +28,7 @@ class way {
 public:
   way(Function& results, ArrayRef<Value*> arguments, BasicBlock& into)
       : results_(results), into_(into), query_(into.getDataLayout()) {
+    assert(arguments.size() == results.arg_size() && "results are followed for all arguments");
     for (Argument& each : results.args())
       values_[&each] = arguments[each.getArgNo()];
   }
@@ -130,6 +133,7 @@ static std::optional<BitVector> follow_regions(ArrayRef<region> regions, unsigne
       if (version == nullptr)
         return std::nullopt;
       const auto index = unsigned(version->getZExtValue());
+      assert(index < reached.size() && "the choice is among the versions");
       reached.set(index);
       skipped = index < versions.copies.size() ? versions.copies[index].steps - 1 : 0;
     }
@@ -140,6 +144,7 @@ static std::optional<BitVector> follow_regions(ArrayRef<region> regions, unsigne
     if (region == nullptr)
       return std::nullopt;
     current = unsigned(region->getZExtValue());
+    assert(current <= regions.size() && "there is no such region");
     copy(drop_begin(*next), arguments.begin() + PARAMETER_COUNT);
   }
   return std::nullopt;

@@ -13,6 +13,8 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -63,6 +65,8 @@ Value* group_emission::running_flag(IRBuilder<>& at, Value* linear) {
 }
 
 void group_emission::store_results(IRBuilder<>& at, Value* results) {
+  assert(results->getType()->getStructNumElements() > uniforms_.size() &&
+         "what comes next, and uniform values");
   at.CreateStore(at.CreateExtractValue(results, 0), next_);
   for (unsigned position = 0; position < uniforms_.size(); ++position)
     at.CreateStore(at.CreateExtractValue(results, position + 1), uniforms_[position]);
@@ -180,6 +184,7 @@ void group_emission::run_versions(unsigned number, ArrayRef<Value*> inputs) {
     run_vectors(number, *function, false, inputs);
     builder_.CreateBr(after);
   } else {
+    assert(last != as_it_was && "no version of the region is left");
     choice->setDefaultDest(last);
     as_it_was->eraseFromParent();
   }
@@ -215,6 +220,9 @@ void group_emission::run_region(unsigned number) {
 }
 
 Function* group_emission::emit() {
+  assert(!regions_.empty() && all_of(regions_, [&](const region& each) {
+    return each.next.empty() || *each.next.rbegin() <= regions_.size();
+  }) && "regions lead to regions, or to the end");
   LLVMContext& context = builder_.getContext();
   SmallVector<BasicBlock*> blocks;
   for (unsigned number = 0; number < regions_.size(); ++number)
@@ -246,6 +254,8 @@ Function* group_emission::emit() {
   SmallVector<AllocaInst*> allocas(uniforms_);
   allocas.push_back(next_);
   removeUnreachableBlocks(*group_);
+  assert(all_of(allocas, [](AllocaInst* each) { return isAllocaPromotable(each); }) &&
+         "what is kept for the group is loaded and stored, nothing else");
   DominatorTree dominators(*group_);
   PromoteMemToReg(allocas, dominators);
   return group_;

@@ -5,6 +5,8 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DerivedTypes.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -51,6 +53,10 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
 }
 
 void kernel_attributes::write(Function& kernel) const {
+  assert(dimensions >= 1 && dimensions <= 3 && "a kernel has up to three dimensions");
+  assert((!knows_local_range() || (local_range[1] != 0 && local_range[2] != 0)) && "an extent is missing");
+  assert((!knows_global_range() || (global_range[1] != 0 && global_range[2] != 0)) && "an extent is missing");
+  assert(sub_group_size != 0 && lanes % sub_group_size == 0 && "a vector is whole sub-groups");
   kernel.addFnAttr("falx-kind", utostr(kind));
   kernel.addFnAttr("falx-dimensions", utostr(dimensions));
   if (knows_local_range())
@@ -83,8 +89,12 @@ void kernel_attributes::write(Function& kernel) const {
 
 Function* find_kernel(Module& module) {
   for (Function& function : module)
-    if (function.hasFnAttribute("falx-kind"))
+    if (function.hasFnAttribute("falx-kind")) {
+      assert(none_of(make_range(std::next(function.getIterator()), module.end()),
+                     [](const Function& other) { return other.hasFnAttribute("falx-kind"); }) &&
+             "a module has one kernel, which each pass hands on");
       return &function;
+    }
   return nullptr;
 }
 
@@ -95,6 +105,7 @@ Error failure(const Twine& sentence) {
 }
 
 Argument* argument(Function& work_item, parameter which) {
+  assert(work_item.arg_size() >= PARAMETER_COUNT && "this is no work-item function");
   return work_item.getArg(unsigned(which));
 }
 

@@ -24,12 +24,15 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
 
 /// The first \p count of \p lanes lanes, or all if there are not so many.
 static Value* first_lanes(IRBuilder<>& builder, unsigned lanes, Value* count) {
+  assert(lanes <= 255 && "the number of lanes is a byte");
   SmallVector<Constant*, 64> numbers;
   for (unsigned lane = 0; lane < lanes; ++lane)
     numbers.push_back(builder.getInt8(std::uint8_t(lane)));

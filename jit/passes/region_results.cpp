@@ -34,6 +34,8 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -127,6 +129,10 @@ Function* separate_results(Function& region) {
     return nullptr;
   }
   drop_results(region);
+  assert(results->getFunctionType() == region.getFunctionType() &&
+         "both are called with what a region needs");
+  assert(none_of(instructions(*results), [](const Instruction& each) { return each.mayHaveSideEffects(); }) &&
+         "what the group runs once would have effects for a work-item");
   return results;
 }
 

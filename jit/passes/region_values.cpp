@@ -11,6 +11,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -74,6 +76,7 @@ SmallVector<Instruction*> recipe(Instruction& value) {
         if (!isa<AllocaInst>(instruction))
           stack.push_back(instruction);
   }
+  assert(steps.front() == &value && "whom the others are for comes last");
   return SmallVector<Instruction*>(reverse(steps));
 }
 
@@ -95,6 +98,8 @@ SmallVector<live_value> find_live_values(Function& work_item, ArrayRef<BasicBloc
         candidate.live_at.set(region);
     if (candidate.live_at.none())
       continue;
+    assert((!candidate.live_at.test(0) || starts.front() != &work_item.getEntryBlock()) &&
+           "a value is used where the kernel has not made it");
     if (!recipe(instruction).empty())
       candidate.how = live_value::keeping::recompute;
     else if (uniform.is_uniform(&instruction))

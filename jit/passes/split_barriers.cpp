@@ -56,6 +56,7 @@
 #include "async_barriers.hpp"
 #include "followed_results.hpp"
 #include "group_emission.hpp"
+#include "invariants.hpp"
 #include "kernel_attributes.hpp"
 #include "region_results.hpp"
 #include "region_values.hpp"
@@ -78,6 +79,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <cassert>
 #include <optional>
 
 using namespace llvm;
@@ -218,6 +220,7 @@ Error barrier_splitter::cut_at_barriers() {
     barriers_.push_back(call);
     starts_.push_back(behind);
   }
+  assert(starts_.size() == barriers_.size() + 1 && "a region begins behind every barrier");
   return Error::success();
 }
 
@@ -330,8 +333,10 @@ Value* region_formation::recompute(IRBuilder<>& builder, const kept_value& value
         operand.set(replaced);
       else if (Value* ours = map_.lookup(operand.get()))
         operand.set(ours);
+    assert(operands_are_of_its_function(*copy) && "a recipe needs what this region does not have");
     copies[step] = copy;
   }
+  assert(copy != nullptr && "a value is to be recomputed without a recipe");
   return copy;
 }
 
@@ -369,6 +374,7 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
     AllocaInst* slot = cloned(value.slot);
     Type* type = slot->getAllocatedType();
     Instruction* initial_store = nullptr;
+    assert(slot != nullptr && value.live.live_at.size() == splitter_.starts_.size() && "of another kernel");
     if (value.live.live_at.test(number_)) {
       Value* content = nullptr;
       switch (value.live.how) {
@@ -394,6 +400,7 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
 
 /// Returns \p next and the uniform values that it needs.
 void region_formation::emit_return(Instruction& before, unsigned next) {
+  assert(next <= splitter_.end_number() && "there is no such region");
   IRBuilder<> builder(&before);
   Value* result =
       builder.CreateInsertValue(PoisonValue::get(splitter_.result_type_), builder.getInt32(next), 0);
@@ -412,6 +419,8 @@ void region_formation::end_at_barriers_and_returns() {
     const unsigned behind = unsigned(index) + 1;
     CallInst* barrier = cloned(original);
     Instruction* jump = barrier->getParent()->getTerminator();
+    assert(barrier->getNextNode() == jump && jump->getNumSuccessors() == 1 &&
+           "cut_at_barriers cuts behind it");
     emit_return(*barrier, behind);
     // Nothing follows that records of variables could move to.
     for (Instruction* gone : {jump, static_cast<Instruction*>(barrier)}) {
@@ -476,11 +485,18 @@ region region_formation::form() {
   SmallVector<AllocaInst*> slots;
   for (const kept_value& value : splitter_.values_)
     slots.push_back(cloned(value.slot));
+  assert(all_of(slots, [](AllocaInst* each) { return isAllocaPromotable(each); }) &&
+         "slots are loaded and stored, nothing else");
   DominatorTree dominators(*result_.function);
   PromoteMemToReg(slots, dominators);
+  assert(never_calls(*result_.function, "__falx_work_group_barrier") && "a region ends at its barriers");
+  assert(is_valid(*result_.function) && "the region is not valid");
   for (const BasicBlock& block : *result_.function)
     if (const auto* end = dyn_cast<ReturnInst>(block.getTerminator()))
       result_.next.insert(returned_region(*end));
+  assert((result_.next.empty() || *result_.next.rbegin() <= splitter_.end_number()) &&
+         "there is no such region");
+  assert(!result_.next.contains(0) && "no barrier leads back to the kernel's beginning");
   result_.some_may_return = work_items_may_part();
   return std::move(result_);
 }
@@ -576,7 +592,9 @@ Expected<Function*> barrier_splitter::run() {
                                                       running_ ? &*running_ : nullptr);
 
   delete_recipes();
+  assert(work_item_.use_empty() && "somebody else would call a function that is replaced");
   work_item_.eraseFromParent();
+  assert(is_valid(*group) && "the group function is not valid");
   return group;
 }
 

@@ -3,12 +3,15 @@
 #include "work_item_context.hpp"
 #include "work_item_loops.hpp"
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
 
 context_slot reserve_context(kernel_attributes& attributes, const DataLayout& layout, Type* type,
                              Align alignment) {
+  assert(type->isSized() && !layout.getTypeAllocSize(type).isScalable() && "a slot has a size");
   context_slot slot;
   slot.alignment = alignment;
   slot.size = alignTo(layout.getTypeAllocSize(type), alignment);
@@ -29,6 +32,7 @@ Value* context_count(IRBuilder<>& builder, Function& function, const kernel_attr
 }
 
 Value* context_array(IRBuilder<>& builder, Function& function, Value* count, const context_slot& slot) {
+  assert(slot.size != 0 && slot.size % slot.alignment.value() == 0 && "reserve_context made no such slot");
   Value* base =
       builder.CreateInBoundsGEP(builder.getInt8Ty(), argument(function, parameter::work_item_context),
                                 builder.CreateMul(count, builder.getInt64(slot.offset), "", true, true));

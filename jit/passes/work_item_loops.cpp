@@ -23,12 +23,18 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit {
 
 void emit_loop(IRBuilder<>& builder, Value* begin, Value* end, bool may_be_empty, MDNode* loop_metadata,
                const Twine& name, loop_body body) {
+  assert(begin->getType() == end->getType() && "the index is of one type");
+  assert((may_be_empty || !isa<ConstantInt>(begin) || !isa<ConstantInt>(end) ||
+          cast<ConstantInt>(begin)->getValue().ult(cast<ConstantInt>(end)->getValue())) &&
+         "the body would run, and the index never meet the end");
   LLVMContext& context = builder.getContext();
   BasicBlock* before = builder.GetInsertBlock();
   Function* function = before->getParent();
@@ -54,6 +60,7 @@ void emit_loop(IRBuilder<>& builder, Value* begin, Value* end, bool may_be_empty
 
 Value* local_range(IRBuilder<>& builder, Function& function, const kernel_attributes& attributes,
                    unsigned axis) {
+  assert(axis < 3 && "there are three axes");
   if (axis >= attributes.dimensions)
     return builder.getInt64(1);
   if (attributes.local_range[0] != 0)
@@ -133,6 +140,7 @@ void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_me
 }
 
 SmallVector<Value*> work_item_arguments(Function& group, const work_item_position& item) {
+  assert(group.arg_size() >= PARAMETER_COUNT && "this is no function of a group");
   SmallVector<Value*> arguments;
   for (Argument& each : group.args())
     arguments.push_back(&each);

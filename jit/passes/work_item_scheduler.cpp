@@ -31,6 +31,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <cassert>
 #include <cstddef>
 
 using namespace llvm;
@@ -175,6 +176,7 @@ work_item_position scheduler_emission::position() {
 
 /// What follows when the current work-item has stopped before region \p next.
 void scheduler_emission::go_to(unsigned next) {
+  assert(next <= regions_.size() && "there is no such region");
   if (next == regions_.size()) {
     count(unfinished_, -1);
     builder_.CreateBr(pick_);
@@ -197,6 +199,7 @@ void scheduler_emission::go_to(unsigned next) {
 
 void scheduler_emission::run_region(unsigned number) {
   const region& mine = regions_[number];
+  assert(mine.results == nullptr && mine.versions.chooser == nullptr && "work-items run one by one");
   Value* results = builder_.CreateCall(mine.function, work_item_arguments(*group_, position()));
   if (mine.next.empty()) {
     builder_.CreateUnreachable();

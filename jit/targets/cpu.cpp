@@ -48,6 +48,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <cassert>
 #include <mutex>
 
 using namespace llvm;
@@ -110,6 +111,15 @@ static void optimize(Module& module, TargetMachine& machine, unsigned level) {
   passes.addPass(runner.default_pipeline(level));
   runner.run(std::move(passes), module);
 }
+
+#ifndef NDEBUG
+/// Somebody calls a builtin that a pass should have replaced: loading the kernel would fail, or linking it.
+static bool has_builtins(const Module& module) {
+  return any_of(module, [](const Function& function) {
+    return function.isDeclaration() && function.getName().starts_with("__falx_") && !function.use_empty();
+  });
+}
+#endif
 
 /// Simplified device code to the function that the runtime calls.
 static Error form_kernel(Module& module) {
@@ -248,6 +258,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
     return error;
   if (Error error = compilation.check())
     return error;
+  assert(!has_builtins(compilation.module()) && "a builtin is left");
   apply_target_attributes(compilation.module(), **machine);
   if (vector_math_level(**machine, request) == "avx512f")
     for (Function& function : compilation.module())

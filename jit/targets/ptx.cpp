@@ -35,6 +35,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 
+#include <cassert>
 #include <mutex>
 
 using namespace llvm;
@@ -146,6 +147,7 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
   passes.addPass(createModuleToFunctionPassAdaptor(infer_address_spaces()));
   passes.addPass(runner.default_pipeline(level));
   runner.run(std::move(passes), module);
+  assert(local_memory_is_variables(module) && "what is no variable is read from local memory");
 }
 
 Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,

@@ -18,6 +18,7 @@
 #include "address_spaces.hpp"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -56,5 +57,18 @@ PreservedAnalyses infer_address_spaces::run(Function& function, FunctionAnalysis
   preserved.preserveSet<CFGAnalyses>();
   return preserved;
 }
+
+#ifndef NDEBUG
+bool local_memory_is_variables(const Module& module) {
+  constexpr unsigned LOCAL = 5;
+  return all_of(module, [](const Function& function) {
+    return all_of(instructions(function), [](const Instruction& instruction) {
+      const auto* cast = dyn_cast<AddrSpaceCastInst>(&instruction);
+      return cast == nullptr || cast->getDestAddressSpace() != LOCAL ||
+             isa<AllocaInst>(getUnderlyingObject(cast->getPointerOperand()));
+    });
+  });
+}
+#endif
 
 } // namespace falx::jit

@@ -13,4 +13,10 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+#ifndef NDEBUG
+/// For an assertion: nothing but a variable of its own is taken for local memory. Any other address that LLVM
+/// makes one of local memory is read in the wrong place, without a word.
+bool local_memory_is_variables(const llvm::Module& module);
+#endif
+
 } // namespace falx::jit

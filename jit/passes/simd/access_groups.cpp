@@ -25,6 +25,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 
@@ -189,6 +190,7 @@ void group_search::finish_tabulated(open_group& group) {
   const auto [lowest, highest] = std::minmax_element(group.offsets.begin(), group.offsets.end());
   const lane_offsets& lanes = *group.address.offsets;
   access_group& result = *group.group;
+  assert(lanes.of_lane.size() == lanes_ && "the table is of another vector");
   const auto size = std::int64_t(result.element);
   result.fields = unsigned((*highest - *lowest + lanes.greatest - lanes.least) / size) + 1;
   if (result.fields > MOST_VECTORS * lanes_ * result.members.size())
@@ -197,10 +199,16 @@ void group_search::finish_tabulated(open_group& group) {
     result.starts.push_back(unsigned((group.address.offset_of(lane) - lanes.least) / size));
   for (const auto& [member, offset] : zip(result.members, group.offsets))
     member.field = unsigned((offset - *lowest) / size);
+  assert(all_of(result.members,
+                [&](const access_group::member& member) {
+                  return member.field + *std::ranges::max_element(result.starts) < result.fields;
+                }) &&
+         "an element lies outside of what is accessed for all");
   found_.push_back(std::move(group.group));
 }
 
 void group_search::finish(open_group& group) {
+  assert(group.group->members.size() == group.offsets.size() && "every member has its offset");
   if (!group.address.is_progression())
     return finish_tabulated(group);
   constexpr unsigned LARGEST = 8, LARGEST_FOR_ONE = 4;
@@ -211,6 +219,9 @@ void group_search::finish(open_group& group) {
     return;
   for (const auto& [member, offset] : zip(result.members, group.offsets))
     member.field = unsigned((offset - lowest) / std::int64_t(result.element));
+  assert(all_of(result.members,
+                [&](const access_group::member& member) { return member.field < result.fields; }) &&
+         "a field lies in the next lane's structure");
   found_.push_back(std::move(group.group));
 }
 
@@ -299,8 +310,10 @@ access_groups::access_groups(const Function& work_item, const lane_shapes& shape
     search.close_all();
   }
   for (const std::unique_ptr<access_group>& group : groups_)
-    for (const access_group::member& member : group->members)
-      groups_of_[member.access] = group.get();
+    for (const access_group::member& member : group->members) {
+      [[maybe_unused]] const bool is_first = groups_of_.try_emplace(member.access, group.get()).second;
+      assert(is_first && "an access would be made twice");
+    }
 }
 
 } // namespace falx::jit::simd

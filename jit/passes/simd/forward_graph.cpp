@@ -4,7 +4,9 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Instructions.h>
 
+#include <cassert>
 #include <map>
 
 using namespace llvm;
@@ -31,8 +33,30 @@ static SmallVector<BasicBlock*, 2> forward_successors(BasicBlock& block, const L
   return result;
 }
 
+#ifndef NDEBUG
+/// What the blocks of a loop are taken for.
+static bool stand_together(const Loop& loop, ArrayRef<BasicBlock*> order) {
+  const auto first = find(order, loop.getHeader());
+  return std::size_t(order.end() - first) >= loop.getNumBlocks() &&
+         all_of(ArrayRef(first, loop.getNumBlocks()),
+                [&](const BasicBlock* block) { return loop.contains(block); });
+}
+#endif
+
 forward_graph::forward_graph(Function& function, const DominatorTree& dominators, const LoopInfo& loops) {
+  assert(count_if(function, [](const BasicBlock& each) { return isa<ReturnInst>(each.getTerminator()); }) ==
+             1 &&
+         "prepare_for_lanes makes one return");
+  assert(
+      all_of(loops.getLoopsInPreorder(),
+             [](const Loop* each) { return each->getLoopLatch() != nullptr && !each->hasNoExitBlocks(); }) &&
+      "prepare_for_lanes gives loops one latch and a way out");
   sort(function, dominators, loops);
+  assert(order_.size() == function.size() &&
+         "a block is not reached, or a cycle goes through no loop header");
+  assert(
+      all_of(loops.getLoopsInPreorder(), [&](const Loop* each) { return stand_together(*each, order_); }) &&
+      "something else stands between the blocks of a loop");
   find_post_dominators();
 }
 
@@ -87,12 +111,15 @@ void forward_graph::find_post_dominators() {
     for (BasicBlock* next : successors(block)) {
       if (common == nullptr)
         common = next;
-      while (common != next)
+      while (common != next) {
+        assert(common != nullptr && next != nullptr && "there are two ways out of the function");
         if (index(common) < index(next))
           common = post_dominator(common);
         else
           next = post_dominator(next);
+      }
     }
+    assert((common == nullptr) == isa<ReturnInst>(block->getTerminator()) && "a block leads nowhere");
     post_dominators_[index(block)] = common;
   }
 }

@@ -8,6 +8,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 
+#include <cassert>
+
 namespace falx::jit::simd {
 
 /// The control-flow graph of one iteration: without back edges, but with an edge from each loop's latch to
@@ -19,7 +21,10 @@ public:
 
   /// Topological. The blocks of a loop stand together, and so, within it, do the blocks that one dominates.
   llvm::ArrayRef<llvm::BasicBlock*> order() const { return order_; }
-  unsigned index(const llvm::BasicBlock* block) const { return indices_.lookup(block); }
+  unsigned index(const llvm::BasicBlock* block) const {
+    assert(indices_.contains(block) && "the block is of another function, or newer than the graph");
+    return indices_.lookup(block);
+  }
   llvm::ArrayRef<llvm::BasicBlock*> successors(const llvm::BasicBlock* block) const {
     return successors_[index(block)];
   }

@@ -23,6 +23,7 @@
 #include "joined_steps.hpp"
 #include "passes/artificial_function.hpp"
 #include "passes/followed_results.hpp"
+#include "passes/invariants.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "vector_footprint.hpp"
 
@@ -35,6 +36,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <bit>
+#include <cassert>
 #include <optional>
 
 using namespace llvm;
@@ -93,6 +95,7 @@ bool step_joining::follow(SmallVector<Value*> arguments) {
   const auto* number = dyn_cast<ConstantInt>(next->front());
   if (number == nullptr || number->getZExtValue() != repeated_.number)
     return false;
+  assert(next->size() - 1 == arguments.size() - PARAMETER_COUNT && "a region returns what it needs next");
   copy(drop_begin(*next), arguments.begin() + PARAMETER_COUNT);
   steps_.push_back(std::move(arguments));
   return true;
@@ -149,6 +152,8 @@ joined_steps step_joining::run(std::uint64_t first) {
   if (steps_.size() > 1) {
     IRBuilder<> builder(&joined_->getEntryBlock());
     describe_artificial_function(*joined_, repeated_.region, builder);
+    assert(all_of(steps_, [&](ArrayRef<Value*> arguments) { return distance_of(arguments) != 0; }) &&
+           "there are copies for distances within a vector alone");
     for (ArrayRef<Value*> arguments : steps_)
       calls.push_back(builder.CreateCall(&repeated_.for_distance(distance_of(arguments)), arguments));
     builder.CreateRet(PoisonValue::get(joined_->getReturnType()));
@@ -168,6 +173,7 @@ joined_steps step_joining::run(std::uint64_t first) {
       if (isInstructionTriviallyDead(&instruction))
         instruction.eraseFromParent();
   result.results = results_before_last(first);
+  assert(is_valid(*joined_) && is_valid(*result.results) && "the joined steps are not valid");
   return result;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <compare>
 #include <cstdint>
 #include <vector>
@@ -12,6 +13,7 @@ namespace falx::jit::simd {
 /// How far each lane's value is from lane 0's, modulo 2^64.
 struct lane_offsets {
   explicit lane_offsets(std::vector<std::int64_t> lanes) : of_lane(std::move(lanes)) {
+    assert(!of_lane.empty() && "a vector has lanes");
     const auto ends = std::minmax_element(of_lane.begin(), of_lane.end());
     least = *ends.first;
     greatest = *ends.second;
@@ -55,6 +57,8 @@ struct lane_shape {
   }
   /// The distance of a lane's value from the base, modulo 2^64.
   std::int64_t offset_of(unsigned lane) const {
+    assert(is_scalar() && "what varies has no offsets from lane 0");
+    assert((offsets == nullptr || lane < offsets->of_lane.size()) && "there is no such lane");
     return offsets != nullptr ? offsets->of_lane[lane] : std::int64_t(std::uint64_t(stride) * lane);
   }
   bool has_offsets_of(const lane_shape& other) const {

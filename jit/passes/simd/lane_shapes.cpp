@@ -14,6 +14,8 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/KnownBits.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
@@ -30,6 +32,10 @@ std::int64_t private_stride(const AllocaInst& variable) {
 lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const LoopInfo& loops,
                          ArrayRef<lane_shape> arguments, unsigned lanes)
     : graph_(graph), loops_(loops), lanes_(lanes) {
+  assert(arguments.size() == function.arg_size() && "every argument has a shape");
+  assert(
+      none_of(arguments, [](const lane_shape& each) { return each.what == lane_shape::kind::undefined; }) &&
+      "what an argument is must be known");
   for (Argument& each : function.args())
     shapes_[&each] = arguments[each.getArgNo()];
   for (const BasicBlock* block : graph.order())
@@ -48,6 +54,8 @@ lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const L
       worklist_.insert(cast<PHINode>(value));
   while (!worklist_.empty())
     update(*worklist_.pop_back_val());
+  assert(none_of(shapes_, [](const auto& each) { return each.second.what == lane_shape::kind::undefined; }) &&
+         "a value has got no shape");
 }
 
 lane_shape lane_shapes::operator[](const Value* value) const {
@@ -68,6 +76,7 @@ void lane_shapes::update(const Instruction& instruction) {
   const lane_shape latest = shape_of(instruction);
   if (latest == shape)
     return;
+  assert(join(shape, latest) == latest && "a shape says more than it did before: the analysis need not end");
   shape = latest;
   for (const User* user : instruction.users())
     worklist_.insert(cast<Instruction>(user));
@@ -278,6 +287,7 @@ lane_shape lane_shapes::of_mask(const BinaryOperator& binary, lane_shape bits, c
     greatest = std::max(greatest, std::uint64_t(bits.offset_of(lane)));
   const unsigned needed = 64 - unsigned(countl_zero(greatest));
   const KnownBits known = computeKnownBits(&mask, binary.getDataLayout());
+  assert(needed != 0 && needed <= known.getBitWidth() && "lanes differ in bits that the type does not have");
   if (!(known.Zero | known.One).trunc(needed).isAllOnes())
     return lane_shape::varying();
   const std::uint64_t own = known.One.trunc(needed).getZExtValue();

@@ -8,6 +8,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/ValueHandle.h>
 
+#include <cassert>
+
 namespace falx::jit::simd {
 
 /// \p type for each of \p lanes lanes; structures by element.
@@ -20,7 +22,10 @@ public:
   lane_values(const lane_shapes& shapes, unsigned lanes, llvm::IRBuilder<>& builder)
       : shapes_(shapes), lanes_(lanes), builder_(builder) {}
 
-  void set(const llvm::Value* original, llvm::Value* ours) { ours_[original] = ours; }
+  void set(const llvm::Value* original, llvm::Value* ours) {
+    assert(has_form_of(original, ours) && "what varies is a vector, everything else a scalar");
+    ours_[original] = ours;
+  }
   /// Of a value whose shape is scalar: the one of lane 0.
   llvm::Value* scalar(const llvm::Value* original) const;
   /// For all lanes; emitted at the builder's position if need be.
@@ -38,6 +43,9 @@ public:
   void leave_block() { vectors_.clear(); }
 
 private:
+  /// Of \p ours: the type that the shape of \p original demands.
+  bool has_form_of(const llvm::Value* original, const llvm::Value* ours) const;
+
   const lane_shapes& shapes_;
   unsigned lanes_;
   llvm::IRBuilder<>& builder_;

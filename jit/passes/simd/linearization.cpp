@@ -27,6 +27,8 @@
 
 #include <llvm/IR/CFG.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
@@ -41,9 +43,18 @@ linearization::linearization(const DominatorTree& dominators, const LoopInfo& lo
   empty_arrival_.resize(graph.order().size());
   for (const BasicBlock* block : graph.order()) {
     choose_mask_owner(block);
+    assert((*this)[plans_[graph_.index(block)].mask_owner].mask_owner ==
+               plans_[graph_.index(block)].mask_owner &&
+           "the mask's owner has it from somebody else");
     choose_guard(block);
     plan(block);
   }
+  assert((failure_ != nullptr || all_of(enumerate(plans_),
+                                        [](const auto& each) {
+                                          return each.value().pending.empty() ||
+                                                 each.value().pending.front() > each.index();
+                                        })) &&
+         "a block waits that has run");
 }
 
 void linearization::choose_mask_owner(const BasicBlock* block) {
@@ -51,6 +62,7 @@ void linearization::choose_mask_owner(const BasicBlock* block) {
   mine.mask_owner = block;
   const Loop* loop = loops_.getLoopFor(block);
   if (loop != nullptr && loop->getHeader() == block) {
+    assert(loop->getLoopPreheader() != nullptr && "prepare_for_lanes gives loops one way in");
     if (!shapes_.is_divergent(loop))
       mine.mask_owner = (*this)[loop->getLoopPreheader()].mask_owner;
     return;
@@ -134,6 +146,8 @@ void linearization::arrive(ArrayRef<unsigned> continuation, const BasicBlock* di
     failure_ = "a block leads nowhere";
     return;
   }
+  assert(is_sorted(continuation) && continuation.back() < plans_.size() &&
+         "not the result of continuation()");
   const unsigned next = continuation.front();
   if (direct == nullptr || graph_.index(direct) != next)
     empty_arrival_[next] = true;
@@ -147,6 +161,8 @@ void linearization::plan(const BasicBlock* block) {
   const unsigned index = graph_.index(block);
   if (const Loop* loop = loops_.getLoopFor(block);
       loop != nullptr && loop->getHeader() == block && shapes_.is_divergent(loop)) {
+    assert(loop->getLoopLatch() != block &&
+           "lanes that have left would wait at the block that asks for them");
     plans_[index].pending.push_back(graph_.index(loop->getLoopLatch()));
     llvm::sort(plans_[index].pending);
   }

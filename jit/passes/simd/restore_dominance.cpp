@@ -12,12 +12,15 @@
 // the iteration before is not kept, which would only cost registers.
 
 #include "restore_dominance.hpp"
+#include "passes/invariants.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
+
+#include <cassert>
 
 using namespace llvm;
 
@@ -31,6 +34,8 @@ void restore_dominance(Function& function) {
     if (any_of(instruction.uses(), [&](const Use& use) { return !dominators.dominates(&instruction, use); }))
       definitions.push_back(&instruction);
   for (Instruction* definition : definitions) {
+    assert(definition->getParent() != &function.getEntryBlock() && "the entry dominates every use");
+    assert(!definition->getType()->isTokenTy() && "tokens have no value for ways that bring none");
     SSAUpdater updater;
     updater.Initialize(definition->getType(), definition->getName());
     Constant* nothing = Constant::getNullValue(definition->getType());
@@ -48,6 +53,7 @@ void restore_dominance(Function& function) {
     for (Use* use : uses)
       updater.RewriteUse(*use);
   }
+  assert(all_dominate(function, dominators) && "a use is reached without its definition");
 }
 
 } // namespace falx::jit::simd

@@ -18,6 +18,7 @@
 
 #include "uniform_versions.hpp"
 #include "joined_steps.hpp"
+#include "passes/invariants.hpp"
 #include "passes/kernel_attributes.hpp"
 #include "passes/region_values.hpp"
 #include "passes/uniformity.hpp"
@@ -31,6 +32,7 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <cassert>
 #include <optional>
 
 using namespace llvm;
@@ -222,6 +224,7 @@ Function* version_search::copy_for(std::uint64_t distance) {
 void version_search::make_copies() {
   for (std::uint64_t power = 1; power < lanes_; power *= 2)
     result_.copies.push_back({copy_for(power)});
+  assert(result_.copies.size() == Log2_32(lanes_) && "a copy for each power of two within a vector");
   result_.copies.push_back({make_copy([&](Function& copy, ValueToValueMapTy& map) {
     for (Value* each : others_) {
       Value& ours = *map.lookup(each);
@@ -274,7 +277,9 @@ static Value* recomputed(IRBuilder<>& builder, Value& value, ValueToValueMapTy& 
       builder.Insert(copy);
       RemapInstruction(copy, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
       map[step] = copy;
+      assert(operands_are_of_its_function(*copy) && "a recipe needs what is not known before");
     }
+  assert(map.count(&value) != 0 && "can_be_known_before said that it can be recomputed");
   return map.lookup(&value);
 }
 
@@ -316,6 +321,7 @@ void version_search::make_chooser() {
   }
   // A value that the region computes but may not use can be poison; then any copy will do.
   builder.CreateRet(builder.CreateFreeze(version));
+  assert(is_valid(*chooser) && "the choice is not valid");
   result_.chooser = chooser;
 }
 

@@ -9,11 +9,14 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Operator.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
 
 Value* vector_emission::bits(Value* mask) {
+  assert(is_mask(mask) && "a mask has a bit per lane");
   return builder_.CreateBitCast(mask, builder_.getIntNTy(request_.lanes));
 }
 
@@ -58,6 +61,7 @@ Value* vector_emission::of_lane(const Value* original, Value* lane) {
 }
 
 Value* vector_emission::scalar_of_lane(const Value& original, unsigned lane) {
+  assert(lane < request_.lanes && "there is no such lane");
   Value* base = values_.scalar(&original);
   const std::int64_t offset = shapes_[&original].offset_of(lane);
   if (offset == 0)
@@ -68,6 +72,9 @@ Value* vector_emission::scalar_of_lane(const Value& original, unsigned lane) {
 }
 
 void vector_emission::emit(Instruction& instruction) {
+  assert(mask_ != nullptr && "no block has been entered");
+  assert(instruction.getFunction() == &work_item_ && !isa<PHINode>(instruction) &&
+         !instruction.isTerminator() && "control is linearization's business");
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
   if (auto* variable = dyn_cast<AllocaInst>(&instruction))
     return emit_private_variable(*variable);
@@ -136,6 +143,7 @@ Value* vector_emission::emit_scalar(Instruction& instruction) {
 Value* vector_emission::emit_exact_extension(CastInst& cast) {
   Value* base = values_.scalar(cast.getOperand(0));
   const lane_shape shape = shapes_[cast.getOperand(0)];
+  assert((shape.exact_unsigned || shape.exact_signed) && "offsets do not survive that base and offset wrap");
   if (shape.is_in_block(request_.lanes))
     return builder_.CreateCast(cast.getOpcode(), base, cast.getDestTy(), cast.getName());
   Type *narrow = cast.getSrcTy(), *wide = cast.getDestTy();
@@ -205,6 +213,7 @@ Value* vector_emission::emit_vector(Instruction& instruction) {
     result = builder_.CreateInsertValue(vector(0), vector(1), insertion->getIndices(), insertion->getName());
   } else {
     auto& call = llvm::cast<CallInst>(instruction);
+    assert(has_vector_form(call) && "runs_lane_by_lane lets nothing through that has no vector form");
     return emit_vector_form(builder_, call, request_.lanes,
                             [&](Value* argument) { return values_.vector(argument); });
   }

@@ -10,6 +10,7 @@
 #include <llvm/ADT/PointerIntPair.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include <cassert>
 #include <map>
 
 namespace falx::jit::simd {
@@ -25,6 +26,7 @@ public:
   lane_values& values() { return values_; }
   /// The lanes that are active from here on. \p has_active_lane: there is one for sure.
   void enter(llvm::Value* mask, bool has_active_lane = false) {
+    assert(mask != nullptr && is_mask(mask) && "a block's mask has a bit per lane");
     mask_ = mask;
     has_active_lane_ = has_active_lane;
     values_.leave_block();
@@ -41,6 +43,9 @@ public:
   llvm::Value* of_lane(const llvm::Value* original, llvm::Value* lane);
 
 private:
+  bool is_mask(const llvm::Value* value) const {
+    return value->getType() == llvm::FixedVectorType::get(builder_.getInt1Ty(), request_.lanes);
+  }
   /// \p original, whose shape is scalar, as \p lane has it, active or not.
   llvm::Value* scalar_of_lane(const llvm::Value& original, unsigned lane);
   /// What does not belong to a group of accesses.

@@ -28,6 +28,7 @@
 #include "falx/kernel.hpp"
 #include "held_values.hpp"
 #include "linear_ids.hpp"
+#include "passes/invariants.hpp"
 #include "passes/work_item_loops.hpp"
 #include "prepare_for_lanes.hpp"
 #include "restore_dominance.hpp"
@@ -41,6 +42,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <cassert>
 #include <memory>
 
 using namespace llvm;
@@ -147,6 +149,7 @@ void function_vectorizer::create_blocks() {
 }
 
 Value* function_vectorizer::mask_of(const BasicBlock* block) {
+  assert(masks_.contains(plan_[block].mask_owner) && "a mask is asked for before its block has run");
   return masks_.lookup(plan_[block].mask_owner);
 }
 
@@ -169,6 +172,8 @@ void function_vectorizer::empty_variables(const Loop* loop) {
 
 void function_vectorizer::begin_loop(BasicBlock* header, const Loop& loop) {
   const BasicBlock* before = loop.getLoopPreheader();
+  assert(!plan_[header].is_guarded && "loops are guarded as a whole, before them");
+  assert(pred_size(blocks_[graph_.index(header)]) == 1 && "a loop is entered from its preheader alone");
   BasicBlock* from = *pred_begin(blocks_[graph_.index(header)]);
   for (const PHINode& phi : header->phis()) {
     Type* type = shapes_[&phi].is_scalar() ? phi.getType() : widened(phi.getType(), request_.lanes);
@@ -193,6 +198,7 @@ void function_vectorizer::begin_loop(BasicBlock* header, const Loop& loop) {
 void function_vectorizer::load_phis(BasicBlock* block) {
   for (const PHINode& phi : block->phis()) {
     AllocaInst* variable = phi_variables_.lookup(&phi);
+    assert(variable != nullptr && "only phis of loop headers have no variable");
     emission_->values().set(&phi, builder_.CreateLoad(variable->getAllocatedType(), variable, phi.getName()));
   }
 }
@@ -230,6 +236,8 @@ void function_vectorizer::flow(BasicBlock* from, BasicBlock* to, Value* mask, bo
   const Loop* loop = loops_.getLoopFor(from);
   const bool leaves_alone = loop != nullptr && !loop->contains(to) && shapes_.is_divergent(loop);
   const bool is_only_way = to->getSinglePredecessor() != nullptr && !leaves_alone;
+  assert(plan_.has_own_mask(to) == (mask_variables_.lookup(to) != nullptr) &&
+         "lanes would get lost on the way");
   if (AllocaInst* variable = mask_variables_.lookup(to)) {
     Value* all = mask;
     if (!is_only_way)
@@ -240,6 +248,7 @@ void function_vectorizer::flow(BasicBlock* from, BasicBlock* to, Value* mask, bo
     if (held_.behind(phi) != nullptr)
       continue;
     AllocaInst* variable = phi_variables_.lookup(&phi);
+    assert(variable != nullptr && "lanes come into a loop, and back, by the phis of its header");
     Value* value = phi_value(phi, from);
     Value* old = builder_.CreateLoad(variable->getAllocatedType(), variable);
     if (shapes_[&phi].is_scalar()) {
@@ -257,6 +266,8 @@ void function_vectorizer::go_on(BasicBlock* from, ArrayRef<const BasicBlock*> le
 }
 
 void function_vectorizer::end_iteration(BasicBlock* latch, Loop& loop) {
+  assert(latch->getSingleSuccessor() == loop.getHeader() &&
+         "prepare_for_lanes lets no lanes leave at a latch");
   BasicBlock* header = blocks_[graph_.index(loop.getHeader())];
   DenseMap<const PHINode*, Value*> held;
   for (const PHINode& phi : loop.getHeader()->phis()) {
@@ -267,8 +278,10 @@ void function_vectorizer::end_iteration(BasicBlock* latch, Loop& loop) {
   }
   if (const BasicBlock* exit = held.empty() ? nullptr : loop.getExitBlock())
     for (const PHINode& phi : exit->phis())
-      if (const PHINode* source = held_.behind(phi))
+      if (const PHINode* source = held_.behind(phi)) {
+        assert(held.contains(source) && "what a value is held for is of the loop that it is held in");
         builder_.CreateStore(held.lookup(source), phi_variables_.lookup(&phi));
+      }
   PHINode* mask = mask_phis_.lookup(loop.getHeader());
   if (mask == nullptr) {
     builder_.CreateBr(header);
@@ -372,12 +385,22 @@ Function* function_vectorizer::run() {
         emission_->emit(instruction);
     end(block);
   }
+  assert(all_of(entries_, [](const BasicBlock* each) { return !pred_empty(each); }) &&
+         "a block of the kernel would never run");
+  assert(all_of(header_phis_,
+                [](const auto& each) {
+                  return each.second->getNumIncomingValues() == pred_size(each.second->getParent());
+                }) &&
+         "control comes to a loop's header from elsewhere than values do");
   removeUnreachableBlocks(*vector_);
   SmallVector<AllocaInst*> masks, values;
   for (const auto& [block, variable] : mask_variables_)
     masks.push_back(variable);
   for (const auto& [phi, variable] : phi_variables_)
     values.push_back(variable);
+  assert(
+      all_of(concat<AllocaInst*>(masks, values), [](AllocaInst* each) { return isAllocaPromotable(each); }) &&
+      "variables of masks and phis are loaded and stored, nothing else");
   DominatorTree dominators(*vector_);
   PromoteMemToReg(values, dominators);
   // A way around a block brings no lanes from there. Other blocks use its mask, so on that way it must be the
@@ -385,6 +408,7 @@ Function* function_vectorizer::run() {
   // before.
   restore_dominance(*vector_);
   PromoteMemToReg(masks, dominators);
+  assert(is_valid(*vector_) && "the vector function is not valid");
   return vector_;
 }
 
@@ -416,6 +440,9 @@ vector_request request_for(const kernel_attributes& attributes) {
 }
 
 Expected<Function*> vectorize(Function& work_item, const vector_request& request) {
+  assert(isPowerOf2_32(request.lanes) && "vectors begin at multiples of their size, a power of two");
+  assert((request.columns == 0 || request.lanes % request.columns == 0) && "a vector is whole rows");
+  assert(work_item.arg_size() >= PARAMETER_COUNT && "this is no work-item function");
   use_math_instructions(work_item);
   std::string failure = prepare_for_lanes(work_item, request.lanes).str();
   if (!request.vector_math.empty())
@@ -436,6 +463,7 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
     else
       result = function_vectorizer(work_item, request, loops, graph, shapes, groups, plan).run();
   }
+  assert(work_item.use_empty() && "somebody else would call a function that is replaced");
   work_item.eraseFromParent();
   if (result == nullptr)
     return make_error<not_vectorizable>(failure);
