@@ -3,6 +3,7 @@
 #include "access_tracker.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace falx {
@@ -36,6 +37,7 @@ void access_tracker::collect(std::vector<tracked_access>& accesses, const tracke
 }
 
 void access_tracker::conflicts(const tracked_access& access, std::vector<handle<command>>& dependencies) {
+  assert(access.user && "an access is some command's");
   collect(writes_, access, dependencies);
   if (access.writes)
     collect(reads_, access, dependencies);
@@ -48,6 +50,9 @@ void access_tracker::writers(const byte_box& contents, std::vector<handle<comman
 }
 
 void access_tracker::add(tracked_access access) {
+  assert(access.user && "an access is some command's");
+  assert((access.contents.is_empty() || covers(access.box, access.contents)) &&
+         "others would not wait for all that the access touches");
   if (access.writes) {
     // Who conflicts with a covered access conflicts with this one as well, which waits for the covered one.
     const auto is_covered = [&access](const tracked_access& earlier) {

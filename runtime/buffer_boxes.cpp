@@ -3,8 +3,26 @@
 #include "buffer_boxes.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace falx {
+namespace {
+
+[[maybe_unused]] std::size_t volume(const byte_box& box) noexcept {
+  return box.is_empty()
+             ? 0
+             : (box.end[0] - box.begin[0]) * (box.end[1] - box.begin[1]) * (box.end[2] - box.begin[2]);
+}
+
+/// All that is in \p pieces from \p first on.
+[[maybe_unused]] std::size_t volume_from(std::size_t first, const std::vector<byte_box>& pieces) noexcept {
+  std::size_t sum = 0;
+  for (std::size_t i = first; i < pieces.size(); ++i)
+    sum += volume(pieces[i]);
+  return sum;
+}
+
+} // namespace
 
 bool intersects(const byte_box& a, const byte_box& b) noexcept {
   return !intersection(a, b).is_empty();
@@ -35,6 +53,7 @@ void subtract(const byte_box& box, const byte_box& hole, std::vector<byte_box>& 
   }
   // Slabs before and behind the hole, from the slowest axis inwards, so that the pieces have long rows.
   byte_box middle = box;
+  [[maybe_unused]] const std::size_t first = rest.size();
   for (int axis = 2; axis >= 0; --axis) {
     if (middle.begin[axis] < cut.begin[axis]) {
       rest.push_back(middle);
@@ -47,6 +66,8 @@ void subtract(const byte_box& box, const byte_box& hole, std::vector<byte_box>& 
     middle.begin[axis] = cut.begin[axis];
     middle.end[axis] = cut.end[axis];
   }
+  assert(middle == cut && volume_from(first, rest) + volume(cut) == volume(box) &&
+         "pieces and hole make up the box, without overlap");
 }
 
 std::vector<byte_box> difference(const byte_box& box, const std::vector<byte_box>& holes) {
@@ -74,6 +95,7 @@ bool merge(byte_box& a, const byte_box& b) noexcept {
         return false;
       different = axis;
     }
+  assert(different >= 0 && "equal boxes cover each other");
   if (a.end[different] < b.begin[different] || b.end[different] < a.begin[different])
     return false;
   a.begin[different] = std::min(a.begin[different], b.begin[different]);
@@ -121,6 +143,7 @@ byte_box buffer_shape::requisite(const access_request& request) const noexcept {
 }
 
 buffer_region buffer_shape::locate_run(std::size_t begin, std::size_t end, bool is_exact) const noexcept {
+  assert(begin < end && end <= bytes() && "the run is not in the buffer");
   const std::size_t slice_bytes = row_bytes_ * rows_;
   const std::size_t first_row = begin / row_bytes_, last_row = (end - 1) / row_bytes_;
   const std::size_t first_slice = begin / slice_bytes, last_slice = (end - 1) / slice_bytes;
@@ -136,6 +159,7 @@ buffer_region buffer_shape::locate_run(std::size_t begin, std::size_t end, bool 
 }
 
 memory_box buffer_shape::memory(void* base, const byte_box& box) const noexcept {
+  assert(!box.is_empty() && covers(whole(), box) && "the box is not in the buffer");
   const extent3 size{box.end[0] - box.begin[0], box.end[1] - box.begin[1], box.end[2] - box.begin[2]};
   memory_box result;
   const bool is_run =

@@ -4,11 +4,14 @@
 
 #include "access_tracker.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace falx {
 
 std::size_t buffer_residency::add_memory(std::vector<bool> reached) {
+  assert(reached.size() <= current_.size() && "only memories that there are can reach a new one");
   reached.resize(current_.size());
   reached_.push_back(std::move(reached));
   current_.emplace_back();
@@ -53,6 +56,8 @@ void buffer_residency::insert(parts& into, part added) {
       }
     }
   }
+  assert(std::ranges::none_of(into, [&](const part& other) { return intersects(other.box, added.box); }) &&
+         "a byte has two producers");
   into.push_back(std::move(added));
 }
 
@@ -128,6 +133,7 @@ void buffer_residency::bring_from_host(std::size_t to, const byte_box& wanted,
 }
 
 std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to, const byte_box& box) {
+  assert(to < current_.size() && "there is no such memory");
   for (parts& memory : current_)
     std::erase_if(memory, is_lost);
   std::vector<transfer> result;
@@ -142,6 +148,11 @@ std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to
       bring_from_host(to, rest, result);
     }
   }
+  assert(std::ranges::all_of(result,
+                             [&](const transfer& copy) {
+                               return copy.from != copy.to && !copy.box.is_empty() && covers(box, copy.box);
+                             }) &&
+         "a copy moves what nobody asked for");
   return result;
 }
 
@@ -178,6 +189,7 @@ std::size_t buffer_residency::distance(std::size_t to, const byte_box& box) cons
 
 void buffer_residency::producers(std::size_t memory, const byte_box& box,
                                  std::vector<handle<command>>& result) const {
+  assert(memory < current_.size() && "there is no such memory");
   for (const part& p : current_[memory])
     if (p.producer && intersects(p.box, box)) {
       add_dependency_once(result, p.producer);
@@ -187,6 +199,8 @@ void buffer_residency::producers(std::size_t memory, const byte_box& box,
 }
 
 void buffer_residency::copied(std::size_t memory, const byte_box& box, handle<command> producer) {
+  assert(memory < current_.size() && producer && !box.is_empty() &&
+         "some transfer copies something somewhere");
   insert(current_[memory], {box, std::move(producer)});
 }
 
@@ -195,6 +209,7 @@ void buffer_residency::written(std::size_t memory, const byte_box& box) {
     if (other != memory)
       remove(current_[other], box);
   insert(current_[memory], {box, {}});
+  assert(absent(current_[memory], box).empty() && "what was written is current nowhere");
 }
 
 } // namespace falx

@@ -9,6 +9,7 @@
 #include "usm_registry.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -59,6 +60,7 @@ buffer_state::buffer_state(buffer_description&& description)
 }
 
 buffer_state::~buffer_state() {
+  assert(accesses_.live().empty() && "a command that uses the buffer holds no reference");
   forget_placeholders(placeholders_);
   for (const device_memory& memory : devices_)
     if (memory.owner.is_usm && memory.owner.is_owned)
@@ -109,6 +111,7 @@ void buffer_state::use_host_memory() {
 }
 
 std::size_t buffer_state::memory_of(device_state& device, bool on_host) {
+  assert(mutex_.is_held() && "the caller holds the buffer's mutex");
   if (on_host || device.description().unified_memory) {
     use_host_memory();
     return 0;
@@ -127,16 +130,22 @@ std::size_t buffer_state::add_device_memory(device_state& device, void* address,
     reached.push_back(device.backend().copies_directly(other.device->backend()) &&
                       other.device->backend().copies_directly(device.backend()));
   devices_.push_back({handle<device_state>::share(&device), address, owner});
-  return residency_.add_memory(std::move(reached));
+  const std::size_t number = residency_.add_memory(std::move(reached));
+  assert(number == devices_.size() && "memory 0 is the host's, then come those of devices");
+  return number;
 }
 
 void* buffer_state::address(std::size_t memory) const noexcept {
+  assert(memory <= devices_.size() && "there is no such memory");
   return memory == 0 ? host_ : devices_[memory - 1].address;
 }
 
 void buffer_state::acquire(const tracked_access& access, std::size_t memory, bool keep_old,
                            std::vector<handle<command>>& dependencies) {
+  assert(mutex_.is_held() && "the caller holds the buffer's mutex");
   const byte_box& contents = access.contents;
+  assert((contents.is_empty() || covers(shape_.whole(), contents)) &&
+         "check_request lets nothing else through");
   accesses_.conflicts(access, dependencies);
   if (residency_.memories() == 1 || contents.is_empty())
     return;
@@ -150,6 +159,7 @@ void buffer_state::acquire(const tracked_access& access, std::size_t memory, boo
 }
 
 void buffer_state::commit(const tracked_access& access, std::size_t memory) {
+  assert(mutex_.is_held() && "the caller holds the buffer's mutex");
   const byte_box& contents = access.contents;
   if (access.writes && !contents.is_empty()) {
     if (residency_.memories() > 1)
@@ -162,12 +172,15 @@ void buffer_state::commit(const tracked_access& access, std::size_t memory) {
 }
 
 void buffer_state::submit_transfer(const buffer_residency::transfer& copy, queue_state* user) {
+  assert(mutex_.is_held() && "the caller holds the buffer's mutex");
   if (copy.to == 0)
     use_host_memory();
   std::vector<handle<command>> dependencies;
   residency_.producers(copy.from, copy.box, dependencies);
   accesses_.writers(copy.box, dependencies);
   void* from = copy.from == 0 ? const_cast<void*>(contents()) : address(copy.from);
+  assert(from != nullptr && address(copy.to) != nullptr &&
+         "memory is allocated before it is copied to or from");
   device_state& device = *devices_[(copy.from == 0 ? copy.to : copy.from) - 1].device; // where the data is
   const handle<command> done =
       enqueue_transfer(device, {shape_.memory(from, copy.box), shape_.memory(address(copy.to), copy.box)},
@@ -190,6 +203,7 @@ std::size_t buffer_state::bytes_to_bring(device_state& device, const access_requ
 }
 
 std::uint64_t buffer_state::add_placeholder(const access_request& request) {
+  assert(mutex_.is_held() && "the caller holds the buffer's mutex");
   placeholders_.push_back(remember_placeholder(*this, request));
   return placeholders_.back();
 }

@@ -9,6 +9,7 @@
 #include "device_state.hpp"
 #include "falx/buffer.hpp"
 #include "falx/handle.hpp"
+#include "owned_mutex.hpp"
 #include "ref_counted.hpp"
 
 #include <atomic>
@@ -32,7 +33,7 @@ class buffer_state final : public ref_counted {
 public:
   explicit buffer_state(buffer_description&& description);
 
-  std::mutex& mutex() noexcept { return mutex_; }
+  owned_mutex& mutex() noexcept { return mutex_; }
   const buffer_shape& shape() const noexcept { return shape_; }
   /// Null if the buffer may be used in any context. Immutable.
   context_state* bound_context() const noexcept { return context_.get(); }
@@ -105,7 +106,7 @@ private:
   void free_host_memory() noexcept;
   void submit_transfer(const buffer_residency::transfer& copy, queue_state* user);
 
-  std::mutex mutex_;
+  owned_mutex mutex_;
   const buffer_shape shape_;
   const handle<context_state> context_;
   const std::size_t alignment_;

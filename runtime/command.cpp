@@ -12,6 +12,8 @@
 #include "queue_state.hpp"
 #include "wait_help.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <unordered_set>
 #include <utility>
@@ -64,6 +66,10 @@ void command::operator delete(void* memory, std::size_t) noexcept {
 }
 
 command::~command() {
+  assert((dependents_.load() == nullptr || dependents_.load() == &first_edge_) &&
+         "somebody waits for a command that will never complete");
+  assert((successor_.load() == nullptr || successor_.load() == &first_edge_) &&
+         "somebody waits for a command that will never be handed over");
   delete work_; // of a command that was never submitted
   delete native_.load(std::memory_order_acquire);
   if (user_ != nullptr)
@@ -73,6 +79,7 @@ command::~command() {
 }
 
 void command::make_internal(queue_state* user) noexcept {
+  assert(!internal_ && pending_.load() == 1 && "who learns of errors is said once, before submission");
   internal_ = true;
   user_ = user;
   if (user != nullptr)
@@ -105,6 +112,7 @@ std::vector<handle<command>> command::wait_list() const {
 }
 
 backend_device& command::backend() const noexcept {
+  assert(queue_ != nullptr && "no backend runs manual commands");
   return queue_->device().backend();
 }
 
@@ -168,7 +176,8 @@ void command::wait() noexcept {
 void command::mark_running() noexcept {
   if (profiled_)
     start_time_.store(now(), std::memory_order_release);
-  state_.fetch_or(RUNNING, std::memory_order_release);
+  [[maybe_unused]] const std::uint32_t before = state_.fetch_or(RUNNING, std::memory_order_release);
+  assert((before & COMPLETE) == 0 && "a complete command begins");
 }
 
 void command::set_times(std::uint64_t start, std::uint64_t end) noexcept {
@@ -177,6 +186,7 @@ void command::set_times(std::uint64_t start, std::uint64_t end) noexcept {
 }
 
 void command::complete(std::exception_ptr error) noexcept {
+  assert((state_.load() & COMPLETE) == 0 && "a command completes once");
   // Manual commands have no reference of the runtime's; waiters may drop the last one as soon as they are
   // told.
   if (queue_ == nullptr)
@@ -211,6 +221,7 @@ void command::complete(std::exception_ptr error) noexcept {
   std::unique_ptr<command_work> work(std::exchange(work_, nullptr));
   publish(this);
   edge* const dependents = dependents_.exchange(&first_edge_, std::memory_order_acq_rel);
+  assert(dependents != &first_edge_ && "another thread completes the command, too");
   // Sequentially consistent together with queue_state::close, so that one of the two sees the other.
   if ((state_.exchange(COMPLETE, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
     state_.notify_all();
@@ -282,7 +293,9 @@ bool command::add_successor(edge& successor) noexcept {
 
 void command::release_successor() noexcept {
   publish(&successor_);
-  if (edge* const successor = successor_.exchange(&first_edge_, std::memory_order_acq_rel))
+  edge* const successor = successor_.exchange(&first_edge_, std::memory_order_acq_rel);
+  assert(successor != &first_edge_ && "a command is handed over once");
+  if (successor != nullptr)
     release_dependents(successor);
 }
 
@@ -310,7 +323,9 @@ void command::release_dependents(edge* first) noexcept {
 
 void command::dependency_completed() noexcept {
   publish(&pending_);
-  if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+  const std::uint32_t before = pending_.fetch_sub(1, std::memory_order_acq_rel);
+  assert(before != 0 && "more dependencies complete than there are");
+  if (before != 1)
     return;
   observe(&pending_);
   const handle<command> keep = handle<command>::share(this);
@@ -318,6 +333,15 @@ void command::dependency_completed() noexcept {
 }
 
 void command::submit(std::vector<handle<command>> dependencies, command* predecessor) {
+  assert(queue_ != nullptr && work_ != nullptr && "manual commands are completed, not submitted");
+  assert(pending_.load() == 1 && waits_for_.empty() && current_status() == status::waiting &&
+         "a command is submitted once");
+  assert((predecessor == nullptr || (!runs_on_host_ && !predecessor->runs_on_host())) &&
+         "what runs on the host is never handed over");
+  assert(predecessor != this &&
+         std::ranges::none_of(dependencies,
+                              [&](const handle<command>& other) { return !other || other.get() == this; }) &&
+         "a command waits for others");
   const std::size_t count = dependencies.size() + (predecessor != nullptr);
   if (count > 1)
     more_edges_ = std::make_unique<edge[]>(count - 1);
@@ -341,7 +365,9 @@ void command::submit(std::vector<handle<command>> dependencies, command* predece
       ++arrived;
   }
   publish(&pending_);
-  if (pending_.fetch_sub(arrived, std::memory_order_acq_rel) == arrived) {
+  const std::uint32_t before = pending_.fetch_sub(arrived, std::memory_order_acq_rel);
+  assert(before >= arrived && "a dependency is counted twice");
+  if (before == arrived) {
     observe(&pending_);
     hand_over();
   }
@@ -353,6 +379,7 @@ void command::abandon() noexcept {
 }
 
 void command::hand_over() noexcept {
+  assert(work_ != nullptr && !is_complete() && "there is nothing to do any more");
   if (runs_on_host_)
     return run_on_host();
   const bool was_announced = handed_over_.load(std::memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include "ref_counted.hpp"
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -129,6 +130,8 @@ public:
   /// The same at less cost, for a command whose hand-over was announced (is_handed_over is true within
   /// enqueue), before the backend shows it to other threads of its own.
   void set_completes_on_request_unseen() noexcept {
+    assert(is_handed_over() && state_.load(std::memory_order_relaxed) <= RUNNING &&
+           "somebody may have seen it");
     state_.store(state_.load(std::memory_order_relaxed) | ON_REQUEST, std::memory_order_relaxed);
   }
   bool completes_on_request() const noexcept { return is_on_request(state_.load(std::memory_order_acquire)); }

@@ -16,6 +16,8 @@
 #include "sycl/ext/acpp/command_group_properties.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
@@ -73,6 +75,7 @@ device_state& command_group::device() {
 }
 
 void command_group::place_on(queue_state& place) noexcept {
+  assert(&place.head() == &queue_.head() && "the command would go to a queue of another family");
   place_ = &place;
   command_->move_to(place);
   for (requirement& some : requirements_)
@@ -150,6 +153,7 @@ void command_group::prefer_groups(const sycl::property_list& properties) {
 }
 
 std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t alignment) {
+  assert(std::has_single_bit(alignment) && "alignments are powers of two");
   // Neither can be more than LARGEST_BYTES, half of what is counted here.
   const std::size_t offset = (local_memory_bytes_ + alignment - 1) & ~(alignment - 1);
   const std::size_t end = offset + bytes;
@@ -250,6 +254,7 @@ void command_group::store_function(const kernel_operation& given, std::size_t al
   kernel.function_size = given.function_size;
   if (!globals.empty()) [[unlikely]]
     kernel.function_size = kernel.kernel->device_globals_offset + globals.size() * sizeof(void*);
+  assert(kernel.function_size >= given.function_size && "device globals lie behind the function object");
   void* const function = command_->work()->store_function(given.function, given.function_size, alignment,
                                                           kernel.function_size - given.function_size);
   kernel.function = function;

@@ -5,6 +5,8 @@
 #include "process_state.hpp"
 #include "thread_end.hpp"
 
+#include <cassert>
+#include <cstdint>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -88,6 +90,7 @@ template <std::size_t Size>
 void give_batch(thread_list& list) {
   block* batch = list.blocks;
   block* last = batch;
+  assert(list.count >= BATCH && "there is no batch to give");
   for (unsigned i = 1; i < BATCH; ++i)
     last = last->next;
   list.blocks = last->next;
@@ -120,13 +123,18 @@ void* recycled_memory<Size>::allocate() {
     list.blocks = batch;
     list.count = BATCH;
   }
+  assert(list.count != 0 && "the thread's blocks are not those that were counted");
   --list.count;
   return std::exchange(list.blocks, list.blocks->next);
 }
 
 template <std::size_t Size>
 void recycled_memory<Size>::free(void* memory) noexcept {
+  assert(memory != nullptr &&
+         reinterpret_cast<std::uintptr_t>(memory) % static_cast<std::size_t>(ALIGNMENT) == 0 &&
+         "no such block was allocated");
   thread_list& list = mine<Size>();
+  assert((list.blocks == nullptr || list.blocks != memory) && "a block is freed twice");
   if (list.at_thread_end) {
     ::operator delete(memory, ALIGNMENT);
     return;

@@ -5,6 +5,8 @@
 #include "command_memory.hpp"
 #include "falx/buffer.hpp"
 
+#include <bit>
+#include <cassert>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -29,6 +31,8 @@ command_work::~command_work() {
 
 void* command_work::store_function(const void* function, std::size_t size, std::size_t alignment,
                                    std::size_t extra) {
+  assert(large_function_ == nullptr && "a command has one function object");
+  assert(std::has_single_bit(alignment) && "alignments are powers of two");
   void* copy = inline_function_;
   if (size + extra > INLINE_BYTES || alignment > 64) {
     large_alignment_ = alignment < 64 ? 64 : alignment;

@@ -8,6 +8,7 @@
 #include "queue_state.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <utility>
 
@@ -58,6 +59,8 @@ void* device_global_memory::find_in(const snapshot& all, const device_state& dev
 }
 
 void device_global_memory::set_current(snapshot next) {
+  assert(std::ranges::is_sorted(next, std::less<const void*>(), &allocation::variable) &&
+         "lookups need order");
   snapshots_.push_back(std::make_unique<const snapshot>(std::move(next)));
   current_.store(snapshots_.back().get(), std::memory_order_release);
 }

@@ -7,6 +7,7 @@
 #include "process_state.hpp"
 #include "sycl/exception.hpp"
 
+#include <cassert>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -55,6 +56,7 @@ public:
   }
   void unblock() noexcept {
     const std::lock_guard lock(mutex_);
+    assert(blocked_ != 0 && "a thread stops to wait that did not");
     --blocked_;
   }
 
@@ -63,6 +65,7 @@ private:
 
   /// With the mutex held. Throws sycl::exception if there is no thread at all.
   void start_thread_if_needed(std::size_t more_tasks) {
+    assert(blocked_ <= threads_.size() && "only host threads count as blocked");
     if (ready_.size() + more_tasks <= idle_ || threads_.size() - blocked_ >= LIMIT)
       return;
     note_threads();
@@ -89,6 +92,7 @@ private:
       wake_.wait(lock, [this] { return !ready_.empty(); });
       const ready_task next = ready_.front();
       ready_.pop_front();
+      assert(idle_ != 0 && idle_ <= threads_.size() && "a thread looks for a task that is not counted");
       --idle_;
       lock.unlock();
       execute(next);

@@ -5,12 +5,14 @@
 #include "device_globals.hpp"
 #include "function_replacements.hpp"
 #include "kernel_state.hpp"
+#include "owned_mutex.hpp"
 #include "process_state.hpp"
 #include "queue_state.hpp"
 #include "sycl/exception.hpp"
 #include "wait_help.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <condition_variable>
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -20,7 +22,7 @@ namespace falx {
 namespace {
 
 /// Guards the list, and parsing. A leaf except for the mutexes of image_state.
-constinit std::mutex registry_mutex;
+constinit owned_mutex registry_mutex;
 /// In the order of registration.
 constinit image_registration* first_image = nullptr;
 constinit image_registration* last_image = nullptr;
@@ -65,6 +67,7 @@ void require_same_interface(const image_registration& registration) {
 
 /// The image's state. The caller holds registry_mutex.
 image_state& parsed(image_registration& registration) {
+  assert(registry_mutex.is_held() && "the caller holds it");
   if (void* state = state_slot(registration).load(std::memory_order_acquire))
     return *static_cast<image_state*>(state);
   require_same_interface(registration);
@@ -95,6 +98,7 @@ image_state& parsed(image_registration& registration) {
 /// Says which image defines \p symbol. The caller holds registry_mutex. Images that cannot be read are passed
 /// over, as they need not have to do with the symbol; why is put into \p damage.
 image_state* find_definition(const std::string_view symbol, const void* preferred_base, std::string& damage) {
+  assert(registry_mutex.is_held() && "the caller holds it");
   image_state* found = nullptr;
   for (image_registration* candidate = first_image; candidate != nullptr; candidate = candidate->next) {
     try {
@@ -129,7 +133,9 @@ image_state::image_state(image::device_image image, std::string origin,
   std::ranges::sort(image_.exports);
 }
 
-image_state::~image_state() = default;
+image_state::~image_state() {
+  assert(uses_.load() == 0 && "wait_for_image_use comes before, and nobody uses an image behind it");
+}
 
 const image::kernel_metadata* image_state::find_kernel(std::string_view name) const noexcept {
   const auto found = std::ranges::lower_bound(image_.kernels, name, std::less<std::string_view>(),
@@ -231,6 +237,7 @@ bool lists(const image_registration& image, const void* variable) noexcept {
 
 /// The variables that no other image lists. The caller holds registry_mutex; the image is not in the list.
 std::vector<const void*> device_globals_only_of(const image_registration& image) {
+  assert(registry_mutex.is_held() && "the caller holds it");
   std::vector<const void*> variables;
   for (std::size_t i = 0; image.interface_version == INTERFACE_VERSION && i < image.device_global_count;
        ++i) {
@@ -309,6 +316,8 @@ void require_same_interface() {
 
 extern "C" void falx_register_image(image_registration* image) noexcept {
   const std::lock_guard lock(registry_mutex);
+  assert((first_image == nullptr) == (last_image == nullptr) && image != last_image && "registered once");
+  assert((last_image == nullptr || last_image->next == nullptr) && "something follows the last image");
   image->next = nullptr;
   (last_image == nullptr ? first_image : last_image->next) = image;
   last_image = image;
@@ -321,8 +330,10 @@ extern "C" void falx_unregister_image(image_registration* image) noexcept {
   {
     const std::lock_guard lock(registry_mutex);
     image_registration* previous = nullptr;
+    [[maybe_unused]] bool was_registered = false;
     for (image_registration* candidate = first_image; candidate != nullptr; candidate = candidate->next) {
       if (candidate == image) {
+        was_registered = true;
         (previous == nullptr ? first_image : previous->next) = image->next;
         if (last_image == image)
           last_image = previous;
@@ -330,6 +341,8 @@ extern "C" void falx_unregister_image(image_registration* image) noexcept {
       }
       previous = candidate;
     }
+    assert(was_registered && "the image is unregistered twice");
+    assert((first_image == nullptr) == (last_image == nullptr) && "the list ends with its last image");
     device_globals = device_globals_only_of(*image);
   }
   std::unique_ptr<image_state> state(

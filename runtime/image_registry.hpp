@@ -6,6 +6,7 @@
 #include "image/device_image.hpp"
 
 #include <atomic>
+#include <cassert>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -77,7 +78,11 @@ public:
     return *this;
   }
   ~kernel_use() {
-    if (image_ != nullptr && image_->uses_.fetch_sub(2, std::memory_order_acq_rel) == 3)
+    if (image_ == nullptr)
+      return;
+    const std::uint64_t before = image_->uses_.fetch_sub(2, std::memory_order_acq_rel);
+    assert(before >= 2 && "an image is used less often than never");
+    if (before == 3)
       wake_waiting();
   }
 

@@ -11,6 +11,7 @@
 #include "sycl/exception.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace falx {
 namespace {
@@ -45,10 +46,12 @@ kernel_state::kernel_state(const kernel_descriptor& descriptor, image_state& ima
                            const image::kernel_metadata& metadata)
     : descriptor_(descriptor), image_(image), metadata_(metadata),
       learned_(launches_to_learn_from(image, metadata)) {
+  assert(slot(descriptor_).load() == nullptr && "a kernel has one state");
   slot(descriptor_).store(this, std::memory_order_release);
 }
 
 kernel_state::~kernel_state() {
+  assert(slot(descriptor_).load() == this && "a kernel has one state");
   slot(descriptor_).store(nullptr, std::memory_order_release);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_versions.hpp"
 
+#include <cassert>
 #include <utility>
 
 namespace falx {
@@ -15,6 +16,7 @@ kernel_versions::table::table(unsigned bits) : shift(64 - bits), places(std::siz
 
 void kernel_versions::table::insert(const version& added) noexcept {
   std::uint64_t place = added.hash >> shift;
+  assert(place < places.size() && "the top bits of a hash are a place");
   while (places[place].load(std::memory_order_relaxed) != nullptr)
     place = (place + 1) & mask();
   places[place].store(&added, std::memory_order_release);
@@ -23,6 +25,7 @@ void kernel_versions::table::insert(const version& added) noexcept {
 loaded_kernel& kernel_versions::add(const backend_device& device, const kernel_configuration& configuration,
                                     const specialization_constants* constants,
                                     std::unique_ptr<loaded_kernel> kernel) {
+  assert(kernel != nullptr && find(device, configuration, constants) == nullptr && "there is such a version");
   loaded_kernel& result = *kernel;
   versions_.push_back(std::make_unique<const version>(
       version{hash_of(device, configuration, constants), &device, configuration,
@@ -37,6 +40,9 @@ loaded_kernel& kernel_versions::add(const backend_device& device, const kernel_c
   } else {
     tables_.back()->insert(*versions_.back());
   }
+  assert(2 * versions_.size() <= tables_.back()->places.size() &&
+         "looking for an unknown version would not end");
+  assert(find(device, configuration, constants) == &result && "a version is not found");
   latest_.store(versions_.back().get(), std::memory_order_release);
   return result;
 }

@@ -3,6 +3,7 @@
 #include "launch_observer.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -92,6 +93,7 @@ const learned_version* launch_observer::learn() {
 }
 
 void launch_observer::publish(std::unique_ptr<const learned_version> version) {
+  assert(versions_.size() < MOST_VERSIONS && "a settled kernel learns no more");
   versions_.push_back(std::move(version));
   published_[versions_.size() - 1].store(versions_.back().get(), std::memory_order_release);
   if (versions_.size() == MOST_VERSIONS)
@@ -151,6 +153,7 @@ void launch_observer::remember(std::span<const unsigned char> memory) {
         std::make_unique<const learned_version>(features_, std::move(known), std::move(sample)));
   }
   const std::lock_guard lock(mutex_);
+  assert(versions_.empty() && launches_ == 0 && "what was learned is remembered first of all");
   changes_ = copy_of(HEADER_SIZE, count);
   for (std::unique_ptr<const learned_version>& version : versions)
     publish(std::move(version));

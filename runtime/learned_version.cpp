@@ -5,6 +5,7 @@
 #include "checksum.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -29,11 +30,13 @@ void join_neighbours(std::vector<jit::captured_bytes>& parts) {
 learned_version::learned_version(const launch_features& features, std::vector<unsigned char> known,
                                  std::vector<unsigned char> sample)
     : known_(std::move(known)), sample_(std::move(sample)) {
+  assert(known_.size() == features.all().size() && "each feature is known or not");
   digest_builder digest;
   for (std::size_t i = 0; i < features.all().size(); ++i) {
     if (known_[i] == 0)
       continue;
     const launch_feature& feature = features.all()[i];
+    assert(feature.position + feature.size <= sample_.size() && "the sample is of other features");
     used_.push_back(feature);
     digest.add(static_cast<std::uint64_t>(feature.what)).add(feature.offset);
     digest.add(

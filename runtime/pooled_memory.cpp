@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <fmt/format.h>
 #include <memory>
 
@@ -67,6 +68,7 @@ pooled_memory::block pooled_memory::make(unsigned size_class) {
     const std::lock_guard lock(mutex_);
     free_[size_class].reserve(existing_[size_class] + count);
     existing_[size_class] += count;
+    assert(free_[size_class].capacity() >= existing_[size_class] && "giving back may fail");
     for (std::size_t i = count; i-- > 1;)
       free_[size_class].push_back(memory + i * size);
   } catch (...) {
@@ -77,7 +79,13 @@ pooled_memory::block pooled_memory::make(unsigned size_class) {
 }
 
 void pooled_memory::give_back(const block& used) noexcept {
+  assert(used.pool != nullptr && used.memory != nullptr && "the block was not taken");
   const std::lock_guard lock(used.pool->mutex_);
+  assert(used.pool->free_[used.size_class].size() < used.pool->existing_[used.size_class] &&
+         "a block is given back twice, or to another pool");
+  assert((used.pool->free_[used.size_class].empty() ||
+          used.pool->free_[used.size_class].back() != used.memory) &&
+         "a block is given back twice");
   used.pool->free_[used.size_class].push_back(used.memory);
 }
 

@@ -5,6 +5,7 @@
 #include "queue_state.hpp"
 #include "wait_help.hpp"
 
+#include <cassert>
 #include <utility>
 
 namespace falx {
@@ -53,6 +54,7 @@ void queue_family::submit(const handle<command>& self, std::vector<handle<comman
                           std::span<const requirement> requirements, bool is_barrier,
                           after_submission& after) {
   queue_state& place = *self->queue();
+  assert(&place.head() == &head_ && "the command was made for another queue");
   const auto come_after = [&](const handle<command>& other) {
     if (other && other->queue() != &place && !other->is_complete())
       dependencies.push_back(other);

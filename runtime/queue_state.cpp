@@ -11,6 +11,7 @@
 #include "sycl/queue.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdio>
 #include <utility>
 
@@ -39,6 +40,7 @@ public:
   }
   void remove(queue_state& queue) noexcept {
     const std::lock_guard lock(mutex_);
+    assert((queue.previous_queue_ == nullptr) == (first_ == &queue) && "the queue is not in the list");
     (queue.previous_queue_ != nullptr ? queue.previous_queue_->next_queue_ : first_) = queue.next_queue_;
     if (queue.next_queue_ != nullptr)
       queue.next_queue_->previous_queue_ = queue.previous_queue_;
@@ -192,6 +194,7 @@ queue_state::queue_state(queue_state* head, handle<context_state> context, handl
 }
 
 queue_state::~queue_state() {
+  assert(!last_ && !checkpoint_ && !barrier_ && outstanding_.empty() && "a command keeps its queue");
   family_.reset(); // while whoever finds a branch in the registry still finds its head
   queue_registry::instance().remove(*this);
   delete native_.load(std::memory_order_acquire);
@@ -206,7 +209,9 @@ void queue_state::open() noexcept {
 }
 
 void queue_state::close() noexcept {
-  if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1 || is_forked_child())
+  const std::uint32_t before = users_.fetch_sub(1, std::memory_order_acq_rel);
+  assert(before != 0 && "a queue is closed by somebody who has not opened it");
+  if (before != 1 || is_forked_child())
     return;
   // Commands that complete from here on see closed_ and forget themselves; those that completed before are
   // forgotten here. Both orders are sequentially consistent, so none is overlooked.
@@ -262,6 +267,7 @@ void queue_state::submit(const handle<command>& self, std::vector<handle<command
 void queue_state::submit_here(const handle<command>& self, std::vector<handle<command>> dependencies,
                               std::span<const requirement> requirements, bool is_barrier,
                               after_submission& after) {
+  assert(self->queue() == this && self->work() != nullptr && "the command was made for another queue");
   const command_work& work = *self->work();
   if (std::holds_alternative<host_operation>(work.what) && !device_->backend().runs_host_operations())
     self->set_runs_on_host();

@@ -5,6 +5,7 @@
 #include "race_detection.hpp"
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 
 namespace falx {
@@ -17,7 +18,10 @@ public:
   ref_counted(const ref_counted&) = delete;
   ref_counted& operator=(const ref_counted&) = delete;
 
-  void retain_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  void retain_reference() noexcept {
+    [[maybe_unused]] const std::uint32_t before = references_.fetch_add(1, std::memory_order_relaxed);
+    assert(before != 0 && "an object whose last reference is gone would come back");
+  }
   /// The same for a caller who has a reference that may well be the only one, which costs less.
   void retain_as_holder() noexcept {
     if (references_.load(std::memory_order_relaxed) == 1)
@@ -35,7 +39,9 @@ public:
   }
   void release_reference() noexcept {
     publish(this);
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    const std::uint32_t before = references_.fetch_sub(1, std::memory_order_acq_rel);
+    assert(before != 0 && "a reference is released twice");
+    if (before != 1)
       return;
     observe(this);
     delete this;

@@ -139,7 +139,7 @@ void acquire_requirements(std::span<const requirement> requirements, command& se
     buffers.push_back(r.buffer.get());
   std::sort(buffers.begin(), buffers.end());
   buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
-  std::pmr::vector<std::unique_lock<std::mutex>> locks(&memory);
+  std::pmr::vector<std::unique_lock<owned_mutex>> locks(&memory);
   locks.reserve(buffers.size());
   for (buffer_state* buffer : buffers)
     locks.emplace_back(buffer->mutex());

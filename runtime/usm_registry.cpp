@@ -3,6 +3,7 @@
 #include "usm_registry.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -23,6 +24,8 @@ usm_registry& usm_registry::instance() {
 }
 
 void usm_registry::add(usm_allocation allocation) {
+  assert(allocation.begin != nullptr && allocation.context && allocation.device &&
+         "a block is some device's");
   const std::unique_lock lock(mutex_);
   blocks_.insert_or_assign(address(allocation.begin), std::move(allocation));
 }

@@ -33,6 +33,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
 
+#include <cassert>
 #include <optional>
 
 using namespace llvm;
@@ -242,6 +243,7 @@ Error builtin_expansion::expand(CallInst& call) {
     if (local_bytes_ != 0)
       result = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), result, local_bytes_);
   } else if (name == "group_local_memory") {
+    assert(local_offsets_.contains(&call) && "place_local_memory has seen all calls");
     result = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), value(parameter::group_scratch),
                                                 local_offsets_.lookup(&call));
   } else if (name.starts_with("work_items_first_")) {

@@ -27,6 +27,8 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
@@ -245,6 +247,7 @@ void variable_layout::interleave() {
   LLVMContext& context = variable_.getContext();
   IRBuilder<> builder(&variable_);
   const std::uint64_t size = *variable_.getAllocationSize(layout_) * lanes_;
+  assert(isPowerOf2_64(element_) && size <= INT32_MAX && "offsets were computed with 32 bits");
   AllocaInst* wide = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), size));
   wide->takeName(&variable_);
   wide->setAlignment(Align(64));

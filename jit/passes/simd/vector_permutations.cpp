@@ -20,6 +20,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
@@ -71,6 +73,7 @@ static Value* pick(IRBuilder<>& builder, ArrayRef<Value*> sources, ArrayRef<vect
 /// Masks of the memory's vectors, each as long as \p chunk, by position: the lanes that access an element.
 SmallVector<Value*, 8> vector_emission::masks_of_elements(const access_group& group, unsigned chunk) {
   const unsigned vectors = unsigned(divideCeil(group.fields, chunk));
+  assert(group.starts.size() == request_.lanes && "each lane's elements begin somewhere");
   SmallVector<SmallVector<unsigned, 2>, 0> lanes_of(std::size_t(vectors) * chunk);
   for (const access_group::member& each : group.members)
     for (unsigned lane = 0; lane < request_.lanes; ++lane)
@@ -132,8 +135,10 @@ void vector_emission::emit_tabulated_stores(const access_group& group) {
   const SmallVector<Value*, 8> masks = masks_of_elements(group, chunk);
   SmallVector<vector_element, 0> wanted(masks.size() * chunk);
   for (const access_group::member& each : group.members) {
-    for (const auto& [lane, start] : enumerate(group.starts))
+    for (const auto& [lane, start] : enumerate(group.starts)) {
+      assert(wanted[start + each.field].vector < 0 && "two lanes would write one element");
       wanted[start + each.field] = {int(members.size()), int(lane)};
+    }
     accesses.push_back(each.access);
     members.push_back(builder_.CreateBitOrPointerCast(
         values_.vector(cast<StoreInst>(each.access)->getValueOperand()), widened(element, request_.lanes)));

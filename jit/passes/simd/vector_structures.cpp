@@ -25,6 +25,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
 
+#include <cassert>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
@@ -136,16 +138,20 @@ SmallVector<Value*, 8> vector_emission::masks_of_members(const access_group& gro
     }
     result.push_back(builder_.CreateShuffleVector(mask_, followed, from));
   }
+  assert(result.size() * chunk == lanes * group.fields && result.size() % group.fields == 0 &&
+         "the memory's vectors are those of members");
   return result;
 }
 
 unsigned vector_emission::chunk_of(const access_group& group) const {
   constexpr unsigned REGISTER_BYTES = 64;
+  assert(isPowerOf2_64(group.element) && group.element <= REGISTER_BYTES && "elements fill registers");
   return std::min(request_.lanes, unsigned(REGISTER_BYTES / group.element));
 }
 
 /// Of the leader's element of lane 0, in bytes from the group's first element.
 static std::uint64_t place_of_leader(const access_group& group) {
+  assert((!group.is_tabulated() || !group.starts.empty()) && "lane 0 begins somewhere");
   return (group.leader().field + (group.is_tabulated() ? group.starts.front() : 0)) * group.element;
 }
 

@@ -12,6 +12,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
+#include <cassert>
 
 using namespace llvm;
 
@@ -105,6 +106,7 @@ unsigned vectors_at_once(const Function& work_item) {
   while (has_groups && wanted > 1 &&
          !fills_groups(attributes, wanted * attributes.sub_group_size, accesses_own))
     wanted /= 2;
+  assert(isPowerOf2_32(wanted) && wanted * attributes.sub_group_size <= MOST_LANES && "no such vector");
   return wanted;
 }
 

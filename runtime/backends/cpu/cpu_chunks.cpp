@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <sched.h>
@@ -47,6 +49,7 @@ public:
     std::uint64_t seen = left_.load(std::memory_order_relaxed);
     for (;;) {
       const piece all{static_cast<std::uint32_t>(seen), static_cast<std::uint32_t>(seen >> 32)};
+      assert(all.begin <= all.end && "more chunks were taken than there are");
       if (all.begin == all.end)
         return all;
       const std::uint32_t middle = all.begin + std::max((all.end - all.begin) / PIECES, 1u);
@@ -76,6 +79,7 @@ public:
     const auto border = [&](std::size_t i) {
       return static_cast<std::uint32_t>(chunks.begin + count_ * i / share_count_);
     };
+    assert(border(0) == chunks.begin && border(share_count_) == chunks.end && "some chunks are nobody's");
     for (std::size_t i = 0; i < share_count_; ++i)
       shares_[i].assign({border(i), border(i + 1)});
     for (std::uint32_t i = 0; i < helpers; ++i) {
@@ -104,7 +108,9 @@ public:
     if (mine == 0)
       return false;
     publish(&finished_);
-    if (finished_.fetch_add(mine, std::memory_order_acq_rel) + mine != count_)
+    const std::size_t finished = finished_.fetch_add(mine, std::memory_order_acq_rel) + mine;
+    assert(finished <= count_ && "a chunk was run twice");
+    if (finished != count_)
       return false;
     observe(&finished_);
     return true;
@@ -116,9 +122,12 @@ public:
 
   void release() noexcept {
     publish(&references_);
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    const std::uint32_t before = references_.fetch_sub(1, std::memory_order_acq_rel);
+    assert(before != 0 && "a ticket was used twice");
+    if (before != 1)
       return;
     observe(&references_);
+    assert(finished_.load() == count_ && "a chunk was never run");
     delete this;
   }
 
@@ -163,6 +172,8 @@ void ticket::use(cpu_job& job) noexcept {
 
 bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
                 void (*done)(command& self) noexcept) noexcept {
+  assert(chunks.begin <= chunks.end && chunks.end <= UINT32_MAX && "shares have numbers of 32 bits");
+  assert(chunks.context_size <= cpu_chunks::CONTEXT_BYTES && "the context is copied");
   const std::size_t count = chunks.end - chunks.begin;
   const std::size_t threads = std::min<std::size_t>({executor.thread_count(), chunks.threads, count});
   if (threads <= 1) {

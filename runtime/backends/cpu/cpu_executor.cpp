@@ -12,6 +12,7 @@
 #include "queue_state.hpp"
 #include "wait_help.hpp"
 
+#include <cassert>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -54,6 +55,7 @@ void cpu_job_list::push(cpu_job& job) noexcept {
   job.next = nullptr;
   publish(&job);
   lock();
+  assert((first_ == nullptr) == (last_ == nullptr) && &job != last_ && "a job is in the list once");
   (last_ != nullptr ? last_->next : first_) = &job;
   last_ = &job;
   size_.fetch_add(1, std::memory_order_seq_cst);
@@ -69,7 +71,8 @@ cpu_job* cpu_job_list::pop() noexcept {
     first_ = job->next;
     if (first_ == nullptr)
       last_ = nullptr;
-    size_.fetch_sub(1, std::memory_order_relaxed);
+    [[maybe_unused]] const std::uint32_t before = size_.fetch_sub(1, std::memory_order_relaxed);
+    assert((before == 1) == (first_ == nullptr) && "the list has not as many jobs as were counted");
   }
   unlock();
   if (job != nullptr)
@@ -199,7 +202,8 @@ cpu_long_work::cpu_long_work(cpu_executor& executor) noexcept : executor_(execut
 }
 
 cpu_long_work::~cpu_long_work() {
-  executor_.computing_.fetch_sub(1, std::memory_order_relaxed);
+  [[maybe_unused]] const std::uint32_t before = executor_.computing_.fetch_sub(1, std::memory_order_relaxed);
+  assert(before != 0 && "more threads stop to compute than began");
 }
 
 namespace {
@@ -219,7 +223,8 @@ void cpu_executor::work() noexcept {
 
 void cpu_executor::run_jobs() noexcept {
   cpu_job* job = ready_.pop();
-  looking_.fetch_sub(1, std::memory_order_seq_cst);
+  [[maybe_unused]] const std::uint32_t before = looking_.fetch_sub(1, std::memory_order_seq_cst);
+  assert(before != 0 && "a thread looks for a job that was not started");
   for (;;) {
     for (; job != nullptr; job = ready_.pop()) {
       // Posters rely on one thread that comes, which takes only one job: pass the others on.
@@ -229,7 +234,8 @@ void cpu_executor::run_jobs() noexcept {
     job = linger();
     if (job != nullptr)
       continue;
-    active_.fetch_sub(1, std::memory_order_seq_cst);
+    [[maybe_unused]] const std::uint32_t active = active_.fetch_sub(1, std::memory_order_seq_cst);
+    assert(active != 0 && active <= threads_ && "more threads are active than were claimed");
     // A job may have been posted while this thread still counted as active.
     if (ready_.is_empty() || !claim_thread())
       return;
@@ -321,6 +327,7 @@ void cpu_executor::run_out_of_order(command& self) noexcept {
 
 void cpu_executor::run_in_order(command& self) {
   queue_state& queue = *self.queue();
+  assert(queue.is_in_order() && "commands of other queues have no order");
   backend_queue* lane = queue.native();
   if (lane == nullptr)
     lane = &queue.set_native(std::make_unique<cpu_lane>(*this, queue));

@@ -6,6 +6,7 @@
 #include "host_task.hpp"
 #include "wait_help.hpp"
 
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -30,6 +31,7 @@ bool lane_limit::is_reached() noexcept {
 }
 
 void cpu_lane::push(command& self) noexcept {
+  assert(self.queue() == &queue_ && &self != idle() && "a lane runs the commands of one queue");
   publish(&self);
   command* before = arrived_.load(std::memory_order_relaxed);
   do
@@ -65,6 +67,7 @@ command* cpu_lane::pop() noexcept {
     }
   }
   command* const first = ordered_;
+  assert(first != nullptr && "a lane that is not idle has a command");
   ordered_ = next(*first);
   observe(first);
   return first;

@@ -5,6 +5,7 @@
 #include "backends/cpu/cpu_chunks.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstring>
 
@@ -48,6 +49,7 @@ public:
   };
   /// The contiguous bytes from \p position of the sequence on.
   run from(std::size_t position) const noexcept {
+    assert(position < size_ && run_ != 0 && "the box has no such byte");
     const std::size_t which = position / run_;
     const std::size_t inside = position % run_;
     return {first_ + which / rows_ * plane_stride_ + which % rows_ * row_stride_ + inside, run_ - inside};

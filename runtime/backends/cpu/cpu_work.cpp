@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <exception>
 #include <fmt/format.h>
 #include <new>
@@ -75,6 +76,10 @@ void report_no_memory(const launch_context& launch) noexcept {
 }
 
 void run_box(const launch_context& launch, const triple& begin, const triple& end) noexcept {
+  assert(begin[0] < end[0] && begin[1] < end[1] && begin[2] < end[2] &&
+         "a kernel function has something to do");
+  assert(end[0] <= launch.range[0] && end[1] <= launch.range[1] && end[2] <= launch.range[2] &&
+         "the box is not in the launch");
   cpu::worker_memory* memory = nullptr;
   try {
     memory = &worker_memory_for(launch.demand);
@@ -110,6 +115,7 @@ void run_chunks_of_launch(const void* context, std::size_t first, std::size_t la
     run_box(launch, begin, end);
     first += count;
   }
+  assert(first == last && "chunks of somebody else were run");
 }
 
 /// Cuts the slowest axis first, so that a chunk is as contiguous as can be.
@@ -124,6 +130,9 @@ void cut(launch_context& launch, std::size_t wanted, std::size_t grain_of_x) noe
     launch.chunk[axis] = std::min(size, extent);
     launch.chunks[axis] = (extent + launch.chunk[axis] - 1) / launch.chunk[axis];
     wanted = (wanted + launch.chunks[axis] - 1) / launch.chunks[axis];
+    assert(launch.chunks[axis] * launch.chunk[axis] >= extent &&
+           (launch.chunks[axis] - 1) * launch.chunk[axis] < extent &&
+           "chunks cover the launch, none is empty");
   }
 }
 
@@ -142,6 +151,9 @@ launch_context make_context(const kernel_operation& kernel, command& self) noexc
   launch.running = {kernel.kernel_name, &properties};
   launch.function = properties.function;
   launch.arguments.function = kernel.function;
+  assert((!has_groups || (product(local) != 0 && global[0] % local[0] == 0 && global[1] % local[1] == 0 &&
+                          global[2] % local[2] == 0)) &&
+         "launch_check lets only whole groups through");
   for (int axis = 0; axis < 3; ++axis) {
     launch.arguments.global_range[axis] = global[axis];
     launch.arguments.global_offset[axis] = offset[axis];

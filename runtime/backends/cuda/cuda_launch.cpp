@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <fmt/format.h>
 
 namespace falx {
@@ -91,6 +92,13 @@ cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limit
     for (int axis = 0; axis < 3; ++axis)
       if (extents[axis] != 1) // divisions are slow
         blocks.grid[axis] = extents[axis] / blocks.block[axis] + (extents[axis] % blocks.block[axis] != 0);
+  assert((geometry.kind == kernel_kind::single_task ||
+          (extents[0] <= blocks.grid[0] * blocks.block[0] && extents[1] <= blocks.grid[1] * blocks.block[1] &&
+           extents[2] <= blocks.grid[2] * blocks.block[2])) &&
+         "work-items are missing");
+  assert((geometry.kind != kernel_kind::range || is_preferred ||
+          std::uint64_t{blocks.block[0]} * blocks.block[1] * blocks.block[2] <= 1024) &&
+         "no device runs blocks that large");
   blocks.is_linear = blocks.grid[1] > limits.max_grid[1] || blocks.grid[2] > limits.max_grid[2];
   return blocks;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace falx {
 
@@ -23,7 +24,8 @@ void* cuda_small_blocks::allocate(std::size_t bytes, std::size_t alignment) {
       unused.push_back(slab + offset - size);
   }
   void* const block = unused.back();
-  used_.emplace(block, index);
+  [[maybe_unused]] const bool is_unused = used_.emplace(block, index).second;
+  assert(is_unused && "a block is given to two");
   unused.pop_back();
   return block;
 }

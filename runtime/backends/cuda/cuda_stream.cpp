@@ -6,6 +6,7 @@
 #include "diagnostics/environment.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <thread>
 
@@ -38,6 +39,7 @@ cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock, cuda::stream_
 }
 
 std::uint64_t cuda_stream::announce(command& self) noexcept {
+  assert(of(self) == nullptr && "a command is given to one stream");
   const std::uint64_t number = issued_.load(std::memory_order_relaxed) + 1;
   self.backend_words[0] = nullptr;
   self.backend_words[1] = this;
@@ -62,7 +64,10 @@ void cuda_stream::end_profile(command& self) {
 }
 
 void cuda_stream::append(command& self, std::uint64_t number) noexcept {
+  assert(number == issued_.load() + 1 && "numbers are the native order");
   list_lock_.lock();
+  assert((first_ == nullptr) == (last_ == nullptr) && (last_ == nullptr || number_of(*last_) < number) &&
+         "commands complete in the order of their numbers");
   if (last_ == nullptr)
     first_ = &self;
   else
@@ -100,6 +105,8 @@ std::shared_ptr<cuda_marker> cuda_stream::marker_for(std::uint64_t number) {
   // Read before the event is recorded, which therefore comes after all these commands.
   auto marker = std::make_shared<cuda_marker>(context_, issued_.load(std::memory_order_acquire));
   context_.check(cuda::api().cuEventRecord(marker->event, native_), "recording an event");
+  assert(marker->number >= number && (markers_.empty() || markers_.back()->number < marker->number) &&
+         "a marker stands for no command that is not issued");
   markers_.push_back(marker);
   has_markers_.store(true, std::memory_order_release);
   return marker;

@@ -5,6 +5,7 @@
 #include "command_work.hpp"
 
 #include <array>
+#include <cassert>
 
 /// \file
 /// Completing the commands of a stream: in their order, by one thread at a time.
@@ -24,6 +25,7 @@ std::unique_ptr<cuda_stream::details> cuda_stream::take_details(command& self) n
 }
 
 void cuda_stream::complete(command& self) noexcept {
+  assert(of(self) == this && !self.is_complete() && "another stream's command");
   const std::unique_ptr<details> kept = take_details(self);
   std::exception_ptr error = kept != nullptr ? kept->error : nullptr;
   if (context_.is_lost() && number_of(self) > done_.load(std::memory_order_acquire)) {
@@ -36,6 +38,7 @@ void cuda_stream::complete(command& self) noexcept {
 }
 
 void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
+  assert(number <= issued_.load() && "nobody can know that a command is done that is not issued");
   std::uint64_t done = done_.load(std::memory_order_relaxed);
   while (done < number && !done_.compare_exchange_weak(done, number, std::memory_order_seq_cst))
     ;
@@ -68,6 +71,7 @@ void cuda_stream::complete_batch() noexcept {
     works[i] = commands[i]->detach_work();
     complete(*commands[i]);
   }
+  assert(completer_.load() == &this_thread && "commands are completed by one thread at a time");
   completer_.store(nullptr, std::memory_order_seq_cst);
   if (cuda_completion_thread::is_current())
     for (std::unique_ptr<command_work>& work : works)

@@ -1,0 +1,10 @@
+# Ends with an error unless each of FILES calls __assert_fail if EXPECTED, and does not if not. NM lists symbols.
+foreach(file IN LISTS FILES)
+  execute_process(COMMAND ${NM} --dynamic --undefined-only ${file} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(FIND "${symbols}" "__assert_fail" position)
+  if(EXPECTED AND position EQUAL -1)
+    message(SEND_ERROR "${file} has no assertions, though FALX_ASSERTIONS is on")
+  elseif(NOT EXPECTED AND NOT position EQUAL -1)
+    message(SEND_ERROR "${file} has assertions, though FALX_ASSERTIONS is off: is NDEBUG undefined somewhere?")
+  endif()
+endforeach()
