@@ -6,7 +6,9 @@
 #include "sycl/exception.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -46,6 +48,9 @@ bool has_barriers(std::string_view text) noexcept {
   return text.find("\tbar.sync") != std::string_view::npos;
 }
 
+/// Set by exit.
+constinit std::atomic<bool> assembler_has_ended{false};
+
 std::vector<unsigned char> assemble_once(cuda_context& context, std::string text, bool when_loaded,
                                          const kernel_names& names) {
   if (when_loaded) {
@@ -53,6 +58,7 @@ std::vector<unsigned char> assemble_once(cuda_context& context, std::string text
     assembled_when_loaded.push_back(0);
     return assembled_when_loaded;
   }
+  const assembler_use use(context, names);
   assembler_logs logs;
   cuda::link_handle link = nullptr;
   const cuda::driver_functions& api = cuda::api();
@@ -129,6 +135,18 @@ std::string with_groups_per_processor(std::string_view text, const group_size& s
 }
 
 } // namespace
+
+assembler_use::assembler_use(const cuda_context& context, const kernel_names& names) {
+  if (assembler_has_ended.load(std::memory_order_relaxed))
+    cannot_build(context, names,
+                 "the process is ending, and the driver's assembler has ended before; launch the kernel once "
+                 "before exit, or in an earlier run with the kernel cache");
+}
+
+assembler_use::~assembler_use() {
+  static const int registered = std::atexit([] { assembler_has_ended.store(true); });
+  static_cast<void>(registered); // at worst it is used too late, as without us
+}
 
 void cannot_build(const cuda_context& context, const kernel_names& names, std::string_view reason) {
   throw sycl::exception(sycl::make_error_code(sycl::errc::build),

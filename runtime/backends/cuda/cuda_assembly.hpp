@@ -38,6 +38,16 @@ private:
                                    reinterpret_cast<void*>(BYTES - 1)};
 };
 
+/// A use of the driver's assembler, which is a library that the driver loads with its first use. So exit ends
+/// it before it destroys objects of the program that were made earlier, and assembling in their destructors
+/// would hang. The constructor throws sycl::exception with errc::build if that has happened.
+class assembler_use {
+public:
+  assembler_use(const cuda_context& context, const kernel_names& names);
+  ~assembler_use();
+  assembler_use(const assembler_use&) = delete;
+};
+
 /// What the driver says of a kernel; 0 if it does not know.
 int cuda_attribute(cuda::function_handle function, cuda::function_attribute attribute) noexcept;
 

@@ -58,6 +58,7 @@ void cuda_kernel::load_module(const cuda_context& context, const std::vector<uns
       cannot_build(context, names, cuda::text_of(result));
     return;
   }
+  const assembler_use use(context, names);
   assembler_logs logs;
   const cuda::result result = cuda::api().cuModuleLoadDataEx(&module_, code.data(), assembler_logs::COUNT,
                                                              logs.options(), logs.values());

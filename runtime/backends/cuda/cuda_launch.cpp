@@ -65,6 +65,22 @@ void shape_block(const extent3& range, std::uint32_t dimensions, std::uint32_t (
       sycl::backend::cuda, static_cast<int>(cuda::result::out_of_memory));
 }
 
+/// The driver needs some of the 512 KiB that a thread may have of local memory; how much it does not say, and
+/// refuses a launch as one with a wrong argument.
+constexpr std::uint64_t MOST_PRIVATE_BYTES = 496 << 10;
+
+[[noreturn]] void throw_too_much_private_memory(const kernel_operation& kernel, const cuda_context& context,
+                                                std::uint64_t bytes) {
+  throw native_error(
+      sycl::errc::kernel_not_supported,
+      fmt::format(
+          "kernel '{}' cannot be launched on device '{}': it has {} bytes of private variables per "
+          "work-item; the driver leaves programs a little less than {}; use smaller private arrays, or "
+          "memory of malloc_device",
+          kernel.kernel_name, context.device_name(), bytes, 512 << 10),
+      sycl::backend::cuda, static_cast<int>(cuda::result::invalid_value));
+}
+
 } // namespace
 
 cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limits,
@@ -131,6 +147,8 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
       loaded.function(), static_cast<unsigned>(blocks.grid[0]), static_cast<unsigned>(blocks.grid[1]),
       static_cast<unsigned>(blocks.grid[2]), blocks.block[0], blocks.block[1], blocks.block[2],
       static_cast<unsigned>(kernel.local_memory_bytes), stream.native(), parameters, nullptr);
+  if (result == cuda::result::invalid_value && loaded.private_bytes() > MOST_PRIVATE_BYTES) [[unlikely]]
+    throw_too_much_private_memory(kernel, stream.context(), loaded.private_bytes());
   if (result == cuda::result::out_of_memory && loaded.private_bytes() != 0) [[unlikely]]
     throw_no_private_memory(kernel, stream.context(), loaded.private_bytes(),
                             limits.threads_per_processor * compute_units);
