@@ -14,6 +14,9 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 # What is built finds its parts relative to itself, installed as well; LLVM it finds where it was found now.
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+# The build tree gets the very run paths of an installation: CMake would pad others with an empty entry, which the
+# dynamic linker takes for the current directory.
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 
 find_program(FALX_CCACHE ccache)
 if(FALX_CCACHE)
