@@ -107,6 +107,7 @@ const cases ALL[] = {
     {"HOME", {"/x", "relative", ""}, {}, ""},
     {"CUDA_HOME", {"/x", "relative", ""}, {}, ""},
     {"CUDA_PATH", {"/x", "relative", ""}, {}, ""},
+    {"LD_LIBRARY_PATH", {"/x", "/x:relative:", ""}, {}, ""},
 };
 
 TEST(environment, right_values_are_taken_and_wrong_ones_are_errors_that_say_what_is_right) {
