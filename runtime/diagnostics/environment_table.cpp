@@ -212,6 +212,9 @@ std::vector<variable_description> make_table() {
   table.push_back(of_development("FALX_BUNDLE_DIR", "where a bundle of tests for GPUs is unpacked"));
   for (const char* name : {"FALX_SANITIZE_VARIANTS", "FALX_SANITIZE_DIR", "FALX_SANITIZE_JOBS"})
     table.push_back(of_development(name, "tests/sanitize"));
+  for (const char* name :
+       {"FALX_NIGHTLY_DIR", "FALX_NIGHTLY_KERNELS", "FALX_NIGHTLY_SEED", "FALX_NIGHTLY_JOBS"})
+    table.push_back(of_development(name, "tests/nightly"));
   for (const char* name : {"FALX_JIT_TIMES", "FALX_JIT_TIMES_KERNEL", "FALX_JIT_TIMES_OF",
                            "FALX_JIT_TIMES_ROUNDS", "FALX_JIT_TIMES_WIDTH"})
     table.push_back(of_development(name, "bench/jit"));
