@@ -4,7 +4,6 @@
 
 #include "kernel_cache_files.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
