@@ -9,7 +9,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 
@@ -77,11 +77,11 @@ bool is_public(const clang::Decl& declaration) {
   return true;
 }
 
-class device_global_search : public clang::RecursiveASTVisitor<device_global_search> {
+class device_global_search : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit device_global_search(clang::Sema& sema) : sema_(sema), sources_(sema.getSourceManager()) {}
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  explicit device_global_search(clang::Sema& sema) : sema_(sema), sources_(sema.getSourceManager()) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
   void search(clang::DeclContext& scope) {
     for (clang::Decl* declaration : scope.decls())
@@ -90,8 +90,8 @@ public:
   }
   void check_names();
 
-  bool VisitVarDecl(clang::VarDecl* variable);
-  bool VisitFieldDecl(clang::FieldDecl* field) {
+  bool VisitVarDecl(clang::VarDecl* variable) override;
+  bool VisitFieldDecl(clang::FieldDecl* field) override {
     if (is_device_global(field->getType()))
       report(field->getLocation(),
              "a device_global must not be a non-static member; make %q0 a public static member or a variable "
@@ -99,19 +99,19 @@ public:
              field);
     return true;
   }
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) override {
     if (record->isThisDeclarationADefinition() && !record->isDependentContext())
       for (const clang::CXXBaseSpecifier& base : record->bases())
         if (is_device_global(base.getType()))
           report(base.getBeginLoc(), "class %q0 must not derive from device_global", record);
     return true;
   }
-  bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* temporary) {
+  bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* temporary) override {
     if (is_device_global(temporary->getType()))
       report(temporary->getExprLoc(), "a device_global must not be a temporary object", nullptr);
     return true;
   }
-  bool VisitNamespaceDecl(clang::NamespaceDecl* space) {
+  bool VisitNamespaceDecl(clang::NamespaceDecl* space) override {
     if (space->isInline())
       inline_namespaces_[space->getDeclContext()->getRedeclContext()->getPrimaryContext()].insert(
           space->getPrimaryContext());
