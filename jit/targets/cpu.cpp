@@ -29,6 +29,7 @@
 #include "passes/simd/mask_shifts.hpp"
 #include "passes/simd/masked_loads.hpp"
 #include "passes/simd/masked_pointers.hpp"
+#include "passes/simd/outlined_masks.hpp"
 #include "passes/simd/scattered_accesses.hpp"
 #include "passes/simd/single_lane_stores.hpp"
 #include "passes/simd/vectorize_function.hpp"
@@ -278,6 +279,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
                                     request.config.sub_group_size));
   if (has_x86_feature(**machine, "avx512f"))
     simd::take_zeros_out_of_mask_shuffles(compilation.module());
+  simd::outline_masked_accesses(compilation.module(), **machine);
   return finish(compilation, **machine, request);
 }
 
