@@ -38,9 +38,10 @@ private:
                                    reinterpret_cast<void*>(BYTES - 1)};
 };
 
-/// A use of the driver's assembler, which is a library that the driver loads with its first use. So exit ends
-/// it before it destroys objects of the program that were made earlier, and assembling in their destructors
-/// would hang. The constructor throws sycl::exception with errc::build if that has happened.
+/// A use of the driver's assembler, a library that the driver loads with its first use. So exit ends it before
+/// it destroys objects of the program that were made earlier. In their destructors cuLinkCreate would wait for
+/// ever for a lock of the ended library (seen on driver 580 in libnvidia-ptxjitcompiler's
+/// __cuda_CallJitEntryPoint). The constructor throws sycl::exception with errc::build if that has happened.
 class assembler_use {
 public:
   assembler_use(const cuda_context& context, const kernel_names& names);

@@ -188,6 +188,8 @@ std::string version_text(int driver_version) {
 }
 
 std::string text_of(result error) {
+  if (error == result::deinitialized) // which asking for its name would give as well
+    return "CUDA_ERROR_DEINITIALIZED (the process is ending, and the CUDA driver has ended before)";
   const char *name = nullptr, *text = nullptr;
   api().cuGetErrorName(error, &name);
   api().cuGetErrorString(error, &text);
