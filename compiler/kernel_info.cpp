@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_info.hpp"
 
-#include "ast_consumer.hpp"
+#include "ast/consumer.hpp"
 
 namespace falx::compiler {
 

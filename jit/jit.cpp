@@ -1,10 +1,10 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit.hpp"
-#include "llvm_failure.hpp"
-#include "passes/kernel_attributes.hpp"
-#include "targets/cpu.hpp"
-#include "targets/ptx.hpp"
+#include "embedding/llvm_failure.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "targets/cpu/cpu.hpp"
+#include "targets/ptx/ptx.hpp"
 
 using namespace llvm;
 

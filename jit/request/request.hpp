@@ -109,7 +109,8 @@ struct request {
   /// Number of falx::kernel_kind and dimensions, from the image's metadata.
   std::uint32_t kind = 0;
   std::uint32_t dimensions = 1;
-  /// "cpu" (a shared object for this process's instruction set) or "ptx" (PTX text, jit/targets/ptx_abi.hpp).
+  /// "cpu" (a shared object for this process's instruction set) or "ptx" (PTX text,
+  /// jit/targets/ptx/ptx_abi.hpp).
   std::string_view target;
   /// CPU name and features in LLVM's spelling ("sapphirerapids", "+avx2,…"; "sm_90", "+ptx83"); empty means
   /// the host's, and for ptx sm_70.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation.hpp"
 
+#include "frontend/complex_functions.hpp"
+#include "frontend/device_module.hpp"
 #include "math/built_in_library.hpp"
-#include "passes/complex_functions.hpp"
-#include "passes/device_module.hpp"
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>

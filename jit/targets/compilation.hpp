@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "frontend/kernel_attributes.hpp"
 #include "jit.hpp"
-#include "passes/kernel_attributes.hpp"
 #include "quiet_diagnostics.hpp"
 
 #include <llvm/ADT/SmallVector.h>

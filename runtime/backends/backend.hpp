@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "../command.hpp"
-#include "../device_globals.hpp"
 #include "falx/interop.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
 #include "jit/request/request.hpp"
+#include "memory/device_globals.hpp"
+#include "scheduler/command.hpp"
 
 #include <array>
 #include <cstddef>

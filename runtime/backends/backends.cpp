@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/backend.hpp"
+#include "backend.hpp"
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/cuda/cuda_device.hpp"
 #include "falx/absent_backends.hpp"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "../command.hpp"
-#include "../queue_state.hpp"
 #include "falx/interop.hpp"
+#include "scheduler/command.hpp"
+#include "scheduler/queue_state.hpp"
 
 #include <memory>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "adaptivity.hpp"
+#include "adaptivity/adaptivity.hpp"
 #include "backends/cpu/cpu_target.hpp"
-#include "device_filter.hpp"
+#include "devices/device_filter.hpp"
 
 #include <cstdint>
 #include <optional>

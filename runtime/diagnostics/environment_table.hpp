@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "diagnostics/environment.hpp"
+#include "environment.hpp"
 
 #include <functional>
 #include <optional>

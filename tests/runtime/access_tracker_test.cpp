@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "access_tracker.hpp"
-#include "buffer_boxes.hpp"
-#include "buffer_residency.hpp"
+#include "memory/buffer_boxes.hpp"
+#include "memory/buffer_residency.hpp"
+#include "scheduler/access_tracker.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "buffer_owner.hpp"
-#include "buffer_state.hpp"
-#include "command_group.hpp"
+#include "devices/platform_state.hpp"
 #include "falx/buffer.hpp"
-#include "platform_state.hpp"
-#include "queue_state.hpp"
+#include "memory/buffer_owner.hpp"
+#include "memory/buffer_state.hpp"
+#include "scheduler/command_group.hpp"
+#include "scheduler/queue_state.hpp"
 #include "sycl/exception.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "backends/cpu/cpu_kernel.hpp"
 #include "backends/cpu/cpu_kernel_stack.hpp"
 #include "backends/cpu/cpu_worker_memory.hpp"
-#include "thread_stack.hpp"
+#include "process/thread_stack.hpp"
 
 #include <csignal>
 #include <cstdint>

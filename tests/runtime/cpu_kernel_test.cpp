@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/cpu/cpu_kernel.hpp"
-#include "kernel_cache.hpp"
+#include "kernels/kernel_cache.hpp"
 #include "sycl/exception.hpp"
 
 #include <gtest/gtest.h>

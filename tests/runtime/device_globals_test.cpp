@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_globals.hpp"
 #include "fake_device.hpp"
+#include "memory/device_globals.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "command.hpp"
-#include "command_work.hpp"
-#include "context_state.hpp"
-#include "device_state.hpp"
-#include "platform_state.hpp"
-#include "queue_state.hpp"
+#include "devices/context_state.hpp"
+#include "devices/device_state.hpp"
+#include "devices/platform_state.hpp"
+#include "scheduler/command.hpp"
+#include "scheduler/command_work.hpp"
+#include "scheduler/queue_state.hpp"
 #include "sycl/exception.hpp"
 
 #include <gtest/gtest.h>

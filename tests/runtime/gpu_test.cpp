@@ -1,12 +1,12 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/backend.hpp"
-#include "command.hpp"
-#include "command_work.hpp"
-#include "context_state.hpp"
-#include "device_state.hpp"
-#include "platform_state.hpp"
-#include "queue_state.hpp"
+#include "devices/context_state.hpp"
+#include "devices/device_state.hpp"
+#include "devices/platform_state.hpp"
+#include "scheduler/command.hpp"
+#include "scheduler/command_work.hpp"
+#include "scheduler/queue_state.hpp"
 #include "sycl/queue.hpp"
 #include "text_of_error.hpp"
 

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "image_registry.hpp"
-#include "jit_loader.hpp"
-#include "kernel_state.hpp"
+#include "kernels/image_registry.hpp"
+#include "kernels/jit_loader.hpp"
+#include "kernels/kernel_state.hpp"
 #include "offload_image.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"

@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernel_cache.hpp"
-#include "kernel_cache_diagnosis.hpp"
+#include "kernels/kernel_cache.hpp"
+#include "kernels/kernel_cache_diagnosis.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../thrown_message.hpp"
 #include "falx/aspect_names.hpp"
-#include "launch_check.hpp"
+#include "kernels/launch_check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "launch_observer.hpp"
+#include "adaptivity/launch_observer.hpp"
 
 #include <gtest/gtest.h>
 

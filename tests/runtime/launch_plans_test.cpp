@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // What launches of a kernel came to is found again for the same device and geometry only.
-#include "launch_plans.hpp"
+#include "adaptivity/launch_plans.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../thrown_message.hpp"
-#include "device_choice.hpp"
-#include "execution_times.hpp"
+#include "adaptivity/execution_times.hpp"
+#include "scheduler/device_choice.hpp"
 #include "sycl/buffer.hpp"
 #include "sycl/context.hpp"
 #include "sycl/device.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../thrown_message.hpp"
 #include "backends/cpu/cpu_description.hpp"
-#include "device_filter.hpp"
+#include "devices/device_filter.hpp"
 #include "sycl/context.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"

@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "request_digest.hpp"
+#include "kernels/request_digest.hpp"
 
 #include "jit/request/members.hpp"
 

@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/jit.hpp"
-#include "request_digest.hpp"
+#include "kernels/request_digest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/cpu/cpu_kernel.hpp"
-#include "command.hpp"
-#include "command_work.hpp"
-#include "queue_state.hpp"
+#include "scheduler/command.hpp"
+#include "scheduler/command_work.hpp"
+#include "scheduler/queue_state.hpp"
 #include "sycl/queue.hpp"
 #include "text_of_error.hpp"
 

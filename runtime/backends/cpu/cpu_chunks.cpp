@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_chunks.hpp"
 
-#include "wait_help.hpp"
+#include "scheduler/wait_help.hpp"
 
 #include <algorithm>
 #include <atomic>

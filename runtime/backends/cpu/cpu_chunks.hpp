@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cpu/cpu_executor.hpp"
+#include "cpu_executor.hpp"
 
 #include <cstddef>
 #include <cstdint>

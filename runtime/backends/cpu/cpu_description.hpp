@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cpu/cpu_target.hpp"
+#include "cpu_target.hpp"
 
 #include <cstdint>
 #include <string>

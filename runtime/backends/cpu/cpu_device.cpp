@@ -1,12 +1,12 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cpu/cpu_device.hpp"
+#include "cpu_device.hpp"
 
-#include "backends/cpu/cpu_description.hpp"
 #include "backends/narrow_indices.hpp"
+#include "cpu_description.hpp"
 #include "diagnostics/environment.hpp"
 #include "jit/request/shared_libraries.hpp"
-#include "jit_loader_build_id.hpp"
+#include "kernels/jit_loader_build_id.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>

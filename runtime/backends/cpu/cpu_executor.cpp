@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_executor.hpp"
 
-#include "backends/cpu/cpu_description.hpp"
-#include "backends/cpu/cpu_device.hpp"
-#include "backends/cpu/cpu_lane.hpp"
-#include "backends/cpu/cpu_worker_memory.hpp"
-#include "command_work.hpp"
-#include "host_task.hpp"
-#include "process_state.hpp"
-#include "queue_state.hpp"
-#include "wait_help.hpp"
+#include "cpu_description.hpp"
+#include "cpu_device.hpp"
+#include "cpu_lane.hpp"
+#include "cpu_worker_memory.hpp"
+#include "process/process_state.hpp"
+#include "scheduler/command_work.hpp"
+#include "scheduler/host_task.hpp"
+#include "scheduler/queue_state.hpp"
+#include "scheduler/wait_help.hpp"
 
 #include <cassert>
 #include <chrono>

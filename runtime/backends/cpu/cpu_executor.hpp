@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "command.hpp"
+#include "scheduler/command.hpp"
 
 #include <atomic>
 #include <cstdint>

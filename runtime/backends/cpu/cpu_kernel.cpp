@@ -4,7 +4,7 @@
 
 #include "cpu_crash_report.hpp"
 #include "cpu_device.hpp"
-#include "kernel_cache_files.hpp"
+#include "kernels/kernel_cache_files.hpp"
 #include "sycl/exception.hpp"
 
 #include <cerrno>

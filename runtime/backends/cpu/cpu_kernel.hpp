@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cpu/cpu_kernel_stack.hpp"
-#include "jit/targets/cpu_abi.hpp"
+#include "cpu_kernel_stack.hpp"
+#include "jit/targets/cpu/cpu_abi.hpp"
 
 #include <atomic>
 #include <cmath>

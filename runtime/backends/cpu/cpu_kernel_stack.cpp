@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_kernel_stack.hpp"
 
-#include "backends/cpu/cpu_crash_report.hpp"
-#include "backends/cpu/cpu_worker_memory.hpp"
+#include "cpu_crash_report.hpp"
+#include "cpu_worker_memory.hpp"
 
 #include <csignal>
 #include <limits>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_lane.hpp"
 
-#include "command_work.hpp"
-#include "host_task.hpp"
-#include "wait_help.hpp"
+#include "scheduler/command_work.hpp"
+#include "scheduler/host_task.hpp"
+#include "scheduler/wait_help.hpp"
 
 #include <cassert>
 #include <memory>

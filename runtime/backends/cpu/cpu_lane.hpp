@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cpu/cpu_executor.hpp"
-#include "command.hpp"
-#include "queue_state.hpp"
+#include "cpu_executor.hpp"
+#include "scheduler/command.hpp"
+#include "scheduler/queue_state.hpp"
 
 #include <atomic>
 #include <exception>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_memory_operations.hpp"
 
-#include "backends/cpu/cpu_chunks.hpp"
+#include "cpu_chunks.hpp"
 
 #include <algorithm>
 #include <cassert>

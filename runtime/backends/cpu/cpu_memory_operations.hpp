@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cpu/cpu_executor.hpp"
+#include "cpu_executor.hpp"
 
 namespace falx {
 

@@ -1,16 +1,16 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/backend.hpp"
-#include "backends/cpu/cpu_chunks.hpp"
-#include "backends/cpu/cpu_crash_report.hpp"
-#include "backends/cpu/cpu_executor.hpp"
-#include "backends/cpu/cpu_kernel.hpp"
-#include "backends/cpu/cpu_kernel_stack.hpp"
-#include "backends/cpu/cpu_memory_operations.hpp"
-#include "backends/cpu/cpu_worker_memory.hpp"
-#include "command_work.hpp"
+#include "cpu_chunks.hpp"
+#include "cpu_crash_report.hpp"
+#include "cpu_executor.hpp"
+#include "cpu_kernel.hpp"
+#include "cpu_kernel_stack.hpp"
+#include "cpu_memory_operations.hpp"
+#include "cpu_worker_memory.hpp"
+#include "scheduler/command_work.hpp"
+#include "scheduler/wait_help.hpp"
 #include "sycl/exception.hpp"
-#include "wait_help.hpp"
 
 #include <algorithm>
 #include <array>

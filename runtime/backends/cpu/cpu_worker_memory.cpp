@@ -3,10 +3,10 @@
 #include "cpu_worker_memory.hpp"
 
 #include "backends/backend.hpp"
-#include "backends/cpu/cpu_kernel_stack.hpp"
-#include "command_work.hpp"
+#include "cpu_kernel_stack.hpp"
+#include "process/thread_end.hpp"
+#include "scheduler/command_work.hpp"
 #include "sycl/exception.hpp"
-#include "thread_end.hpp"
 
 #include <algorithm>
 #include <cstdint>

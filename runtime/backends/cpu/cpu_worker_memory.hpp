@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "jit/targets/cpu_abi.hpp"
+#include "jit/targets/cpu/cpu_abi.hpp"
 
 #include <cstddef>
 

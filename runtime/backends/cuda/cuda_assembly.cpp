@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_assembly.hpp"
+#include "cuda_assembly.hpp"
 
-#include "jit/targets/ptx_abi.hpp"
+#include "jit/targets/ptx/ptx_abi.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cuda/cuda_context.hpp"
-#include "backends/cuda/cuda_description.hpp"
+#include "cuda_context.hpp"
+#include "cuda_description.hpp"
 
 #include <array>
 #include <span>
@@ -38,9 +38,9 @@ private:
                                    reinterpret_cast<void*>(BYTES - 1)};
 };
 
-/// A use of the driver's assembler, a library that the driver loads with its first use. So exit ends it before
-/// it destroys objects of the program that were made earlier. In their destructors cuLinkCreate would wait for
-/// ever for a lock of the ended library (seen on driver 580 in libnvidia-ptxjitcompiler's
+/// A use of the driver's assembler, a library that the driver loads with its first use. So exit ends it
+/// before it destroys objects of the program that were made earlier. In their destructors cuLinkCreate would
+/// wait for ever for a lock of the ended library (seen on driver 580 in libnvidia-ptxjitcompiler's
 /// __cuda_CallJitEntryPoint). The constructor throws sycl::exception with errc::build if that has happened.
 class assembler_use {
 public:

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_stream.hpp"
-#include "command_work.hpp"
+#include "cuda_stream.hpp"
+#include "scheduler/command_work.hpp"
 
 #include <condition_variable>
 #include <memory>

@@ -1,10 +1,10 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_context.hpp"
+#include "cuda_context.hpp"
 
-#include "backends/cuda/cuda_completion_thread.hpp"
-#include "backends/cuda/cuda_stream.hpp"
 #include "backends/native_error.hpp"
+#include "cuda_completion_thread.hpp"
+#include "cuda_stream.hpp"
 #include "sycl/exception.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_byte_box.hpp"
-#include "backends/cuda/cuda_memory_operations.hpp"
+#include "cuda_byte_box.hpp"
+#include "cuda_memory_operations.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_description.hpp"
+#include "cuda_description.hpp"
 
-#include "jit/targets/ptx_abi.hpp"
+#include "jit/targets/ptx/ptx_abi.hpp"
 
 #include <algorithm>
 #include <array>

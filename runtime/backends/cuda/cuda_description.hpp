@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cuda/cuda_driver.hpp"
+#include "cuda_driver.hpp"
 
 #include <string>
 

@@ -1,17 +1,17 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_device.hpp"
+#include "cuda_device.hpp"
 
-#include "backends/cuda/cuda_assembly.hpp"
-#include "backends/cuda/cuda_launch.hpp"
-#include "backends/cuda/cuda_libdevice.hpp"
-#include "backends/cuda/cuda_memory_operations.hpp"
 #include "backends/narrow_indices.hpp"
-#include "command_work.hpp"
-#include "device_state.hpp"
-#include "jit_loader_build_id.hpp"
-#include "platform_state.hpp"
-#include "process_state.hpp"
+#include "cuda_assembly.hpp"
+#include "cuda_launch.hpp"
+#include "cuda_libdevice.hpp"
+#include "cuda_memory_operations.hpp"
+#include "devices/device_state.hpp"
+#include "devices/platform_state.hpp"
+#include "kernels/jit_loader_build_id.hpp"
+#include "process/process_state.hpp"
+#include "scheduler/command_work.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cuda/cuda_context.hpp"
-#include "backends/cuda/cuda_description.hpp"
-#include "backends/cuda/cuda_fill_kernels.hpp"
-#include "backends/cuda/cuda_interop.hpp"
-#include "backends/cuda/cuda_memory.hpp"
-#include "backends/cuda/cuda_peers.hpp"
-#include "backends/cuda/cuda_queue.hpp"
+#include "cuda_context.hpp"
+#include "cuda_description.hpp"
+#include "cuda_fill_kernels.hpp"
+#include "cuda_interop.hpp"
+#include "cuda_memory.hpp"
+#include "cuda_peers.hpp"
+#include "cuda_queue.hpp"
 
 #include <string>
 

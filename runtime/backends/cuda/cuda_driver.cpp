@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_driver.hpp"
+#include "cuda_driver.hpp"
 
 #include "diagnostics/environment.hpp"
 #include "sycl/exception.hpp"

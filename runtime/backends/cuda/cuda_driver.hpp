@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_driver_types.hpp"
+#include "cuda_driver_types.hpp"
 
 #include <atomic>
 #include <string>

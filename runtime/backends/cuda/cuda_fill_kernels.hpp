@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_byte_box.hpp"
-#include "backends/cuda/cuda_stream.hpp"
+#include "cuda_byte_box.hpp"
+#include "cuda_stream.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_memory_operations.hpp"
+#include "cuda_memory_operations.hpp"
 
 /// \file
 /// Prefetches and advice: hints on where shared memory should be. Devices that cannot share memory with the

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_context.hpp"
-#include "backends/cuda/cuda_queue.hpp"
 #include "backends/native_objects.hpp"
+#include "cuda_context.hpp"
+#include "cuda_queue.hpp"
 
 namespace falx {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cuda/cuda_context.hpp"
-#include "backends/cuda/cuda_description.hpp"
+#include "cuda_context.hpp"
+#include "cuda_description.hpp"
 
 #include <atomic>
 #include <string>

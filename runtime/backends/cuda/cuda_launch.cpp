@@ -1,9 +1,9 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_launch.hpp"
+#include "cuda_launch.hpp"
 
 #include "backends/native_error.hpp"
-#include "jit/targets/ptx_abi.hpp"
+#include "jit/targets/ptx/ptx_abi.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>

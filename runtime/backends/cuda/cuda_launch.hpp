@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_kernel.hpp"
-#include "backends/cuda/cuda_stream.hpp"
+#include "cuda_kernel.hpp"
+#include "cuda_stream.hpp"
 
 namespace falx {
 

@@ -1,10 +1,10 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_libdevice.hpp"
+#include "cuda_libdevice.hpp"
 
-#include "checksum.hpp"
 #include "diagnostics/environment.hpp"
-#include "kernel_cache_files.hpp"
+#include "kernels/checksum.hpp"
+#include "kernels/kernel_cache_files.hpp"
 
 #include <array>
 #include <fcntl.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_context.hpp"
-#include "backends/cuda/cuda_description.hpp"
-#include "backends/cuda/cuda_small_blocks.hpp"
+#include "cuda_context.hpp"
+#include "cuda_description.hpp"
+#include "cuda_small_blocks.hpp"
 #include "falx/memory.hpp"
 
 #include <cstddef>

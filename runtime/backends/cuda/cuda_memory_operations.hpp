@@ -3,9 +3,9 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "backends/cuda/cuda_description.hpp"
-#include "backends/cuda/cuda_fill_kernels.hpp"
-#include "backends/cuda/cuda_stream.hpp"
+#include "cuda_description.hpp"
+#include "cuda_fill_kernels.hpp"
+#include "cuda_stream.hpp"
 
 namespace falx {
 

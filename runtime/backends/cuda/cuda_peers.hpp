@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_context.hpp"
+#include "cuda_context.hpp"
 
 #include <mutex>
 #include <vector>

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_profile.hpp"
+#include "cuda_profile.hpp"
 
-#include "wait_help.hpp"
+#include "scheduler/wait_help.hpp"
 
 #include <algorithm>
 

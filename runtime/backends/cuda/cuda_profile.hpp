@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_context.hpp"
-#include "command.hpp"
+#include "cuda_context.hpp"
+#include "scheduler/command.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_stream.hpp"
-#include "queue_state.hpp"
+#include "cuda_stream.hpp"
+#include "scheduler/queue_state.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/cuda/cuda_stream.hpp"
+#include "cuda_stream.hpp"
 
-#include "backends/cuda/cuda_completion_thread.hpp"
+#include "cuda_completion_thread.hpp"
 #include "diagnostics/environment.hpp"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/cuda/cuda_context.hpp"
-#include "backends/cuda/cuda_profile.hpp"
-#include "command.hpp"
-#include "wait_help.hpp"
+#include "cuda_context.hpp"
+#include "cuda_profile.hpp"
+#include "scheduler/command.hpp"
+#include "scheduler/wait_help.hpp"
 
 #include <atomic>
 #include <cstdint>

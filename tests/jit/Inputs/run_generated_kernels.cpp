@@ -5,7 +5,7 @@
 #include "jit.hpp"
 #include "native_groups.hpp"
 #include "request/shared_libraries.hpp"
-#include "targets/cpu_abi.hpp"
+#include "targets/cpu/cpu_abi.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -3,7 +3,7 @@
 #include "falx/kernel.hpp"
 #include "jit.hpp"
 #include "request/shared_libraries.hpp"
-#include "targets/cpu_abi.hpp"
+#include "targets/cpu/cpu_abi.hpp"
 
 #include <cmath>
 #include <cstdio>

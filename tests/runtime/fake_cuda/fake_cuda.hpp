@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backends/cuda/cuda_driver_types.hpp"
-#include "jit/targets/ptx_abi.hpp"
+#include "jit/targets/ptx/ptx_abi.hpp"
 
 #include <cstddef>
 #include <functional>

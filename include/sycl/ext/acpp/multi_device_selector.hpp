@@ -9,7 +9,7 @@
 
 /// \file
 /// AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE: which devices a queue distributes its commands over. The
-/// queue's constructors are in sycl/queue.hpp, how it distributes is in runtime/device_choice.hpp.
+/// queue's constructors are in sycl/queue.hpp, how it distributes is in runtime/scheduler/device_choice.hpp.
 
 #define SYCL_EXT_ACPP_MULTI_DEVICE_QUEUE 1
 #define ACPP_EXT_MULTI_DEVICE_QUEUE 1

@@ -1,0 +1,264 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_globals.hpp"
+
+#include "diagnostics_constants.hpp"
+#include "kernel_info.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Mangle.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace falx::compiler {
+
+namespace {
+
+/// The namespace or class of that name in \p context; null if there is none.
+template <class Declaration>
+const Declaration* member(const clang::DeclContext* context, llvm::StringRef name) {
+  if (context == nullptr)
+    return nullptr;
+  const clang::IdentifierInfo& identifier = context->getParentASTContext().Idents.get(name);
+  for (const clang::NamedDecl* found : context->lookup(&identifier))
+    if (const auto* wanted = llvm::dyn_cast<Declaration>(found))
+      return wanted;
+  return nullptr;
+}
+
+bool is_used(const clang::ASTContext& context) {
+  const clang::DeclContext* scope = context.getTranslationUnitDecl();
+  for (llvm::StringRef name : {"sycl", "ext", "oneapi", "experimental"})
+    scope = member<clang::NamespaceDecl>(scope, name);
+  const auto* variable_class = member<clang::ClassTemplateDecl>(scope, "device_global");
+  return variable_class != nullptr && !variable_class->specializations().empty();
+}
+
+/// Whether a class of that name is among the arguments of the template, or among those of an argument.
+bool mentions(llvm::ArrayRef<clang::TemplateArgument> arguments, llvm::StringRef name) {
+  for (const clang::TemplateArgument& argument : arguments) {
+    if (argument.getKind() == clang::TemplateArgument::Pack && mentions(argument.getPackAsArray(), name))
+      return true;
+    if (argument.getKind() != clang::TemplateArgument::Type)
+      continue;
+    const clang::CXXRecordDecl* record = argument.getAsType()->getAsCXXRecordDecl();
+    if (record == nullptr)
+      continue;
+    if (record->getIdentifier() != nullptr && record->getName() == name)
+      return true;
+    const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+    if (specialization != nullptr && mentions(specialization->getTemplateArgs().asArray(), name))
+      return true;
+  }
+  return false;
+}
+
+bool has_image_scope(const clang::VarDecl& variable) {
+  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl());
+  return record != nullptr && record->getTemplateArgs().size() > 1 &&
+         mentions(record->getTemplateArgs()[1], "device_image_scope_key");
+}
+
+bool is_public(const clang::Decl& declaration) {
+  const clang::Decl* current = &declaration;
+  while (llvm::isa<clang::RecordDecl>(current->getDeclContext())) {
+    if (current->getAccess() == clang::AS_private || current->getAccess() == clang::AS_protected)
+      return false;
+    current = llvm::cast<clang::Decl>(current->getDeclContext());
+  }
+  return true;
+}
+
+class device_global_search : public clang::DynamicRecursiveASTVisitor {
+public:
+  explicit device_global_search(clang::Sema& sema) : sema_(sema), sources_(sema.getSourceManager()) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+
+  void search(clang::DeclContext& scope) {
+    for (clang::Decl* declaration : scope.decls())
+      if (!sources_.isInSystemHeader(declaration->getLocation()))
+        TraverseDecl(declaration);
+  }
+  void check_names();
+
+  bool VisitVarDecl(clang::VarDecl* variable) override;
+  bool VisitFieldDecl(clang::FieldDecl* field) override {
+    if (is_device_global(field->getType()))
+      report(field->getLocation(),
+             "a device_global must not be a non-static member; make %q0 a public static member or a variable "
+             "at namespace scope",
+             field);
+    return true;
+  }
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) override {
+    if (record->isThisDeclarationADefinition() && !record->isDependentContext())
+      for (const clang::CXXBaseSpecifier& base : record->bases())
+        if (is_device_global(base.getType()))
+          report(base.getBeginLoc(), "class %q0 must not derive from device_global", record);
+    return true;
+  }
+  bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* temporary) override {
+    if (is_device_global(temporary->getType()))
+      report(temporary->getExprLoc(), "a device_global must not be a temporary object", nullptr);
+    return true;
+  }
+  bool VisitNamespaceDecl(clang::NamespaceDecl* space) override {
+    if (space->isInline())
+      inline_namespaces_[space->getDeclContext()->getRedeclContext()->getPrimaryContext()].insert(
+          space->getPrimaryContext());
+    return true;
+  }
+
+private:
+  void report(clang::SourceLocation location, llvm::StringRef sentence, const clang::NamedDecl* subject,
+              const clang::NamedDecl* second = nullptr);
+  /// What is wrong with how the variable is declared; null if nothing is.
+  const char* mistake(const clang::VarDecl& variable) const;
+  /// Whether an object of a library's class holds a device_global.
+  bool holds_device_global(clang::QualType type);
+  void check_hidden(const clang::NamedDecl& hidden, const clang::DeclContext& scope,
+                    const clang::VarDecl& variable);
+
+  clang::Sema& sema_;
+  clang::SourceManager& sources_;
+  llvm::SetVector<const clang::VarDecl*> variables_;
+  llvm::DenseMap<const clang::DeclContext*, llvm::SetVector<clang::DeclContext*>> inline_namespaces_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, bool> holders_;
+  llvm::DenseSet<clang::SourceLocation> reported_;
+};
+
+void device_global_search::report(clang::SourceLocation location, llvm::StringRef sentence,
+                                  const clang::NamedDecl* subject, const clang::NamedDecl* second) {
+  if (!reported_.insert(location).second)
+    return; // by another instantiation
+  clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
+  const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence);
+  const clang::DiagnosticBuilder error = diagnostics.Report(location, id);
+  if (subject != nullptr)
+    error << subject;
+  if (second != nullptr)
+    error << second;
+}
+
+const char* device_global_search::mistake(const clang::VarDecl& variable) const {
+  if (llvm::isa<clang::ParmVarDecl>(variable))
+    return "a device_global must not be a parameter; let %q0 be a reference";
+  if (variable.isStaticLocal() || variable.hasLocalStorage())
+    return "a device_global must not be a local variable; declare %q0 at namespace scope or as a public "
+           "static member";
+  if (variable.getTLSKind() != clang::VarDecl::TLS_None)
+    return "a device_global must not be thread-local: %q0 is one object per device and context";
+  if (variable.getType()->isArrayType())
+    return "a device_global must not be an element of an array; give device_global %q0 an array type, as in "
+           "device_global<int[4]>";
+  if (!is_public(variable))
+    return "device_global %q0 must be publicly accessible from namespace scope; make the member and the "
+           "classes around it public";
+  return nullptr;
+}
+
+bool device_global_search::holds_device_global(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  record = record != nullptr ? record->getDefinition() : nullptr;
+  if (record == nullptr || record->isDependentContext())
+    return false;
+  if (const auto [known, is_new] = holders_.try_emplace(record, false); !is_new)
+    return known->second;
+  bool holds = false;
+  for (const clang::FieldDecl* field : record->fields())
+    holds |= sources_.isInSystemHeader(field->getLocation()) &&
+             (is_device_global(field->getType()) || holds_device_global(field->getType()));
+  for (const clang::CXXBaseSpecifier& base : record->bases())
+    holds |= holds_device_global(base.getType());
+  return holders_[record] = holds;
+}
+
+bool device_global_search::VisitVarDecl(clang::VarDecl* variable) {
+  if (variable->getType()->isDependentType() || variable->isInvalidDecl())
+    return true;
+  if (!is_device_global(*variable)) {
+    if (holds_device_global(variable->getType()))
+      report(variable->getLocation(),
+             "a device_global must be a variable of its own; %q0 is an object that holds one", variable);
+    return true;
+  }
+  if (const char* sentence = mistake(*variable)) {
+    // Once, where the declaration comes first.
+    report(variable->getCanonicalDecl()->getLocation(), sentence, variable);
+    return true;
+  }
+  if (variables_.insert(variable->getCanonicalDecl()) && !variable->isTemplated())
+    note_device_global(*variable);
+  return true;
+}
+
+/// Is \p hidden, a member of \p scope, also the name of something in an inline namespace of that scope?
+void device_global_search::check_hidden(const clang::NamedDecl& hidden, const clang::DeclContext& scope,
+                                        const clang::VarDecl& variable) {
+  const auto found = inline_namespaces_.find(&scope);
+  if (found == inline_namespaces_.end())
+    return;
+  for (clang::DeclContext* inner : found->second) {
+    for (const clang::NamedDecl* other : inner->lookup(hidden.getDeclName())) {
+      if (other->getUnderlyingDecl()->getCanonicalDecl() == hidden.getCanonicalDecl())
+        continue;
+      const bool is_variable = &hidden == &variable;
+      report(other->getLocation(),
+             is_variable
+                 ? "%q0 in an inline namespace hides device_global %q1 of the enclosing scope; rename "
+                   "one of them"
+                 : "%q0 in an inline namespace hides the namespace that holds device_global %q1; "
+                   "rename one of them",
+             other, &variable);
+    }
+    check_hidden(hidden, *inner, variable);
+  }
+}
+
+void device_global_search::check_names() {
+  for (const clang::VarDecl* variable : variables_) {
+    const clang::NamedDecl* named = variable;
+    const clang::DeclContext* scope = variable->getDeclContext()->getRedeclContext();
+    while (scope->isRecord()) {
+      named = llvm::cast<clang::NamedDecl>(scope);
+      scope = scope->getParent()->getRedeclContext();
+    }
+    // A static member is hidden only with its namespace.
+    bool is_checked = named == variable;
+    for (;; is_checked = true) {
+      if (is_checked && named->getDeclName())
+        check_hidden(*named, *const_cast<clang::DeclContext*>(scope)->getPrimaryContext(), *variable);
+      const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
+      if (space == nullptr)
+        break;
+      named = space;
+      scope = space->getParent()->getRedeclContext();
+    }
+  }
+}
+
+} // namespace
+
+void note_device_global(const clang::VarDecl& variable) {
+  device_global_infos()[clang::ASTNameGenerator(variable.getASTContext()).getName(&variable)] = {
+      has_image_scope(variable)};
+}
+
+void collect_device_globals(clang::Sema& sema) {
+  if (!is_used(sema.Context))
+    return;
+  device_global_search search(sema);
+  search.search(*sema.Context.getTranslationUnitDecl());
+  search.check_names();
+}
+
+} // namespace falx::compiler

@@ -1,0 +1,369 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:
+//   define void @kernel(ptr dereferenceable(24) %f) "falx-kind"="2" {
+//     %id = call i64 @__falx_global_id_x()
+//     %lane = call i32 @__falx_sub_group_local_id()
+//     call void @__falx_work_group_barrier()
+//     %p = load ptr, ptr %f
+// After:
+//   define internal void @kernel.work_item(ptr dereferenceable(24) %function, i64 %index.x, …, ptr %worker) {
+//     %base = mul i64 %group.x, %local.range.x
+//     %in_group = add i64 %base, %index.x
+//     %id = add i64 %in_group, %global.offset.x
+//     call void @__falx_work_group_barrier()
+//     %p = load ptr, ptr %function, !invariant.load !{}
+//
+// with %lane replaced by 0. The work-item function is what all later passes work on.
+
+#include "lower_builtins.hpp"
+#include "barriers/async_barriers.hpp"
+#include "falx/kernel.hpp"
+#include "index_ranges.hpp"
+#include "kernel_attributes.hpp"
+#include "targets/cpu/cpu_abi.hpp"
+#include "vectorizer/analysis/parallel_accesses.hpp"
+#include "vectorizer/special/local_atomics.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <cassert>
+#include <optional>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+namespace {
+
+/// Expands the builtin calls of one work-item function.
+class builtin_expansion {
+public:
+  builtin_expansion(Function& work_item, kernel_attributes& attributes)
+      : work_item_(work_item), attributes_(attributes), kind_(kernel_kind(attributes.kind)) {}
+
+  /// Gives the calls of __falx_group_local_memory their places.
+  Error place_local_memory(ArrayRef<CallInst*> calls);
+  /// When all calls are expanded.
+  void reserve_local_memory();
+  /// Replaces the call unless it is a barrier's that remains.
+  Error expand(CallInst& call);
+
+private:
+  StringRef kernel_name() { return work_item_.getFnAttribute("falx-name").getValueAsString(); }
+  Value* value(parameter which) { return argument(work_item_, which); }
+  Value* geometry(StringRef name, IRBuilder<>& builder);
+  Value* sub_group(StringRef name, CallInst& call, IRBuilder<>& builder);
+  Value* sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder);
+  Value* global_id(unsigned axis, IRBuilder<>& builder);
+  Value* allocate(Value* bytes, IRBuilder<>& builder);
+  Value* local_size(IRBuilder<>& builder);
+
+  Function& work_item_;
+  kernel_attributes& attributes_;
+  kernel_kind kind_;
+  /// The memory of the calls of __falx_group_local_memory is the first of the group's scratch memory.
+  DenseMap<const CallInst*, std::uint64_t> local_offsets_;
+  std::uint64_t local_bytes_ = 0;
+};
+
+} // namespace
+
+Value* builtin_expansion::global_id(unsigned axis, IRBuilder<>& builder) {
+  Value* index = value(on_axis(parameter::index_x, axis));
+  if (kind_ == kernel_kind::nd_range) {
+    Value* base = builder.CreateMul(value(on_axis(parameter::group_x, axis)),
+                                    value(on_axis(parameter::local_range_x, axis)), "", true, true);
+    index = builder.CreateAdd(base, index, "", true, true);
+  }
+  return builder.CreateAdd(index, value(on_axis(parameter::global_offset_x, axis)), "", true, true);
+}
+
+Value* builtin_expansion::local_size(IRBuilder<>& builder) {
+  Value* plane =
+      builder.CreateMul(value(parameter::local_range_x), value(parameter::local_range_y), "", true);
+  return builder.CreateMul(plane, value(parameter::local_range_z), "", true);
+}
+
+/// __falx_<what>_<axis>; null if \p name is none.
+Value* builtin_expansion::geometry(StringRef name, IRBuilder<>& builder) {
+  const unsigned axis = unsigned(name.back() - 'x');
+  if (axis > 2 || name[name.size() - 2] != '_')
+    return nullptr;
+  StringRef what = name.drop_back(2);
+  if (what == "global_id")
+    return global_id(axis, builder);
+  const std::optional<parameter> first = StringSwitch<std::optional<parameter>>(what)
+                                             .Case("global_range", parameter::global_range_x)
+                                             .Case("global_offset", parameter::global_offset_x)
+                                             .Case("local_id", parameter::index_x)
+                                             .Case("local_range", parameter::local_range_x)
+                                             .Case("group_id", parameter::group_x)
+                                             .Case("group_range", parameter::group_range_x)
+                                             .Default(std::nullopt);
+  return first ? value(on_axis(*first, axis)) : nullptr;
+}
+
+/// Lanes are in step, but what comes before vectors sees one work-item, whose accesses to its own elements
+/// and to its neighbours' it may reorder unless something tells it not to. Vectors drop it.
+static void keep_order_of_lanes(IRBuilder<>& builder) {
+  builder.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
+}
+
+/// The calls of what the lanes of a vector compute together stay for the vectoriser.
+Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  const std::uint32_t lanes = attributes_.sub_group_size;
+  if (name == "sub_group_max_size")
+    return builder.getInt32(lanes);
+  if (name != "sub_group_size" && name != "sub_group_count") {
+    // Group functions synchronize (SYCL 2020 §4.17.2).
+    if (name != "sub_group_local_id" && name != "sub_group_id")
+      keep_order_of_lanes(builder);
+    call.setDoesNotAccessMemory();
+    return &call;
+  }
+  const std::uint32_t* range = attributes_.local_range;
+  const std::uint64_t known = std::uint64_t(range[0]) * range[1] * range[2];
+  if (name == "sub_group_size" && known != 0 && known % lanes == 0)
+    return builder.getInt32(lanes);
+  Value* count = builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
+  if (name == "sub_group_count")
+    return builder.CreateUDiv(builder.CreateAdd(count, builder.getInt32(lanes - 1), "", true),
+                              builder.getInt32(lanes));
+  Module& module = *work_item_.getParent();
+  FunctionCallee number = module.getOrInsertFunction("__falx_sub_group_id", builder.getInt32Ty());
+  cast<Function>(number.getCallee())->setDoesNotAccessMemory();
+  Value* before = builder.CreateMul(builder.CreateCall(number), builder.getInt32(lanes));
+  return builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.getInt32(lanes),
+                                       builder.CreateSub(count, before));
+}
+
+/// Null if \p name is none of the sub-group's builtins.
+Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  const bool has_lanes = attributes_.sub_group_size > 1 && kind_ == kernel_kind::nd_range;
+  // Work-items that run one by one are declared independent (parallel_accesses), vectors of them are not.
+  if (name == "sub_groups_in_order")
+    return builder.getInt1(has_lanes);
+  if (!name.starts_with("sub_group_"))
+    return nullptr;
+  if (has_lanes)
+    return sub_group_of_lanes(name, call, builder);
+  if (name == "sub_group_local_id")
+    return builder.getInt32(0);
+  if (name == "sub_group_size" || name == "sub_group_max_size")
+    return builder.getInt32(1);
+  if (name == "sub_group_id")
+    return builder.CreateTrunc(value(parameter::linear), builder.getInt32Ty());
+  if (name == "sub_group_count")
+    return builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
+  if (name.starts_with("sub_group_shuffle_") || name.starts_with("sub_group_reduce_") ||
+      name == "sub_group_any" || name == "sub_group_all")
+    return call.getArgOperand(0);
+  if (name == "sub_group_ballot")
+    return builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(0)), call.getType());
+  return nullptr;
+}
+
+Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
+  attributes_.allocates = true;
+  PointerType* pointer = builder.getPtrTy();
+  Value* worker = value(parameter::worker);
+  Value* field =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), worker, offsetof(cpu::worker_memory, allocate));
+  Value* allocator = builder.CreateAlignedLoad(pointer, field, Align(8));
+  FunctionType* type = FunctionType::get(pointer, {pointer, builder.getInt64Ty()}, false);
+  CallInst* memory = builder.CreateCall(type, allocator, {worker, bytes});
+  memory->addRetAttr(Attribute::NoAlias);
+  memory->addRetAttr(Attribute::getWithAlignment(builder.getContext(), Align(64)));
+  return memory;
+}
+
+Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
+  constexpr std::uint64_t ALIGNMENT = 64; // scratch memory's
+  for (const CallInst* call : calls) {
+    if (call->getCalledFunction()->getName() != "__falx_group_local_memory")
+      continue;
+    const auto* bytes = dyn_cast<ConstantInt>(call->getArgOperand(0));
+    const auto* alignment = dyn_cast<ConstantInt>(call->getArgOperand(1));
+    if (bytes == nullptr || alignment == nullptr || !isPowerOf2_64(alignment->getZExtValue()) ||
+        alignment->getZExtValue() > ALIGNMENT)
+      return failure(
+          "Kernel '" + kernel_name() +
+          "' calls __falx_group_local_memory with a size that is not a constant, or an alignment of "
+          "more than 64 bytes.");
+    local_bytes_ = alignTo(local_bytes_, alignment->getZExtValue());
+    local_offsets_[call] = local_bytes_;
+    local_bytes_ += bytes->getZExtValue();
+  }
+  local_bytes_ = alignTo(local_bytes_, ALIGNMENT);
+  return Error::success();
+}
+
+void builtin_expansion::reserve_local_memory() {
+  // Scratch memory is as many times that as the group has work-items, of which there may be just one.
+  const std::uint64_t known =
+      std::uint64_t(attributes_.local_range[0]) * attributes_.local_range[1] * attributes_.local_range[2];
+  attributes_.scratch_bytes += divideCeil(local_bytes_, std::max<std::uint64_t>(known, 1));
+}
+
+Error builtin_expansion::expand(CallInst& call) {
+  StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
+  IRBuilder<> builder(&call);
+  Value* result = nullptr;
+  if (name == "work_group_barrier") {
+    if (kind_ == kernel_kind::nd_range)
+      return Error::success();
+  } else if (is_async_barrier_builtin(name)) {
+    if (kind_ == kernel_kind::nd_range)
+      return Error::success();
+    return failure("Kernel '" + kernel_name() +
+                   "' uses an asynchronous barrier, at which work-items wait one by one; launch it with "
+                   "parallel_for over an nd_range.");
+  } else if (name == "sub_group_barrier" && attributes_.sub_group_size > 1) {
+    keep_order_of_lanes(builder);
+  } else if (name == "sub_group_barrier" || name == "work_items_begin" ||
+             name.starts_with("work_items_end")) {
+    // Nothing: one work-item is in order with itself, and so is the thread of control that runs a group's
+    // body.
+  } else if (name == "local_memory") {
+    result = value(parameter::local_memory);
+  } else if (name == "group_scratch") {
+    auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
+    if (bytes == nullptr)
+      return failure("Kernel '" + kernel_name() +
+                     "' calls __falx_group_scratch with a size that is not a constant.");
+    attributes_.scratch_bytes = std::max(attributes_.scratch_bytes, bytes->getZExtValue());
+    result = value(parameter::group_scratch);
+    if (local_bytes_ != 0)
+      result = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), result, local_bytes_);
+  } else if (name == "group_local_memory") {
+    assert(local_offsets_.contains(&call) && "place_local_memory has seen all calls");
+    result = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), value(parameter::group_scratch),
+                                                local_offsets_.lookup(&call));
+  } else if (name.starts_with("work_items_first_")) {
+    result = builder.getInt64(0);
+  } else if (name.starts_with("work_items_step_")) {
+    result = builder.getInt64(1);
+  } else if (name == "work_group_alloc") {
+    result = allocate(call.getArgOperand(0), builder);
+  } else {
+    result = geometry(name, builder);
+    if (result == nullptr)
+      result = sub_group(name, call, builder);
+    if (result == nullptr)
+      return failure("Kernel '" + kernel_name() + "' calls the unknown builtin __falx_" + name +
+                     ": the program's headers and libfalx-jit.so are of different versions.");
+  }
+  if (result == &call)
+    return Error::success();
+  if (result != nullptr) {
+    if (result->getType() != call.getType())
+      result = builder.CreateZExtOrTrunc(result, call.getType());
+    call.replaceAllUsesWith(result);
+  }
+  call.eraseFromParent();
+  return Error::success();
+}
+
+/// Constants where the configuration or the kind settles a parameter.
+static void apply_configuration(Function& work_item, const kernel_attributes& attributes) {
+  const kernel_kind kind = kernel_kind(attributes.kind);
+  Type* number = Type::getInt64Ty(work_item.getContext());
+  const auto settle = [&](parameter which, std::uint64_t constant) {
+    argument(work_item, which)->replaceAllUsesWith(ConstantInt::get(number, constant));
+  };
+  const bool has_items = kind == kernel_kind::nd_range || kind == kernel_kind::range;
+  const bool has_groups = kind == kernel_kind::nd_range || kind == kernel_kind::work_group;
+  const auto bound = [&](parameter x_axis, StringRef what, unsigned axis) {
+    if (const std::optional<ConstantRange> range = index_range(attributes, what, axis))
+      argument(work_item, on_axis(x_axis, axis))
+          ->addAttr(Attribute::get(work_item.getContext(), Attribute::Range, *range));
+  };
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    bound(parameter::index_x, has_groups ? "local_id" : "global_id", axis);
+    bound(parameter::group_x, "group_id", axis);
+    bound(parameter::global_range_x, "global_range", axis);
+    bound(parameter::group_range_x, "group_range", axis);
+    const bool used = axis < attributes.dimensions;
+    if (!used || !has_items)
+      settle(on_axis(parameter::index_x, axis), 0);
+    if (!used || !has_groups)
+      settle(on_axis(parameter::group_x, axis), 0);
+    if (!used || kind == kernel_kind::single_task)
+      settle(on_axis(parameter::global_range_x, axis), 1);
+    if (!used || kind == kernel_kind::single_task || attributes.has_no_offset)
+      settle(on_axis(parameter::global_offset_x, axis), 0);
+    if (!used || !has_groups) {
+      settle(on_axis(parameter::local_range_x, axis), 1);
+      settle(on_axis(parameter::group_range_x, axis), 1);
+    } else if (attributes.knows_local_range()) {
+      settle(on_axis(parameter::local_range_x, axis), attributes.local_range[axis]);
+      if (attributes.knows_global_range())
+        settle(on_axis(parameter::group_range_x, axis),
+               attributes.global_range[axis] / attributes.local_range[axis]);
+    }
+    if (attributes.knows_global_range())
+      settle(on_axis(parameter::global_range_x, axis), attributes.global_range[axis]);
+  }
+  if (kind != kernel_kind::nd_range)
+    settle(parameter::linear, 0);
+}
+
+/// The bytes of the function object do not change while the kernel runs, so loads from it may leave loops
+/// that store through other pointers.
+static void mark_invariant_loads(Function& work_item) {
+  SmallVector<Value*, 16> pointers = {argument(work_item, parameter::function)};
+  while (!pointers.empty())
+    for (User* user : pointers.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst>(user))
+        pointers.push_back(user);
+      else if (auto* load = dyn_cast<LoadInst>(user); load != nullptr && load->isSimple())
+        load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(work_item.getContext(), {}));
+    }
+}
+
+Expected<Function*> lower_builtins(Module& module) {
+  Function& kernel = *find_kernel(module);
+  kernel_attributes attributes = kernel_attributes::read(kernel);
+
+  Function* work_item = create_work_item_function(kernel, kernel.getName() + ".work_item");
+  work_item->splice(work_item->begin(), &kernel);
+  kernel.getArg(0)->replaceAllUsesWith(argument(*work_item, parameter::function));
+  work_item->setSubprogram(kernel.getSubprogram());
+  work_item->addFnAttr("falx-name", kernel.getName());
+  kernel.removeDeadConstantUsers();
+  if (!kernel.use_empty())
+    return failure("Kernel '" + kernel.getName() +
+                   "' cannot be compiled: its own code calls it or refers to its address. Move what it "
+                   "needs to do again into a function.");
+  kernel.eraseFromParent();
+
+  SmallVector<CallInst*, 16> calls;
+  for (Instruction& instruction : instructions(*work_item))
+    if (auto* call = dyn_cast<CallInst>(&instruction))
+      if (Function* callee = call->getCalledFunction();
+          callee != nullptr && callee->getName().starts_with("__falx_"))
+        calls.push_back(call);
+  builtin_expansion expansion(*work_item, attributes);
+  if (Error error = expansion.place_local_memory(calls))
+    return error;
+  for (CallInst* call : calls)
+    if (Error error = expansion.expand(*call))
+      return error;
+  expansion.reserve_local_memory();
+
+  apply_configuration(*work_item, attributes);
+  mark_invariant_loads(*work_item);
+  mark_local_atomics(*work_item);
+  attributes.synchronizes = synchronizes(*work_item);
+  attributes.write(*work_item);
+  return work_item;
+}
+
+} // namespace falx::jit

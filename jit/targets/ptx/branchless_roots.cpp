@@ -1,0 +1,194 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                           After:
+//   %s = call float @llvm.sqrt.f32(float %x)          %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
+//                                                     %g = fmul float %x, %y
+//                                                     %h = fmul float %y, 0.5
+//                                                     %m = fneg float %g
+//                                                     %e = call float @llvm.fma.f32(float %m, float %g, float
+//                                                     %x) %r = call float @llvm.fma.f32(float %e, float %h,
+//                                                     float %g) %s = select i1 %is_special, float %x, float
+//                                                     %r
+//   %q = fdiv float 1.0, %s                           %i = call float @llvm.nvvm.rcp.approx.ftz.f(float %s)
+//                                                     %n = fneg float %s
+//                                                     %f = call float @llvm.fma.f32(float %n, float %i,
+//                                                     float 1.0) %c = call float @llvm.fma.f32(float %f,
+//                                                     float %i, float %i) %q = select i1 %is_special, float
+//                                                     %i, float %c
+//
+// Special are zero and infinity, whose product is not a number. What is too small for the estimate is scaled
+// before, and the result after. Neither is needed where %x is known to be large enough, as the softened
+// distances of bodies are; where it is, only roots in loops are expanded. The reciprocal needs no scaling: a
+// root is neither too small nor too large for it.
+
+#include "branchless_roots.hpp"
+
+#include "vectorizer/special/least_value.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <optional>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+/// Below, the error term of the root falls among the subnormal numbers.
+static constexpr double LEAST_FOR_FLOAT_ROOT = 0x1p-101;
+static constexpr double FLOAT_SCALE = 0x1p64;
+/// Below, the estimate takes numbers for zero.
+static constexpr double LEAST_NORMAL_DOUBLE = 0x1p-1022;
+static constexpr std::uint32_t HIGH_WORD_OF_LEAST_NORMAL = 0x0010'0000;
+static constexpr std::uint32_t HIGH_WORD_OF_INFINITY = 0x7ff0'0000;
+static constexpr double DOUBLE_SCALE = 0x1p54;
+
+namespace {
+
+/// A root's argument, scaled so that it can be estimated.
+struct scaled_argument {
+  Value* x;
+  Value* is_scaled; // null: never
+
+  Value* unscale(Value* result, double factor, IRBuilder<>& builder) const {
+    if (is_scaled == nullptr)
+      return result;
+    Value* scaled = builder.CreateFMul(result, ConstantFP::get(result->getType(), factor));
+    return builder.CreateSelect(is_scaled, scaled, result);
+  }
+};
+
+} // namespace
+
+/// \p a * \p b + \p c, rounded once.
+static Value* multiply_add(Value* a, Value* b, Value* c, IRBuilder<>& builder) {
+  return builder.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
+}
+
+static scaled_argument scale(Value* x, Value* is_small, double factor, IRBuilder<>& builder) {
+  Value* scaled = builder.CreateFMul(x, ConstantFP::get(x->getType(), factor));
+  return {builder.CreateSelect(is_small, scaled, x), is_small};
+}
+
+static Value* is_zero_or_infinite(Value* x, bool may_be_zero, IRBuilder<>& builder) {
+  Value* infinite = builder.CreateFCmpOEQ(x, ConstantFP::getInfinity(x->getType()));
+  if (!may_be_zero)
+    return infinite;
+  return builder.CreateOr(builder.CreateFCmpOEQ(x, ConstantFP::getZero(x->getType())), infinite);
+}
+
+/// 1 / \p root, where \p is_special tells whether the root is zero or infinite.
+static Value* reciprocal(Value* root, Value* is_special, IRBuilder<>& builder) {
+  Value* estimate = builder.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {root});
+  Value* error =
+      multiply_add(builder.CreateFNeg(root), estimate, ConstantFP::get(root->getType(), 1), builder);
+  return builder.CreateSelect(is_special, estimate, multiply_add(error, estimate, estimate, builder));
+}
+
+static void replace(Instruction& old, Value* value) {
+  value->takeName(&old);
+  old.replaceAllUsesWith(value);
+  old.eraseFromParent();
+}
+
+static void expand_float_root(CallInst& call, bool is_scaled) {
+  IRBuilder<> builder(&call);
+  scaled_argument argument{call.getArgOperand(0), nullptr};
+  if (is_scaled) {
+    Value* is_small =
+        builder.CreateFCmpOLT(argument.x, ConstantFP::get(call.getType(), LEAST_FOR_FLOAT_ROOT));
+    argument = scale(argument.x, is_small, FLOAT_SCALE, builder);
+  }
+  Value* x = argument.x;
+  Value* estimate = builder.CreateIntrinsic(Intrinsic::nvvm_rsqrt_approx_ftz_f, {x});
+  Value* guess = builder.CreateFMul(x, estimate);
+  Value* half = builder.CreateFMul(estimate, ConstantFP::get(call.getType(), 0.5));
+  Value* error = multiply_add(builder.CreateFNeg(guess), guess, x, builder);
+  Value* refined = argument.unscale(multiply_add(error, half, guess, builder), 0x1p-32, builder);
+  Value* is_special = is_zero_or_infinite(x, is_scaled, builder);
+  Value* root = builder.CreateSelect(is_special, x, refined);
+  for (User* user : make_early_inc_range(call.users()))
+    if (auto* quotient = dyn_cast<Instruction>(user);
+        quotient != nullptr && !quotient->hasMetadata(LLVMContext::MD_fpmath) &&
+        PatternMatch::match(quotient,
+                            PatternMatch::m_FDiv(PatternMatch::m_FPOne(), PatternMatch::m_Specific(&call)))) {
+      IRBuilder<> behind(quotient);
+      replace(*quotient, reciprocal(root, is_special, behind));
+    }
+  replace(call, root);
+}
+
+static Value* high_word(Value* x, IRBuilder<>& builder) {
+  Value* words = builder.CreateBitCast(x, FixedVectorType::get(builder.getInt32Ty(), 2));
+  return builder.CreateExtractElement(words, builder.getInt32(1));
+}
+
+static void expand_double_reciprocal_root(CallInst& call, bool is_scaled) {
+  IRBuilder<> builder(&call);
+  scaled_argument argument{call.getArgOperand(0), nullptr};
+  if (is_scaled) {
+    Value* is_small =
+        builder.CreateICmpSLT(high_word(argument.x, builder), builder.getInt32(HIGH_WORD_OF_LEAST_NORMAL));
+    argument = scale(argument.x, is_small, DOUBLE_SCALE, builder);
+  }
+  Value* x = argument.x;
+  Type* type = call.getType();
+  Value* estimate = builder.CreateIntrinsic(Intrinsic::nvvm_rsqrt_approx_ftz_d, {x});
+  Value* error = multiply_add(builder.CreateFNeg(x), builder.CreateFMul(estimate, estimate),
+                              ConstantFP::get(type, 1), builder);
+  Value* series = multiply_add(error, ConstantFP::get(type, 0.375), ConstantFP::get(type, 0.5), builder);
+  Value* refined = multiply_add(series, builder.CreateFMul(estimate, error), estimate, builder);
+  // The estimate is the result for zero, infinity and what has no root. Integer comparisons, as those of
+  // doubles take the arithmetic units' time.
+  Value* is_final = nullptr;
+  if (is_scaled)
+    is_final = builder.CreateICmpUGE(
+        builder.CreateSub(high_word(x, builder), builder.getInt32(HIGH_WORD_OF_LEAST_NORMAL)),
+        builder.getInt32(HIGH_WORD_OF_INFINITY - HIGH_WORD_OF_LEAST_NORMAL));
+  else
+    is_final = builder.CreateICmpEQ(high_word(estimate, builder), builder.getInt32(0));
+  Value* root = builder.CreateSelect(is_final, estimate, refined);
+  replace(call, argument.unscale(root, 0x1p27, builder));
+}
+
+/// How small the argument of \p call may be before it has to be scaled; nothing if it is no root that is
+/// expanded here.
+static std::optional<double> least_unscaled(const IntrinsicInst& call) {
+  if (call.getIntrinsicID() == Intrinsic::nvvm_rsqrt_approx_d)
+    return LEAST_NORMAL_DOUBLE;
+  if (call.getIntrinsicID() == Intrinsic::sqrt && call.getType()->isFloatTy() && !call.hasApproxFunc() &&
+      !call.hasMetadata(LLVMContext::MD_fpmath))
+    return LEAST_FOR_FLOAT_ROOT;
+  return std::nullopt;
+}
+
+void expand_roots(Function& function) {
+  SmallVector<IntrinsicInst*, 16> roots;
+  for (Instruction& instruction : instructions(function))
+    if (auto* call = dyn_cast<IntrinsicInst>(&instruction); call != nullptr && least_unscaled(*call))
+      roots.push_back(call);
+  if (roots.empty())
+    return;
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  for (IntrinsicInst* root : roots) {
+    // Twice for the errors of rounding that least_value leaves aside.
+    const bool is_scaled = !(least_value(*root->getArgOperand(0)) >= 2 * *least_unscaled(*root));
+    // Scaling costs more than the assembler's code does, if nothing is there to be moved across the jump.
+    if (is_scaled && loops.getLoopFor(root->getParent()) == nullptr)
+      continue;
+    if (root->getType()->isFloatTy())
+      expand_float_root(*root, is_scaled);
+    else
+      expand_double_reciprocal_root(*root, is_scaled);
+  }
+}
+
+} // namespace falx::jit

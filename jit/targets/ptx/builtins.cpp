@@ -1,0 +1,260 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:
+//   define ptx_kernel void @kernel(ptr byval([24 x i8]) %function, ptr byval([48 x i8]) %launch) {
+//     %id = call i64 @__falx_local_id_x()
+//     call void @__falx_work_group_barrier()
+//     %scratch = call ptr @__falx_group_scratch(i64 4)
+// After, with "falx-local-range"="64,1,1":
+//   @falx.scratch = internal addrspace(3) global [256 x i8] poison, align 64
+//   define ptx_kernel void @kernel(ptr byval([24 x i8]) %function, ptr byval([48 x i8]) %launch) {
+//     %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+//     %id = zext nneg i32 %thread to i64
+//     call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+//     %scratch = addrspacecast ptr addrspace(3) @falx.scratch to ptr
+//
+// In kinds range and single_task, threads that are no work-item return first.
+
+#include "builtins.hpp"
+#include "async_copies.hpp"
+#include "atomic_scopes.hpp"
+#include "barriers/async_barriers.hpp"
+#include "falx/kernel.hpp"
+#include "group_scope.hpp"
+#include "index_space.hpp"
+#include "memory_barriers.hpp"
+#include "native_functions.hpp"
+#include "sub_groups.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Support/NVPTXAddrSpace.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+namespace {
+
+class ptx_builtin_expansion {
+public:
+  explicit ptx_builtin_expansion(Function& entry)
+      : entry_(entry), attributes_(ptx_attributes::read(entry)), space_(entry, attributes_),
+        warp_(space_, attributes_) {}
+
+  Error expand(CallInst& call);
+  void return_outside_of_range();
+  void place_scratch();
+  /// Kind work_group.
+  Error form_group();
+
+private:
+  StringRef kernel_name() { return entry_.getFnAttribute("falx-name").getValueAsString(); }
+  void barrier(IRBuilder<>& builder);
+  Error expand_scratch(CallInst& call);
+  Error expand_local_memory(CallInst& call);
+  /// What has no result; false if \p name is something else.
+  bool expand_effect(StringRef name, CallInst& call, IRBuilder<>& builder);
+  Value* expand_value(StringRef name, CallInst& call, IRBuilder<>& builder);
+  Value* local_memory(IRBuilder<>& builder);
+
+  Function& entry_;
+  const ptx_attributes attributes_;
+  index_space space_;
+  warp_functions warp_;
+  SmallVector<CallInst*, 4> scratch_calls_;
+  std::uint64_t scratch_bytes_ = 0;
+  std::uint64_t local_bytes_ = 0;
+};
+
+} // namespace
+
+void ptx_builtin_expansion::barrier(IRBuilder<>& builder) {
+  // One warp needs no barrier among warps.
+  if (attributes_.group_size() != 0 && attributes_.group_size() <= WARP_SIZE)
+    warp_.barrier(builder);
+  else
+    builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)});
+}
+
+/// Its size is known when all calls have been seen.
+Error ptx_builtin_expansion::expand_scratch(CallInst& call) {
+  const auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  if (bytes == nullptr)
+    return failure("Kernel '" + kernel_name() +
+                   "' calls __falx_group_scratch with a size that is not a constant.");
+  scratch_bytes_ = std::max(scratch_bytes_, bytes->getZExtValue());
+  scratch_calls_.push_back(&call);
+  return Error::success();
+}
+
+/// A group whose size is not known may be the largest.
+void ptx_builtin_expansion::place_scratch() {
+  if (scratch_calls_.empty())
+    return;
+  LLVMContext& context = entry_.getContext();
+  const std::uint64_t items = attributes_.group_size() != 0 ? attributes_.group_size() : MAX_GROUP_SIZE;
+  Type* type = ArrayType::get(Type::getInt8Ty(context), scratch_bytes_ * items);
+  auto* memory = new GlobalVariable(
+      *entry_.getParent(), type, /*isConstant=*/false, GlobalValue::InternalLinkage, PoisonValue::get(type),
+      "falx_scratch", /*InsertBefore=*/nullptr, GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_SHARED);
+  memory->setAlignment(Align(64));
+  Constant* generic = ConstantExpr::getAddrSpaceCast(memory, PointerType::get(context, 0));
+  for (CallInst* call : scratch_calls_) {
+    call->replaceAllUsesWith(generic);
+    call->eraseFromParent();
+  }
+}
+
+/// A variable for each call.
+Error ptx_builtin_expansion::expand_local_memory(CallInst& call) {
+  constexpr std::uint64_t MOST_BYTES = 48 << 10; // of variables; dynamic shared memory may be larger
+  const auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  const auto* alignment = dyn_cast<ConstantInt>(call.getArgOperand(1));
+  if (bytes == nullptr || alignment == nullptr)
+    return failure("Kernel '" + kernel_name() +
+                   "' calls __falx_group_local_memory with a size that is not a constant.");
+  local_bytes_ += bytes->getZExtValue();
+  if (local_bytes_ > MOST_BYTES)
+    return failure("Kernel '" + kernel_name() + "' asks memory_environment for " + Twine(local_bytes_) +
+                   " bytes of local memory, but this device has at most " + Twine(MOST_BYTES) +
+                   " for memory whose size is known at compile time; use a sycl::local_accessor.");
+  Type* type = ArrayType::get(Type::getInt8Ty(entry_.getContext()), bytes->getZExtValue());
+  auto* memory =
+      new GlobalVariable(*entry_.getParent(), type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                         PoisonValue::get(type), "falx_group_local_memory", /*InsertBefore=*/nullptr,
+                         GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_SHARED);
+  memory->setAlignment(Align(alignment->getZExtValue()));
+  call.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(memory, PointerType::get(entry_.getContext(), 0)));
+  call.eraseFromParent();
+  return Error::success();
+}
+
+/// Dynamic shared memory, of which a launch says how much there is.
+Value* ptx_builtin_expansion::local_memory(IRBuilder<>& builder) {
+  constexpr const char* NAME = "falx_local_memory";
+  Module& module = *entry_.getParent();
+  GlobalVariable* memory = module.getGlobalVariable(NAME);
+  if (memory == nullptr) {
+    memory = new GlobalVariable(module, ArrayType::get(builder.getInt8Ty(), 0), /*isConstant=*/false,
+                                GlobalValue::ExternalLinkage, nullptr, NAME, nullptr,
+                                GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_SHARED);
+    memory->setAlignment(Align(128));
+  }
+  return ConstantExpr::getAddrSpaceCast(memory, builder.getPtrTy());
+}
+
+Error ptx_builtin_expansion::form_group() {
+  const bool is_group = kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group;
+  return is_group ? form_group_scope(entry_) : Error::success();
+}
+
+bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  if (name == "work_group_barrier") {
+    // In kind work_group, too: all threads run the group's code, and wait here for each other's copies.
+    barrier(builder);
+  } else if (name == "sub_group_barrier") {
+    warp_.barrier(builder);
+  } else if (name == "work_items_begin" || name.starts_with("work_items_end")) {
+    barrier(builder); // another kind's
+  } else if (name == "fence") {
+    emit_fence(call, builder);
+  } else if (name == "async_copy" || name == "wait_for_async_copies") {
+    emit_async_copy(name, call, builder, attributes_);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Null if there is no such builtin.
+Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBuilder<>& builder) {
+  if (name == "local_memory")
+    return local_memory(builder);
+  if (name == "atomic_scope") {
+    apply_atomic_scope(call);
+    return call.getArgOperand(0);
+  }
+  // Off by at most 2 units in the last place of float and 1 of double: what CUDA's own functions are.
+  if (name == "rsqrt_f32" || name == "rsqrt_f64")
+    return builder.CreateIntrinsic(call.getType(),
+                                   call.getType()->isFloatTy() ? Intrinsic::nvvm_rsqrt_approx_f
+                                                               : Intrinsic::nvvm_rsqrt_approx_d,
+                                   {call.getArgOperand(0)});
+  if (name == "has_half_fma")
+    return builder.getTrue();
+  if (name == "has_async_copies")
+    return builder.getInt1(has_async_copies(attributes_));
+  if (name == "sub_groups_in_order")
+    return builder.getFalse();
+  if (name.consume_front("native_"))
+    return emit_native_function(name, call, builder);
+  if (name.consume_front("sub_group_"))
+    return warp_.value(name, call, builder);
+  const unsigned axis = unsigned(name.back() - 'x');
+  const StringRef what = name.drop_back(1);
+  return axis <= 2 && what.ends_with("_") ? space_.value(what.drop_back(1), axis, builder) : nullptr;
+}
+
+Error ptx_builtin_expansion::expand(CallInst& call) {
+  const StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
+  if (name == "group_scratch")
+    return expand_scratch(call);
+  if (name == "group_local_memory")
+    return expand_local_memory(call);
+  if (is_async_barrier_builtin(name))
+    return expand_async_barrier(call, attributes_);
+  if (kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group &&
+      (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
+    return Error::success(); // form_group's
+  IRBuilder<> builder(&call);
+  if (!expand_effect(name, call, builder)) {
+    Value* result = expand_value(name, call, builder);
+    if (result == nullptr)
+      return failure("Kernel '" + kernel_name() + "' calls the unknown builtin __falx_" + name +
+                     ": the program's headers and libfalx-jit.so are of different versions.");
+    if (result->getType()->isIntegerTy() && result->getType() != call.getType())
+      result = builder.CreateZExtOrTrunc(result, call.getType());
+    call.replaceAllUsesWith(result);
+  }
+  call.eraseFromParent();
+  return Error::success();
+}
+
+void ptx_builtin_expansion::return_outside_of_range() {
+  IRBuilder<> builder(&entry_.getEntryBlock(), entry_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value* outside = space_.outside_of_range(builder);
+  if (outside == nullptr)
+    return;
+  BasicBlock* head = builder.GetInsertBlock();
+  BasicBlock* body = SplitBlock(head, builder.GetInsertPoint());
+  BasicBlock* end = BasicBlock::Create(entry_.getContext(), "outside", &entry_);
+  ReturnInst::Create(entry_.getContext(), nullptr, end);
+  Instruction* jump = head->getTerminator();
+  BranchInst::Create(end, body, outside, jump->getIterator());
+  jump->eraseFromParent();
+}
+
+Error lower_ptx_builtins(Function& entry) {
+  SmallVector<CallInst*, 16> calls;
+  for (Instruction& instruction : instructions(entry))
+    if (auto* call = dyn_cast<CallInst>(&instruction))
+      if (Function* callee = call->getCalledFunction();
+          callee != nullptr && callee->getName().starts_with("__falx_"))
+        calls.push_back(call);
+  ptx_builtin_expansion expansion(entry);
+  for (CallInst* call : calls)
+    if (Error error = expansion.expand(*call))
+      return error;
+  if (Error error = expansion.form_group())
+    return error;
+  expansion.place_scratch();
+  expansion.return_outside_of_range();
+  return Error::success();
+}
+
+} // namespace falx::jit

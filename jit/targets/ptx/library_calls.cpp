@@ -1,0 +1,170 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                            After:
+//   call void @__assert_fail(ptr %expression,          call void @__assertfail(ptr %expression, ptr %file,
+//       ptr %file, i32 %line, ptr %function)               i32 %line, ptr %function, i64 1)
+//   unreachable                                        unreachable
+//   call void @abort()                                 call void @llvm.trap()
+//   unreachable                                        unreachable
+//   %c = call int @memcmp(ptr %a, ptr %b, i64 %n)      the same, defined
+//   %n = call i32 @printf(ptr %format, i32 %i)         store i32 %i, ptr %memory
+//                                                      call i32 @vprintf(ptr %format, ptr %memory)
+//   %w = uitofp i128 %i to float                       %d = call double @falx_u128_to_double_for_less(i128
+//   %i)
+//                                                      %w = fptrunc double %d to float
+
+#include "library_calls.hpp"
+#include "frontend/library_linking.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+template <class Replace>
+static void replace_calls(Module& module, StringRef name, Replace replace) {
+  Function* function = module.getFunction(name);
+  if (function == nullptr || !function->isDeclaration())
+    return;
+  for (User* user : make_early_inc_range(function->users())) {
+    auto* call = dyn_cast<CallInst>(user);
+    if (call == nullptr || call->getCalledFunction() != function)
+      continue;
+    IRBuilder<> builder(call);
+    replace(*call, builder);
+    if (!call->use_empty())
+      call->replaceAllUsesWith(PoisonValue::get(call->getType()));
+    call->eraseFromParent();
+  }
+  if (function->use_empty())
+    function->eraseFromParent();
+}
+
+static void lower_endings(Module& module) {
+  replace_calls(module, "__assert_fail", [&](CallInst& call, IRBuilder<>& builder) {
+    Type* pointer = builder.getPtrTy();
+    FunctionCallee report = module.getOrInsertFunction("__assertfail", builder.getVoidTy(), pointer, pointer,
+                                                       builder.getInt32Ty(), pointer, builder.getInt64Ty());
+    builder.CreateCall(report, {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
+                                call.getArgOperand(3), builder.getInt64(1)});
+  });
+  for (StringRef name : {"abort", "exit", "_Exit", "quick_exit", "__assert_fail_base", "__chk_fail"})
+    replace_calls(module, name,
+                  [](CallInst&, IRBuilder<>& builder) { builder.CreateIntrinsic(Intrinsic::trap, {}); });
+}
+
+/// CUDA's vprintf takes the arguments in memory, as a structure of them would lie.
+static void print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> arguments) {
+  Function& function = *builder.GetInsertBlock()->getParent();
+  SmallVector<Type*, 8> types;
+  for (const Value* argument : arguments)
+    types.push_back(argument->getType());
+  StructType* type = StructType::get(builder.getContext(), types);
+  BasicBlock& entry = function.getEntryBlock();
+  AllocaInst* memory = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+  for (const auto& [index, argument] : enumerate(arguments))
+    builder.CreateStore(argument, builder.CreateStructGEP(type, memory, unsigned(index)));
+  FunctionCallee vprintf = function.getParent()->getOrInsertFunction("vprintf", builder.getInt32Ty(),
+                                                                     builder.getPtrTy(), builder.getPtrTy());
+  builder.CreateCall(vprintf, {format, memory});
+}
+
+/// Results are not counted.
+static void lower_printing(Module& module) {
+  const auto give_zero = [](CallInst& call) {
+    call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
+  };
+  replace_calls(module, "printf", [&](CallInst& call, IRBuilder<>& builder) {
+    SmallVector<Value*, 8> arguments(drop_begin(call.args()));
+    print(builder, call.getArgOperand(0), arguments);
+    give_zero(call);
+  });
+  replace_calls(module, "puts", [&](CallInst& call, IRBuilder<>& builder) {
+    print(builder, builder.CreateGlobalString("%s\n"), {call.getArgOperand(0)});
+    give_zero(call);
+  });
+  replace_calls(module, "putchar", [&](CallInst& call, IRBuilder<>& builder) {
+    print(builder, builder.CreateGlobalString("%c"), {call.getArgOperand(0)});
+    give_zero(call);
+  });
+}
+
+/// The absolute value, and whether it is another.
+static std::pair<Value*, Value*> magnitude(Value* integer, IRBuilder<>& builder) {
+  Value* negative = builder.CreateICmpSLT(integer, ConstantInt::get(integer->getType(), 0));
+  return {builder.CreateSelect(negative, builder.CreateNeg(integer), integer), negative};
+}
+
+static Value* from_wide(CastInst& conversion, IRBuilder<>& builder) {
+  Type* result = conversion.getType();
+  Value* integer = conversion.getOperand(0);
+  Value* negative = nullptr;
+  if (isa<SIToFPInst>(conversion))
+    std::tie(integer, negative) = magnitude(integer, builder);
+  FunctionCallee function = conversion.getModule()->getOrInsertFunction(
+      result->isDoubleTy() ? "falx_u128_to_double" : "falx_u128_to_double_for_less", builder.getDoubleTy(),
+      builder.getInt128Ty());
+  Value* value = builder.CreateCall(function, {builder.CreateZExt(integer, builder.getInt128Ty())});
+  if (negative != nullptr)
+    value = builder.CreateSelect(negative, builder.CreateFNeg(value), value);
+  return result->isDoubleTy() ? value : builder.CreateFPTrunc(value, result);
+}
+
+static Value* to_wide(CastInst& conversion, IRBuilder<>& builder) {
+  Type* wide = builder.getDoubleTy();
+  Value* value = conversion.getOperand(0);
+  if (!value->getType()->isDoubleTy())
+    value = builder.CreateFPExt(value, wide);
+  FunctionCallee function =
+      conversion.getModule()->getOrInsertFunction("falx_double_to_u128", builder.getInt128Ty(), wide);
+  if (isa<FPToUIInst>(conversion))
+    return builder.CreateTrunc(builder.CreateCall(function, {value}), conversion.getType());
+  Value* negative = builder.CreateFCmpOLT(value, ConstantFP::get(wide, 0.0));
+  Value* integer = builder.CreateCall(function, {builder.CreateUnaryIntrinsic(Intrinsic::fabs, value)});
+  return builder.CreateTrunc(builder.CreateSelect(negative, builder.CreateNeg(integer), integer),
+                             conversion.getType());
+}
+
+/// Between integers of 65 to 128 bits and floating point, of which LLVM's code generation makes calls that it
+/// then does not know.
+static void lower_wide_conversions(Function& function) {
+  const auto is_wide = [](Type* type) { return type->isIntegerTy() && type->getIntegerBitWidth() > 64; };
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* conversion = dyn_cast<CastInst>(&instruction);
+    if (conversion == nullptr)
+      continue;
+    IRBuilder<> builder(conversion);
+    Value* result = nullptr;
+    if (isa<UIToFPInst, SIToFPInst>(conversion) && is_wide(conversion->getSrcTy()))
+      result = from_wide(*conversion, builder);
+    else if (isa<FPToUIInst, FPToSIInst>(conversion) && is_wide(conversion->getDestTy()))
+      result = to_wide(*conversion, builder);
+    if (result == nullptr)
+      continue;
+    conversion->replaceAllUsesWith(result);
+    conversion->eraseFromParent();
+  }
+}
+
+Error lower_library_calls(Module& module, StringRef device_library) {
+  lower_endings(module);
+  lower_printing(module);
+  for (Function& function : module)
+    lower_wide_conversions(function);
+  const bool may_be_needed = any_of(module, [](const Function& function) {
+    return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
+  });
+  if (!may_be_needed)
+    return Error::success();
+  Expected<std::unique_ptr<Module>> library = open_library(device_library, module.getContext());
+  if (!library)
+    return library.takeError();
+  return link_library(module, std::move(*library));
+}
+
+} // namespace falx::jit

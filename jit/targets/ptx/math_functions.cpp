@@ -1,0 +1,263 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                               After, with libdevice and with libclc:
+//   %a = call float @sinhf(float %x)                      %a = call float @__nv_sinhf(float %x)
+//                                                         %a = call float @_Z4sinhf(float %x)
+//   %b = call double @llvm.pow.f64(double %y, double %z)  %b = call double @__nv_pow(double %y, double %z)
+//   %c = call half @llvm.exp.f16(half %h)                 %w = fpext half %h to float
+//                                                         %e = call float @__nv_expf(float %w)
+//                                                         %c = fptrunc float %e to half
+//   %d = call i64 @lroundf(float %x)                      %r = call float @llvm.round.f32(float %x)
+//                                                         %d = fptosi float %r to i64
+//
+// Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
+// is.
+
+#include "math_functions.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "frontend/math_intrinsics.hpp"
+#include "math_library.hpp"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <optional>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+namespace {
+
+/// A call of a mathematical function: its name in <math.h> without the suffix of the type.
+struct math_call {
+  StringRef name;
+  Instruction* call;
+};
+
+class math_expansion {
+public:
+  explicit math_expansion(math_library& library) : library_(library) {}
+
+  /// False if the function is unknown; then nothing changes.
+  bool expand(const math_call& call);
+
+private:
+  Value* emit(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder);
+  Value* emit_vector(StringRef name, ArrayRef<Value*> operands, FixedVectorType* result,
+                     IRBuilder<>& builder);
+  Value* emit_through_float(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder);
+  Value* emit_scalar(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder);
+  Value* emit_with_pointer(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder);
+  Value* gamma_with_sign(ArrayRef<Value*> operands, IRBuilder<>& builder);
+
+  math_library& library_;
+};
+
+} // namespace
+
+/// Functions that are one instruction of PTX, or few, and exact.
+static Intrinsic::ID exact_intrinsic(StringRef name) {
+  return StringSwitch<Intrinsic::ID>(name)
+      .Case("ceil", Intrinsic::ceil)
+      .Case("copysign", Intrinsic::copysign)
+      .Case("fabs", Intrinsic::fabs)
+      .Case("floor", Intrinsic::floor)
+      .Case("fma", Intrinsic::fma)
+      .Case("fmax", Intrinsic::maxnum)
+      .Case("fmin", Intrinsic::minnum)
+      .Case("nearbyint", Intrinsic::nearbyint)
+      .Case("rint", Intrinsic::rint)
+      .Case("round", Intrinsic::round)
+      .Case("roundeven", Intrinsic::roundeven)
+      .Case("sqrt", Intrinsic::sqrt)
+      .Case("trunc", Intrinsic::trunc)
+      .Default(Intrinsic::not_intrinsic);
+}
+
+/// The rounding of a function that rounds to an integer.
+static Intrinsic::ID rounding_of(StringRef name) {
+  return StringSwitch<Intrinsic::ID>(name)
+      .Cases({"lrint", "llrint"}, Intrinsic::rint)
+      .Cases({"lround", "llround"}, Intrinsic::round)
+      .Default(Intrinsic::not_intrinsic);
+}
+
+/// Is \p callee the function of <math.h> whose name it has? Gives the name for double.
+static StringRef name_of_function(const Function& callee) {
+  if (!callee.isDeclaration() || callee.arg_empty())
+    return {};
+  Type* operand = callee.getArg(0)->getType();
+  StringRef name = callee.getName();
+  if (operand->isDoubleTy())
+    return name;
+  if (!operand->isFloatTy())
+    return {};
+  if (name == "lgammaf_r")
+    return "lgamma_r";
+  return name.consume_back("f") ? name : StringRef();
+}
+
+static math_call classify(Instruction& instruction) {
+  if (instruction.getOpcode() == Instruction::FRem)
+    return {"fmod", &instruction};
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  if (callee == nullptr)
+    return {{}, nullptr};
+  return {callee->isIntrinsic() ? math_function_of(callee->getIntrinsicID()) : name_of_function(*callee),
+          &instruction};
+}
+
+/// C's lgamma_r tells the sign of the gamma function: negative between -1 and 0, -3 and -2, and so on.
+Value* math_expansion::gamma_with_sign(ArrayRef<Value*> operands, IRBuilder<>& builder) {
+  Value* x = operands[0];
+  Type* type = x->getType();
+  Constant* zero = ConstantFP::get(type, 0.0);
+  Value* below = builder.CreateUnaryIntrinsic(Intrinsic::floor, x);
+  Value* half = builder.CreateFMul(below, ConstantFP::get(type, 0.5));
+  Value* odd = builder.CreateFCmpONE(builder.CreateUnaryIntrinsic(Intrinsic::floor, half), half);
+  Value* between = builder.CreateFCmpONE(below, x);
+  Value* negative = builder.CreateAnd(builder.CreateFCmpOLT(x, zero), builder.CreateAnd(odd, between));
+  Value* minus_zero =
+      builder.CreateAnd(builder.CreateFCmpOEQ(x, zero),
+                        builder.CreateFCmpOLT(builder.CreateCopySign(ConstantFP::get(type, 1.0), x), zero));
+  builder.CreateStore(
+      builder.CreateSelect(builder.CreateOr(negative, minus_zero), builder.getInt32(-1), builder.getInt32(1)),
+      operands[1]);
+  return library_.call("lgamma", {x}, type, builder);
+}
+
+/// Intrinsics with two results: the library's functions store the second one.
+Value* math_expansion::emit_with_pointer(StringRef name, ArrayRef<Value*> operands, Type* result,
+                                         IRBuilder<>& builder) {
+  auto* both = cast<StructType>(result);
+  Type* second = both->getElementType(1);
+  BasicBlock& entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
+  AllocaInst* place = IRBuilder<>(&entry, entry.begin()).CreateAlloca(second);
+  if (name == "sincos") {
+    AllocaInst* sine = IRBuilder<>(&entry, entry.begin()).CreateAlloca(second);
+    emit_scalar("sincos", {operands[0], sine, place}, builder.getVoidTy(), builder);
+    Value* pair = builder.CreateInsertValue(PoisonValue::get(both), builder.CreateLoad(second, sine), 0);
+    return builder.CreateInsertValue(pair, builder.CreateLoad(second, place), 1);
+  }
+  Value* first = library_.call(name, {operands[0], place}, both->getElementType(0), builder);
+  if (first == nullptr)
+    return nullptr;
+  Value* pair = builder.CreateInsertValue(PoisonValue::get(both), first, 0);
+  return builder.CreateInsertValue(pair, builder.CreateLoad(second, place), 1);
+}
+
+/// Of float or double.
+Value* math_expansion::emit_scalar(StringRef name, ArrayRef<Value*> operands, Type* result,
+                                   IRBuilder<>& builder) {
+  if (const Intrinsic::ID exact = exact_intrinsic(name); exact != Intrinsic::not_intrinsic)
+    return builder.CreateIntrinsic(exact, {result}, operands);
+  if (const Intrinsic::ID rounding = rounding_of(name); rounding != Intrinsic::not_intrinsic)
+    return builder.CreateFPToSI(builder.CreateUnaryIntrinsic(rounding, operands[0]), result);
+  if (name == "lgamma_r" && !library_.has(name, result))
+    return gamma_with_sign(operands, builder);
+  if (name == "scalbn" || name == "scalbln" || name == "ldexp") {
+    // Beyond the range of int the result is 0 or infinite anyway.
+    Value* exponent = operands[1];
+    if (Type* type = exponent->getType(); type->getIntegerBitWidth() > 32) {
+      exponent = builder.CreateBinaryIntrinsic(Intrinsic::smax, exponent,
+                                               ConstantInt::getSigned(type, std::numeric_limits<int>::min()));
+      exponent = builder.CreateBinaryIntrinsic(Intrinsic::smin, exponent,
+                                               ConstantInt::getSigned(type, std::numeric_limits<int>::max()));
+    }
+    exponent = builder.CreateSExtOrTrunc(exponent, builder.getInt32Ty());
+    return library_.call("ldexp", {operands[0], exponent}, result, builder);
+  }
+  return library_.call(name, operands, result, builder);
+}
+
+/// Of half and bfloat16: float has more than twice their precision.
+Value* math_expansion::emit_through_float(StringRef name, ArrayRef<Value*> operands, Type* result,
+                                          IRBuilder<>& builder) {
+  Type* wide = builder.getFloatTy();
+  SmallVector<Value*, 3> widened;
+  for (Value* operand : operands)
+    widened.push_back(operand->getType()->isFloatingPointTy() ? builder.CreateFPExt(operand, wide) : operand);
+  if (result->isStructTy()) {
+    Type* narrow = operands[0]->getType();
+    Type* second = result->getStructElementType(1);
+    Value* pair =
+        emit(name, widened, StructType::get(wide, second->isFloatingPointTy() ? wide : second), builder);
+    if (pair == nullptr)
+      return nullptr;
+    Value* first = builder.CreateFPTrunc(builder.CreateExtractValue(pair, 0), narrow);
+    Value* other = builder.CreateExtractValue(pair, 1);
+    if (second->isFloatingPointTy())
+      other = builder.CreateFPTrunc(other, narrow);
+    return builder.CreateInsertValue(builder.CreateInsertValue(PoisonValue::get(result), first, 0), other, 1);
+  }
+  Value* value = emit(name, widened, result->isFloatingPointTy() ? wide : result, builder);
+  return value != nullptr && result->isFloatingPointTy() ? builder.CreateFPTrunc(value, result) : value;
+}
+
+Value* math_expansion::emit_vector(StringRef name, ArrayRef<Value*> operands, FixedVectorType* result,
+                                   IRBuilder<>& builder) {
+  Value* vector = PoisonValue::get(result);
+  for (unsigned element = 0; element < result->getNumElements(); ++element) {
+    SmallVector<Value*, 3> scalars;
+    for (Value* operand : operands)
+      scalars.push_back(operand->getType()->isVectorTy() ? builder.CreateExtractElement(operand, element)
+                                                         : operand);
+    Value* value = emit(name, scalars, result->getElementType(), builder);
+    if (value == nullptr)
+      return nullptr;
+    vector = builder.CreateInsertElement(vector, value, element);
+  }
+  return vector;
+}
+
+/// Null if the function is unknown.
+Value* math_expansion::emit(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder) {
+  if (auto* vector = dyn_cast<FixedVectorType>(result))
+    return emit_vector(name, operands, vector, builder);
+  Type* type = operands[0]->getType();
+  if (type->isHalfTy() || type->isBFloatTy())
+    return emit_through_float(name, operands, result, builder);
+  if (!type->isFloatTy() && !type->isDoubleTy())
+    return nullptr;
+  return result->isStructTy() ? emit_with_pointer(name, operands, result, builder)
+                              : emit_scalar(name, operands, result, builder);
+}
+
+bool math_expansion::expand(const math_call& math) {
+  IRBuilder<> builder(math.call);
+  if (auto* flags = dyn_cast<FPMathOperator>(math.call))
+    builder.setFastMathFlags(flags->getFastMathFlags());
+  auto* call = dyn_cast<CallInst>(math.call);
+  SmallVector<Value*, 3> operands(call != nullptr ? call->args() : math.call->operands());
+  Value* result = emit(math.name, operands, math.call->getType(), builder);
+  if (result == nullptr)
+    return false;
+  if (!math.call->getType()->isVoidTy())
+    math.call->replaceAllUsesWith(result);
+  math.call->eraseFromParent();
+  return true;
+}
+
+Error lower_math_functions(Module& module, StringRef library_bitcode, unsigned sm) {
+  SmallVector<math_call, 16> calls;
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function))
+      if (const math_call call = classify(instruction); !call.name.empty())
+        calls.push_back(call);
+  if (calls.empty())
+    return Error::success();
+  Expected<math_library> library = math_library::open(module, library_bitcode);
+  if (!library)
+    return library.takeError();
+  math_expansion expansion(*library);
+  for (const math_call& call : calls)
+    expansion.expand(call); // what stays is judged by check_everything_is_defined
+  return library->link(sm);
+}
+
+} // namespace falx::jit

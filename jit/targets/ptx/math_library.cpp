@@ -1,0 +1,105 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "math_library.hpp"
+#include "frontend/library_linking.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+math_library::math_library(Module& module, std::unique_ptr<Module> library)
+    : module_(&module), library_(std::move(library)),
+      is_libdevice_(library_->getFunction("__nv_sinf") != nullptr) {}
+
+Expected<math_library> math_library::open(Module& module, StringRef bitcode) {
+  Expected<std::unique_ptr<Module>> library = open_library(bitcode, module.getContext());
+  if (!library)
+    return library.takeError();
+  return math_library(module, std::move(*library));
+}
+
+/// libdevice: __nv_sinf and __nv_sin. libclc: the mangled names of OpenCL's overloads.
+std::string math_library::symbol(StringRef name, Type* type) const {
+  if (is_libdevice_)
+    return ("__nv_" + name + (type->isFloatTy() ? "f" : "")).str();
+  // What stands for the type of the first operand in libclc, and for all operands here.
+  const char real = type->isFloatTy() ? 'f' : 'd';
+  const StringRef operands = StringSwitch<StringRef>(name)
+                                 .Cases({"atan2", "fdim", "fmod", "hypot", "nextafter"}, "xx")
+                                 .Cases({"pow", "remainder"}, "xx")
+                                 .Cases({"ldexp", "powi"}, "xi")
+                                 .Cases({"frexp", "lgamma_r"}, "xPi")
+                                 .Cases({"modf", "sincos"}, "xPx")
+                                 .Case("remquo", "xxPi")
+                                 .Default("x");
+  const StringRef opencl = name == "powi" ? "pown" : name;
+  std::string result = "_Z" + utostr(opencl.size()) + opencl.str();
+  for (const char operand : operands)
+    result += operand == 'x' ? real : operand;
+  return result;
+}
+
+bool math_library::has(StringRef name, Type* type) const {
+  return library_->getFunction(symbol(name, type)) != nullptr;
+}
+
+/// OpenCL's sincos gives the sine.
+Value* math_library::call_with_pointer_to_cosine(ArrayRef<Value*> operands, IRBuilder<>& builder) {
+  Value* sine = call("sincos", {operands[0], operands[2]}, operands[0]->getType(), builder);
+  return sine != nullptr ? builder.CreateStore(sine, operands[1]) : nullptr;
+}
+
+Value* math_library::call(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder) {
+  if (name == "sincos" && operands.size() == 3 && !is_libdevice_)
+    return call_with_pointer_to_cosine(operands, builder);
+  const std::string symbol = this->symbol(name, operands[0]->getType());
+  const Function* function = library_->getFunction(symbol);
+  if (function == nullptr)
+    return nullptr;
+  SmallVector<Type*, 3> types;
+  for (Value* operand : operands)
+    types.push_back(operand->getType());
+  FunctionType* type = FunctionType::get(result, types, false);
+  if (function->getFunctionType() != type)
+    return nullptr;
+  called_ = true;
+  return builder.CreateCall(module_->getOrInsertFunction(symbol, type), operands);
+}
+
+/// libdevice asks for properties of the target by name.
+static void answer_questions(Module& module, unsigned sm) {
+  Function* question = module.getFunction("__nvvm_reflect");
+  if (question == nullptr)
+    return;
+  for (User* user : make_early_inc_range(question->users())) {
+    auto* call = cast<CallInst>(user);
+    StringRef name;
+    if (const auto* text = dyn_cast<GlobalVariable>(call->getArgOperand(0)->stripPointerCasts());
+        text != nullptr && text->hasInitializer())
+      if (const auto* data = dyn_cast<ConstantDataSequential>(text->getInitializer()))
+        name = data->isCString() ? data->getAsCString() : StringRef();
+    const unsigned answer = StringSwitch<unsigned>(name)
+                                .Case("__CUDA_ARCH", sm * 10)
+                                .Cases({"__CUDA_PREC_SQRT", "__CUDA_PREC_DIV"}, 1)
+                                .Default(0); // __CUDA_FTZ
+    call->replaceAllUsesWith(ConstantInt::get(call->getType(), answer));
+    call->eraseFromParent();
+  }
+  question->eraseFromParent();
+}
+
+Error math_library::link(unsigned sm) {
+  if (!called_)
+    return Error::success();
+  if (Error error = link_library(*module_, std::move(library_)))
+    return error;
+  answer_questions(*module_, sm);
+  return Error::success();
+}
+
+} // namespace falx::jit

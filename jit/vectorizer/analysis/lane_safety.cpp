@@ -1,0 +1,119 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lane_safety.hpp"
+#include "frontend/define_prefetch.hpp"
+#include "vectorizer/cost/scattered_accesses.hpp"
+#include "vectorizer/emission/sub_group_builtins.hpp"
+#include "vectorizer/emission/vector_atomics.hpp"
+#include "vectorizer/emission/vector_intrinsics.hpp"
+
+#include <llvm/Analysis/Loads.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+bool has_vector_layout(Type* type, const DataLayout& layout) {
+  return (type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()) && !type->isX86_FP80Ty() &&
+         layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type) &&
+         !(type->isIntegerTy() && type->getIntegerBitWidth() > 64);
+}
+
+bool is_dense_prefetch(const CallInst& call, const lane_shapes& shapes) {
+  if (call.getIntrinsicID() != Intrinsic::prefetch)
+    return false;
+  const lane_shape address = shapes[call.getArgOperand(0)];
+  return address.is_progression() && std::abs(address.stride) < std::int64_t(CPU_PREFETCHES.cache_line_bytes);
+}
+
+std::int64_t distance_in_elements(const lane_shape& address, std::uint64_t size) {
+  constexpr std::int64_t LARGEST = 4;
+  const auto bytes = std::int64_t(size);
+  if (!address.is_progression() || bytes == 0 || address.stride <= 0 || address.stride % bytes != 0)
+    return 0;
+  return address.stride / bytes <= LARGEST ? address.stride / bytes : 0;
+}
+
+/// Its address is, or may be, so different between lanes that there is a branch per lane.
+static bool branches(const Instruction& access, const lane_shapes& shapes) {
+  const std::uint64_t size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
+  const lane_shape address = shapes[getLoadStorePointerOperand(&access)];
+  return is_branching_access(access) && !address.is_uniform() && distance_in_elements(address, size) == 0;
+}
+
+bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes) {
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    if (!sub_group_builtin(*call).empty() || is_dense_prefetch(*call, shapes))
+      return false;
+    if (shapes[call].is_scalar())
+      return false;
+    return !has_vector_form(*call);
+  }
+  if (const auto* modification = dyn_cast<AtomicRMWInst>(&instruction))
+    return !is_combined(*modification, shapes);
+  if (isa<AtomicCmpXchgInst>(instruction))
+    return true;
+  // A call of fmod. As a vector LLVM would make one after the other of them, with all that they overwrite
+  // kept around each.
+  if (instruction.getOpcode() == Instruction::FRem)
+    return !shapes[&instruction].is_scalar();
+  const DataLayout& layout = instruction.getDataLayout();
+  if (const auto* load = dyn_cast<LoadInst>(&instruction))
+    return !shapes[load].is_scalar() &&
+           (!load->isSimple() || !has_vector_layout(load->getType(), layout) || branches(*load, shapes));
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return store->isVolatile() || branches(*store, shapes) ||
+           (!store->isSimple() && !shapes[store->getPointerOperand()].is_uniform()) ||
+           (!shapes[store->getPointerOperand()].is_uniform() &&
+            !has_vector_layout(store->getValueOperand()->getType(), layout));
+  return false;
+}
+
+bool is_safe_without_lanes(const Instruction& instruction, const lane_shapes& shapes) {
+  if (isa<PHINode, AllocaInst>(instruction) || instruction.isTerminator())
+    return true;
+  if (const auto* call = dyn_cast<CallInst>(&instruction))
+    if (sub_group_builtin(*call) == "local_id" || sub_group_builtin(*call) == "id" ||
+        sub_group_builtin(*call) == "barrier")
+      return true;
+  if (runs_lane_by_lane(instruction, shapes) || isa<AtomicRMWInst>(instruction))
+    return false;
+  if (instruction.getType()->isVoidTy() ? false : shapes[&instruction].is_scalar())
+    return isSafeToSpeculativelyExecute(&instruction);
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return !shapes[store->getPointerOperand()].is_uniform();
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
+    return call->doesNotAccessMemory() || is_dense_prefetch(*call, shapes) ||
+           (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic());
+  }
+  // Masked accesses, and arithmetic whose operands are made harmless in inactive lanes.
+  return true;
+}
+
+unsigned cost_in_lanes(const Instruction& instruction, const lane_shapes& shapes) {
+  if (isa<PHINode, AllocaInst>(instruction) || instruction.isTerminator() ||
+      (!instruction.getType()->isVoidTy() && shapes[&instruction].is_scalar()))
+    return isa<LoadInst>(instruction) ? 1 : 0;
+  constexpr unsigned SCATTERED = 12, DIVISION = 16, ROOT = 16, CALL = 16;
+  if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
+    const lane_shape shape = shapes[pointer];
+    const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
+    return shape.is_progression() && std::uint64_t(shape.stride) == size ? 2 : SCATTERED;
+  }
+  if (const auto* root = dyn_cast<IntrinsicInst>(&instruction);
+      root != nullptr && root->getIntrinsicID() == Intrinsic::sqrt)
+    return ROOT;
+  if (const auto* call = dyn_cast<CallInst>(&instruction))
+    return (isa<IntrinsicInst>(call) && has_vector_form(*call)) || is_dense_prefetch(*call, shapes) ? 2
+                                                                                                    : CALL;
+  if (instruction.isIntDivRem())
+    return DIVISION;
+  return instruction.getOpcode() == Instruction::FDiv ? 6 : 1;
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,89 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                          After:
+//   %id = alloca [2 x i64]                           %x = ...
+//   ...                                              store float 0.0, ptr (%data + %x)
+// loop:
+//   %n = phi i64 [ 0, %entry ], [ %n.next, %loop ]
+//   %at = getelementptr i64, ptr %id, i64 %n
+//   store i64 0, ptr %at
+//   ...
+// end:
+//   %x = load i64, ptr %id
+//   store float 0.0, ptr (%data + %x)
+//
+// Loops with a barrier stay, unless they run once: each of their copies would be a region of its own.
+
+#include "constant_loops.hpp"
+#include "pipeline/pass_runner.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+static bool has_barrier(const Loop& loop) {
+  return any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block, [](const Instruction& instruction) {
+      const auto* call = dyn_cast<CallInst>(&instruction);
+      return call != nullptr && call->getCalledFunction() != nullptr &&
+             call->getCalledFunction()->getName() == "__falx_work_group_barrier";
+    });
+  });
+}
+
+static void keep_barrier_loops(Function& work_item) {
+  DominatorTree dominators(work_item);
+  LoopInfo loops(dominators);
+  AssumptionCache assumptions(work_item);
+  const TargetLibraryInfoImpl libraries(work_item.getParent()->getTargetTriple());
+  TargetLibraryInfo library(libraries, &work_item);
+  ScalarEvolution evolution(work_item, library, assumptions, dominators, loops);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    if (!has_barrier(*loop))
+      continue;
+    const auto* returns = dyn_cast<SCEVConstant>(evolution.getBackedgeTakenCount(loop));
+    const BasicBlock* latch = loop->getLoopLatch();
+    const bool ends_behind_body = latch != nullptr && loop->isLoopExiting(latch);
+    if (returns == nullptr || returns->getAPInt().ugt(ends_behind_body ? 0 : 1))
+      loop->setLoopAlreadyUnrolled();
+  }
+}
+
+void unroll_constant_loops(Function& work_item) {
+  keep_barrier_loops(work_item);
+  FunctionPassManager passes;
+  passes.addPass(SCCPPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3)));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  // What was chosen among the addresses of variables is one address now.
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(ADCEPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  pass_runner().run(std::move(passes), work_item);
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,62 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "forward_graph.hpp"
+#include "vectorizer/analysis/lane_shapes.hpp"
+
+#include <llvm/IR/Dominators.h>
+
+namespace falx::jit::simd {
+
+/// Where control goes when a block has run.
+struct block_plan {
+  /// Blocks that still have to run when this one has, besides those that it leads to itself, by index.
+  llvm::SmallVector<unsigned> pending;
+  /// The block whose mask is this one's: itself, or a block that all lanes pass that come here and the
+  /// other way around. The entry's mask is the function's.
+  const llvm::BasicBlock* mask_owner = nullptr;
+  /// The block may be run without any active lane (its guard, if it has one, lets none of these through).
+  bool may_be_empty = false;
+  /// It is left out if there is no active lane.
+  bool is_guarded = false;
+};
+
+/// Partial linearisation (Moll and Hack, PLDI 2018): where lanes part, the blocks behind the branch run one
+/// after the other; all other branches stay. See the .cpp file.
+class linearization {
+public:
+  linearization(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops,
+                const forward_graph& graph, const lane_shapes& shapes);
+
+  const block_plan& operator[](const llvm::BasicBlock* block) const { return plans_[graph_.index(block)]; }
+  bool has_own_mask(const llvm::BasicBlock* block) const { return (*this)[block].mask_owner == block; }
+  /// Null if it was possible; else why not.
+  const char* failure() const { return failure_; }
+  /// The next to run and what waits behind it, if \p leads_to and what is pending at \p from are to run.
+  /// Sorted by index, the next first.
+  llvm::SmallVector<unsigned> continuation(const llvm::BasicBlock* from,
+                                           llvm::ArrayRef<const llvm::BasicBlock*> leads_to) const;
+  /// Those successors of \p block that lanes go on to at once: not out of a loop that lanes leave in
+  /// different iterations, and not back.
+  llvm::SmallVector<const llvm::BasicBlock*, 2> immediate_successors(const llvm::BasicBlock* block) const;
+  /// The latch ends an iteration of a loop that lanes leave in different iterations; null if it does not.
+  llvm::Loop* divergent_loop_of_latch(const llvm::BasicBlock* block) const;
+
+private:
+  void choose_mask_owner(const llvm::BasicBlock* block);
+  void choose_guard(const llvm::BasicBlock* block);
+  void plan(const llvm::BasicBlock* block);
+  void arrive(llvm::ArrayRef<unsigned> continuation, const llvm::BasicBlock* direct);
+
+  const llvm::DominatorTree& dominators_;
+  const llvm::LoopInfo& loops_;
+  const forward_graph& graph_;
+  const lane_shapes& shapes_;
+  llvm::SmallVector<block_plan> plans_;
+  /// By block: some way to it does not guarantee an active lane.
+  llvm::SmallVector<bool> empty_arrival_;
+  const char* failure_ = nullptr;
+};
+
+} // namespace falx::jit::simd

@@ -1,0 +1,190 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:
+//   define internal void @kernel.work_item(…, i64 %index.x, …, i64 %local.range.x, …) { body }
+// After, for one dimension:
+//   define internal void @kernel.group(…, i64 %index.x, …, i64 %local.range.x, …) {
+//     br label %x
+//   x:
+//     %i = phi i64 [ 0, %entry ], [ %next, %x ]
+//     call void @kernel.work_item(…, i64 %i, …, i64 %local.range.x, …)
+//     %next = add nuw i64 %i, 1
+//     %done = icmp eq i64 %next, %local.range.x
+//     br i1 %done, label %x.end, label %x, !llvm.loop !parallel
+//
+// The call is inlined by the pipeline. Of the group function's parameters the indices are not used.
+
+#include "work_item_loops.hpp"
+#include "frontend/artificial_function.hpp"
+#include "vectorizer/analysis/parallel_accesses.hpp"
+#include "vectorizer/vectorize_function.hpp"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cassert>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+void emit_loop(IRBuilder<>& builder, Value* begin, Value* end, bool may_be_empty, MDNode* loop_metadata,
+               const Twine& name, loop_body body) {
+  assert(begin->getType() == end->getType() && "the index is of one type");
+  assert((may_be_empty || !isa<ConstantInt>(begin) || !isa<ConstantInt>(end) ||
+          cast<ConstantInt>(begin)->getValue().ult(cast<ConstantInt>(end)->getValue())) &&
+         "the body would run, and the index never meet the end");
+  LLVMContext& context = builder.getContext();
+  BasicBlock* before = builder.GetInsertBlock();
+  Function* function = before->getParent();
+  BasicBlock* header = BasicBlock::Create(context, name, function);
+  BasicBlock* after = BasicBlock::Create(context, name + ".end", function);
+  if (may_be_empty)
+    builder.CreateCondBr(builder.CreateICmpULT(begin, end), header, after);
+  else
+    builder.CreateBr(header);
+
+  builder.SetInsertPoint(header);
+  PHINode* index = builder.CreatePHI(begin->getType(), 2, name + ".index");
+  index->addIncoming(begin, before);
+  body(builder, index);
+  Value* next = builder.CreateAdd(index, ConstantInt::get(begin->getType(), 1), name + ".next", true, true);
+  BranchInst* latch = builder.CreateCondBr(builder.CreateICmpEQ(next, end), after, header);
+  if (loop_metadata != nullptr)
+    latch->setMetadata(LLVMContext::MD_loop, loop_metadata);
+  index->addIncoming(next, builder.GetInsertBlock());
+  after->moveAfter(builder.GetInsertBlock());
+  builder.SetInsertPoint(after);
+}
+
+Value* local_range(IRBuilder<>& builder, Function& function, const kernel_attributes& attributes,
+                   unsigned axis) {
+  assert(axis < 3 && "there are three axes");
+  if (axis >= attributes.dimensions)
+    return builder.getInt64(1);
+  if (attributes.local_range[0] != 0)
+    return builder.getInt64(attributes.local_range[axis]);
+  return argument(function, on_axis(parameter::local_range_x, axis));
+}
+
+static MDNode* loop_with(LLVMContext& context, ArrayRef<Metadata*> properties) {
+  SmallVector<Metadata*, 4> operands = {nullptr};
+  operands.append(properties.begin(), properties.end());
+  MDNode* loop = MDNode::getDistinct(context, operands);
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
+static MDNode* not_unrolled(LLVMContext& context) {
+  return MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
+}
+
+MDNode* never_unrolled(LLVMContext& context) {
+  return loop_with(context, {not_unrolled(context)});
+}
+
+MDNode* around_vectors(LLVMContext& context, bool may_be_unrolled) {
+  MDNode* vectorized =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.isvectorized"),
+                            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))});
+  if (may_be_unrolled)
+    return loop_with(context, {vectorized});
+  return loop_with(context, {not_unrolled(context), vectorized});
+}
+
+void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_metadata, work_item_body body) {
+  const kernel_attributes attributes = kernel_attributes::read(group);
+  const unsigned dimensions = attributes.dimensions;
+  Value* zero = builder.getInt64(0);
+  Value* range[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    range[axis] = local_range(builder, group, attributes, axis);
+
+  work_item_position item{{zero, zero, zero}, zero};
+  // What is one work-item wide needs no loop; the innermost loop that there is gets the metadata.
+  bool is_innermost = true;
+  MDNode* metadata[3] = {};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (range[axis] != builder.getInt64(1)) {
+      metadata[axis] = is_innermost ? loop_metadata : never_unrolled(builder.getContext());
+      is_innermost = false;
+    }
+  const auto loop = [&](IRBuilder<>& at, unsigned axis, const Twine& name, loop_body each) {
+    if (range[axis] == at.getInt64(1))
+      return each(at, zero);
+    emit_loop(at, zero, range[axis], false, metadata[axis], name, each);
+  };
+  const auto innermost = [&](IRBuilder<>& inner, Value* row) {
+    loop(inner, 0, "x", [&](IRBuilder<>& at, Value* x) {
+      item.index[0] = x;
+      item.linear = dimensions == 1 ? x : at.CreateAdd(row, x, "linear", true, true);
+      body(at, item);
+    });
+  };
+  const auto plane = [&](IRBuilder<>& inner, Value* first_row) {
+    loop(inner, 1, "y", [&](IRBuilder<>& at, Value* y) {
+      item.index[1] = y;
+      Value* row = dimensions == 2 ? y : at.CreateAdd(first_row, y, "", true, true);
+      innermost(at, at.CreateMul(row, range[0], "row", true, true));
+    });
+  };
+  if (dimensions == 1)
+    return innermost(builder, zero);
+  if (dimensions == 2)
+    return plane(builder, zero);
+  loop(builder, 2, "z", [&](IRBuilder<>& at, Value* z) {
+    item.index[2] = z;
+    plane(at, at.CreateMul(z, range[1], "", true, true));
+  });
+}
+
+SmallVector<Value*> work_item_arguments(Function& group, const work_item_position& item) {
+  assert(group.arg_size() >= PARAMETER_COUNT && "this is no function of a group");
+  SmallVector<Value*> arguments;
+  for (Argument& each : group.args())
+    arguments.push_back(&each);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    arguments[unsigned(parameter::index_x) + axis] = item.index[axis];
+  arguments[unsigned(parameter::linear)] = item.linear;
+  return arguments;
+}
+
+Function* create_group_function(Function& work_item, IRBuilder<>& builder) {
+  const StringRef name = work_item.getFnAttribute("falx-name").getValueAsString();
+  Function* group = create_work_item_function(work_item, name + ".group");
+  kernel_attributes::read(work_item).write(*group);
+  group->addFnAttr("falx-name", name);
+  work_item.removeFnAttr("falx-kind");
+  builder.SetInsertPoint(BasicBlock::Create(work_item.getContext(), "entry", group));
+  describe_artificial_function(*group, work_item, builder);
+  return group;
+}
+
+Expected<Function*> form_work_item_loops(Function& work_item) {
+  IRBuilder<> builder(work_item.getContext());
+  const kernel_attributes attributes = kernel_attributes::read(work_item);
+  if (attributes.lanes > 1) {
+    Expected<Function*> lanes = simd::vectorize(work_item, simd::request_for(attributes));
+    if (!lanes)
+      return lanes;
+    Function* group = create_group_function(**lanes, builder);
+    emit_lanes_loops(builder, *group, attributes.lanes, repays_two_copies(**lanes),
+                     [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
+                       SmallVector<Value*> arguments = work_item_arguments(*group, first);
+                       arguments.push_back(active);
+                       at.CreateCall(*lanes, arguments);
+                     });
+    builder.CreateRetVoid();
+    return group;
+  }
+  Function* group = create_group_function(work_item, builder);
+  emit_work_item_loops(builder, *group, declare_parallel_accesses(work_item),
+                       [&](IRBuilder<>& at, const work_item_position& item) {
+                         at.CreateCall(&work_item, work_item_arguments(*group, item));
+                       });
+  builder.CreateRetVoid();
+  return group;
+}
+
+} // namespace falx::jit

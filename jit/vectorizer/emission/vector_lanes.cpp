@@ -1,0 +1,187 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What has no vector form runs once per active lane, lowest first. Before:
+//   %old = atomicrmw add ptr %p, i32 %x monotonic
+// After, with %p uniform:
+//   store <8 x i32> %x, ptr %x.lanes
+//   %active = bitcast <8 x i1> %mask to i8
+//   br label %lane
+// lane:
+//   %rest = phi i8 [ %active, … ], [ %rest.next, %lane ]
+//   %number = cttz %rest
+//   %x.lane = load i32, ptr (%x.lanes + %number)
+//   %old.lane = atomicrmw add ptr %p, i32 %x.lane monotonic
+//   store i32 %old.lane, ptr (%old.lanes + %number)
+//   %rest.next = and %rest, %rest - 1
+//   br %rest.next != 0, label %lane, label %lane.end
+// lane.end:
+//   %old = load <8 x i32>, ptr %old.lanes
+
+#include "vector_emission.hpp"
+#include "vectorizer/analysis/lane_safety.hpp"
+#include "vectorizer/control/work_item_loops.hpp"
+#include "vectorizer/special/local_atomics.hpp"
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+/// Where all lanes are active LLVM unrolls such a loop. So many of them may be what the kernel is about; more
+/// are only code, sixteen times each, and calls take their time either way.
+constexpr unsigned UNROLLED_LANE_LOOPS = 2;
+
+/// In memory i1 is a byte.
+static Type* stored_type(Type* type) {
+  return type->isIntegerTy(1) ? Type::getInt8Ty(type->getContext()) : type;
+}
+
+/// An array with an element per lane that holds \p vector. Types whose vectors have another layout than their
+/// arrays go element by element.
+Value* vector_emission::spill(Value* vector) {
+  auto* type = cast<FixedVectorType>(vector->getType());
+  Type* element = stored_type(type->getElementType());
+  AllocaInst* place = variable(ArrayType::get(element, request_.lanes), "lanes");
+  if (element != type->getElementType())
+    vector = builder_.CreateZExt(vector, FixedVectorType::get(element, request_.lanes));
+  if (has_vector_layout(element, vector_.getDataLayout())) {
+    builder_.CreateAlignedStore(vector, place, place->getAlign());
+    return place;
+  }
+  for (unsigned lane = 0; lane < request_.lanes; ++lane)
+    builder_.CreateStore(builder_.CreateExtractElement(vector, lane),
+                         builder_.CreateConstInBoundsGEP2_64(place->getAllocatedType(), place, 0, lane));
+  return place;
+}
+
+/// Does it become a call of a function?
+static bool is_call(const Instruction& instruction) {
+  return instruction.getOpcode() == Instruction::FRem ||
+         (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction));
+}
+
+void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_all_lanes) {
+  LLVMContext& context = builder_.getContext();
+  Type* number = builder_.getIntNTy(request_.lanes);
+  DenseMap<const Value*, Value*> places;
+  for (Value* operand : instruction.operands())
+    if (!isa<Function, InlineAsm, MetadataAsValue>(operand) && shapes_[operand].is_varying() &&
+        !operand->getType()->isStructTy() && !places.contains(operand))
+      places[operand] = spill(values_.vector(operand));
+  Type* type = instruction.getType();
+  SmallVector<Type*> parts;
+  if (auto* structure = dyn_cast<StructType>(type); structure != nullptr && !instruction.use_empty())
+    append_range(parts, structure->elements());
+  else if (!instruction.use_empty())
+    parts.push_back(type);
+  SmallVector<Value*> results;
+  for (Type* part : parts)
+    results.push_back(variable(ArrayType::get(stored_type(part), request_.lanes), "results"));
+
+  Value* active = bits(mask_);
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* loop = BasicBlock::Create(context, "lane", &vector_);
+  BasicBlock* after = BasicBlock::Create(context, "lane.end", &vector_);
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  PHINode* rest = builder_.CreatePHI(number, 2, "rest");
+  rest->addIncoming(active, before);
+  Value* lane = builder_.CreateBinaryIntrinsic(Intrinsic::cttz, rest, builder_.getTrue());
+  lane = builder_.CreateZExtOrTrunc(lane, builder_.getInt64Ty());
+  const auto element_of = [&](Value* place, Type* element) {
+    return builder_.CreateInBoundsGEP(element, place, lane);
+  };
+  Instruction* copy = instruction.clone();
+  for (Use& use : copy->operands()) {
+    Value* operand = use.get();
+    if (isa<Function, InlineAsm, MetadataAsValue>(operand))
+      continue;
+    const lane_shape shape = shapes_[operand];
+    if (Value* place = places.lookup(operand)) {
+      Type* stored = stored_type(operand->getType());
+      Value* value = builder_.CreateLoad(stored, element_of(place, stored));
+      use.set(builder_.CreateTruncOrBitCast(value, operand->getType()));
+    } else if (shape.is_uniform()) {
+      use.set(values_.scalar(operand));
+    } else if (!shape.is_progression()) {
+      use.set(of_lane(operand, lane));
+    } else {
+      Value* base = values_.scalar(operand);
+      Type* step = operand->getType()->isPointerTy() ? builder_.getInt64Ty() : operand->getType();
+      Value* offset = builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, step),
+                                         ConstantInt::getSigned(step, shape.stride, /*ImplicitTrunc=*/true));
+      use.set(operand->getType()->isPointerTy() ? builder_.CreateGEP(builder_.getInt8Ty(), base, offset)
+                                                : builder_.CreateAdd(base, offset));
+    }
+  }
+  copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+  copy_local_mark(instruction, *copy);
+  Value* result = builder_.Insert(copy);
+  for (unsigned index = 0; index < parts.size(); ++index) {
+    Value* part = type->isStructTy() ? builder_.CreateExtractValue(result, index) : result;
+    Type* stored = stored_type(parts[index]);
+    if (stored != parts[index])
+      part = builder_.CreateZExt(part, stored);
+    builder_.CreateStore(part, element_of(results[index], stored));
+  }
+  Value* next = builder_.CreateAnd(rest, builder_.CreateSub(rest, ConstantInt::get(number, 1)), "rest.next");
+  rest->addIncoming(next, builder_.GetInsertBlock());
+  BranchInst* again = builder_.CreateCondBr(builder_.CreateIsNotNull(next), loop, after);
+  if (is_call(instruction) || !may_have_all_lanes || ++lane_loops_ > UNROLLED_LANE_LOOPS)
+    again->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
+  builder_.SetInsertPoint(after);
+  if (parts.empty())
+    return;
+
+  const auto reload = [&](unsigned index) -> Value* {
+    Type* stored = stored_type(parts[index]);
+    auto* vector = FixedVectorType::get(stored, request_.lanes);
+    if (!has_vector_layout(stored, vector_.getDataLayout())) {
+      Value* all = PoisonValue::get(vector);
+      for (unsigned at = 0; at < request_.lanes; ++at) {
+        Value* place = builder_.CreateConstInBoundsGEP1_64(stored, results[index], at);
+        all = builder_.CreateInsertElement(all, builder_.CreateLoad(stored, place), at);
+      }
+      return all;
+    }
+    Value* all =
+        builder_.CreateAlignedLoad(vector, results[index], cast<AllocaInst>(results[index])->getAlign());
+    return builder_.CreateTruncOrBitCast(all, FixedVectorType::get(parts[index], request_.lanes));
+  };
+  if (!type->isStructTy())
+    return values_.set(&instruction, reload(0));
+  Value* structure = PoisonValue::get(widened(type, request_.lanes));
+  for (unsigned index = 0; index < parts.size(); ++index)
+    structure = builder_.CreateInsertValue(structure, reload(index), index);
+  values_.set(&instruction, structure);
+}
+
+/// All lanes, whether active or not.
+Value* vector_emission::divide_one_by_one(Instruction::BinaryOps operation, Value* dividend, Value* divisor) {
+  LLVMContext& context = builder_.getContext();
+  Type *type = dividend->getType(), *element = type->getScalarType();
+  Value *upper = spill(dividend), *lower = spill(divisor);
+  AllocaInst* results = variable(ArrayType::get(element, request_.lanes), "quotients");
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* loop = BasicBlock::Create(context, "lane", &vector_);
+  BasicBlock* after = BasicBlock::Create(context, "lane.end", &vector_);
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  PHINode* lane = builder_.CreatePHI(builder_.getInt64Ty(), 2, "number");
+  lane->addIncoming(builder_.getInt64(0), before);
+  const auto at = [&](Value* place) { return builder_.CreateInBoundsGEP(element, place, lane); };
+  Value* quotient = builder_.CreateBinOp(operation, builder_.CreateLoad(element, at(upper)),
+                                         builder_.CreateLoad(element, at(lower)));
+  builder_.CreateStore(quotient, at(results));
+  Value* next = builder_.CreateAdd(lane, builder_.getInt64(1));
+  lane->addIncoming(next, loop);
+  builder_.CreateCondBr(builder_.CreateICmpNE(next, builder_.getInt64(request_.lanes)), loop, after)
+      ->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
+  builder_.SetInsertPoint(after);
+  return builder_.CreateAlignedLoad(type, results, results->getAlign());
+}
+
+} // namespace falx::jit::simd

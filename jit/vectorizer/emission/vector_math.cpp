@@ -1,0 +1,148 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                                After, with AVX-512:
+//   %y = call float @sinf(float %x)                        %y = call <16 x float> @Sleef_sinf16_u10avx512f(
+//                                                                <16 x float> %x)
+//
+// SLEEF is a shared library with its vectors in registers as the C ABI has them, so machine code of kernels
+// calls it as it calls libm: by its name, found when the kernel is linked and loaded. Its functions have an
+// error of at most 1 unit in the last place (erfc: 1.5), where SYCL allows 2 to 16. Its fmod and remainder
+// are left out: they are exact for small quotients only.
+
+#include "vector_math.hpp"
+#include "frontend/math_intrinsics.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+static constexpr const char* ATTRIBUTE = "falx-vector-math";
+
+/// The function's accuracy as SLEEF's names give it; empty if SLEEF has no such function.
+static StringRef accuracy(StringRef name) {
+  return StringSwitch<StringRef>(name)
+      .Cases({"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos"}, "_u10")
+      .Cases({"cosh", "erf", "exp", "exp10", "exp2", "expm1", "lgamma", "log", "log10"}, "_u10")
+      .Cases({"log1p", "log2", "pow", "sin", "sinh", "tan", "tanh", "tgamma"}, "_u10")
+      .Case("erfc", "_u15")
+      .Case("hypot", "_u05")
+      .Default("");
+}
+
+void use_math_instructions(Function& work_item) {
+  for (Instruction& instruction : make_early_inc_range(instructions(work_item))) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    const Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    if (callee == nullptr || !callee->isDeclaration() || !call->doesNotAccessMemory())
+      continue;
+    const Intrinsic::ID id = StringSwitch<Intrinsic::ID>(callee->getName())
+                                 .Cases({"sqrt", "sqrtf"}, Intrinsic::sqrt)
+                                 .Cases({"fma", "fmaf"}, Intrinsic::fma)
+                                 .Default(Intrinsic::not_intrinsic);
+    if (id == Intrinsic::not_intrinsic)
+      continue;
+    IRBuilder<> builder(call);
+    const SmallVector<Value*, 3> arguments(call->args());
+    Value* result = builder.CreateIntrinsic(id, {call->getType()}, arguments, /*FMFSource=*/call);
+    result->takeName(call);
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+  }
+}
+
+/// Name and accuracy, as in "sin_u10"; empty if there is none.
+static std::string vector_function(const CallInst& call) {
+  Type* type = call.getType();
+  const Function* callee = call.getCalledFunction();
+  if (callee == nullptr || !callee->isDeclaration() || !(type->isFloatTy() || type->isDoubleTy()) ||
+      any_of(call.args(), [&](const Use& argument) { return argument->getType() != type; }))
+    return {};
+  StringRef name = callee->getName();
+  if (callee->isIntrinsic())
+    name = math_function_of(callee->getIntrinsicID());
+  else if (!call.doesNotAccessMemory() || (type->isFloatTy() && !name.consume_back("f")))
+    return {};
+  const StringRef suffix = accuracy(name);
+  return suffix.empty() ? std::string() : (name + suffix).str();
+}
+
+void find_vector_math(Function& work_item, StringRef level) {
+  for (Instruction& instruction : instructions(work_item))
+    if (auto* call = dyn_cast<CallInst>(&instruction))
+      if (const std::string function = vector_function(*call); !function.empty())
+        call->addFnAttr(Attribute::get(call->getContext(), ATTRIBUTE, function + "," + level.str()));
+}
+
+bool has_vector_math(const CallInst& call) {
+  return call.getAttributes().hasFnAttr(ATTRIBUTE);
+}
+
+namespace {
+
+/// One of SLEEF's instruction sets for vectors of a number of 32-bit (64-bit) lanes.
+struct variant {
+  unsigned lanes;
+  const char* name;
+};
+
+} // namespace
+
+/// The widest that is no wider than need be.
+static variant choose(StringRef level, bool is_double, unsigned lanes) {
+  const unsigned half = is_double ? 2 : 1;
+  if (level == "avx512f" && lanes * half >= 16)
+    return {16 / half, "avx512f"};
+  if (level != "sse4" && lanes * half >= 8)
+    return {8 / half, "avx2"};
+  return {4 / half, level == "sse4" ? "sse4" : "avx2128"};
+}
+
+Value* emit_vector_math(IRBuilder<>& builder, const CallInst& call, unsigned lanes,
+                        ArrayRef<Value*> arguments) {
+  const auto [function, level] = call.getAttributes().getFnAttr(ATTRIBUTE).getValueAsString().split(',');
+  const auto [name, accuracy] = function.split('_');
+  const bool is_double = call.getType()->isDoubleTy();
+  const variant chosen = choose(level, is_double, lanes);
+  auto* type = FixedVectorType::get(call.getType(), chosen.lanes);
+  const std::string symbol =
+      ("Sleef_" + name + (is_double ? "d" : "f") + Twine(chosen.lanes) + "_" + accuracy + chosen.name).str();
+  const SmallVector<Type*, 2> parameters(arguments.size(), type);
+  FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+      symbol, FunctionType::get(type, parameters, /*isVarArg=*/false));
+  auto& declaration = *cast<Function>(callee.getCallee());
+  declaration.setDoesNotAccessMemory();
+  declaration.setDoesNotThrow();
+  declaration.setWillReturn();
+
+  Value* result = nullptr;
+  for (unsigned first = 0; first < lanes; first += chosen.lanes) {
+    SmallVector<int, 16> part(chosen.lanes, -1);
+    for (unsigned lane = 0; lane < std::min(chosen.lanes, lanes); ++lane)
+      part[lane] = int(first + lane);
+    SmallVector<Value*, 2> operands;
+    for (Value* argument : arguments)
+      operands.push_back(builder.CreateShuffleVector(argument, part));
+    Value* values = builder.CreateCall(callee, operands);
+    // Where this part goes in the whole.
+    SmallVector<int, 64> widen(lanes, -1), merge;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const bool is_mine = lane >= first && lane < first + chosen.lanes;
+      widen[lane] = is_mine ? int(lane - first) : -1;
+      merge.push_back(int(is_mine ? lanes + lane : lane));
+    }
+    values = builder.CreateShuffleVector(values, widen);
+    result = result == nullptr ? values : builder.CreateShuffleVector(result, values, merge);
+  }
+  return result;
+}
+
+} // namespace falx::jit::simd

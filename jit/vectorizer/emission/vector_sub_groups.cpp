@@ -1,0 +1,146 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A sub-group is a vector, so its functions are operations on vectors. Lanes that are not active pass values
+// that nobody has to care for.
+
+#include "frontend/kernel_attributes.hpp"
+#include "vector_emission.hpp"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/Support/MathExtras.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+/// \p value for all, of the lanes whose numbers are \p numbers; numbers that no lane has may get anything.
+Value* vector_emission::emit_shuffle(Value* value, Value* numbers) {
+  const auto* constant = dyn_cast<ConstantDataVector>(numbers);
+  auto* type = cast<FixedVectorType>(value->getType());
+  if (constant != nullptr) {
+    SmallVector<int, 64> from;
+    for (unsigned lane = 0; lane < request_.lanes; ++lane)
+      from.push_back(int(constant->getElementAsInteger(lane) % request_.lanes));
+    return builder_.CreateShuffleVector(value, from);
+  }
+  Value* within = builder_.CreateAnd(numbers, values_.splat(builder_.getInt32(request_.lanes - 1)));
+  if (type->getScalarSizeInBits() == 32)
+    return emit_permutation(value, within);
+  // Halves of 32 bits: as many as there are numbers fit a register.
+  auto* halves = FixedVectorType::get(builder_.getInt32Ty(), request_.lanes * 2);
+  value = builder_.CreateBitCast(value, halves);
+  Value* parts[2];
+  for (unsigned half = 0; half < 2; ++half)
+    parts[half] = emit_permutation(
+        builder_.CreateShuffleVector(value, createStrideMask(half, 2, request_.lanes)), within);
+  Value* both = builder_.CreateShuffleVector(parts[0], parts[1], createInterleaveMask(request_.lanes, 2));
+  return builder_.CreateBitCast(both, type);
+}
+
+/// Element \p numbers[i] of \p value for each i, in the form in which LLVM finds its instruction for it: one
+/// register's elements at once.
+Value* vector_emission::emit_permutation(Value* value, Value* numbers) {
+  constexpr unsigned REGISTER_ELEMENTS = 16;
+  const unsigned from = cast<FixedVectorType>(value->getType())->getNumElements();
+  const unsigned to = cast<FixedVectorType>(numbers->getType())->getNumElements();
+  const auto part = [&](Value* vector, unsigned begin, unsigned count) {
+    return builder_.CreateShuffleVector(vector, createSequentialMask(begin, count, 0));
+  };
+  if (to > REGISTER_ELEMENTS) {
+    Value* halves[] = {emit_permutation(value, part(numbers, 0, to / 2)),
+                       emit_permutation(value, part(numbers, to / 2, to / 2))};
+    return concatenateVectors(builder_, halves);
+  }
+  if (from > REGISTER_ELEMENTS) {
+    Constant* half = ConstantInt::get(numbers->getType(), from / 2);
+    Value* is_upper = builder_.CreateIsNotNull(builder_.CreateAnd(numbers, half));
+    Value* within = builder_.CreateAnd(numbers, ConstantInt::get(numbers->getType(), from / 2 - 1));
+    return builder_.CreateSelect(is_upper, emit_permutation(part(value, from / 2, from / 2), within),
+                                 emit_permutation(part(value, 0, from / 2), within));
+  }
+  Value* result = PoisonValue::get(FixedVectorType::get(builder_.getInt32Ty(), to));
+  for (unsigned lane = 0; lane < to; ++lane)
+    result = builder_.CreateInsertElement(
+        result, builder_.CreateExtractElement(value, builder_.CreateExtractElement(numbers, lane)), lane);
+  return result;
+}
+
+Constant* vector_emission::neutral_element(StringRef what, Type* element) {
+  const auto [operation, type] = what.split('_');
+  const unsigned width = element->getScalarSizeInBits();
+  if (operation == "and" || (operation == "min" && type.starts_with("u")))
+    return Constant::getAllOnesValue(element);
+  if (type.starts_with("f"))
+    return operation == "add" ? ConstantFP::getNegativeZero(element)
+                              : ConstantFP::getInfinity(element, /*Negative=*/operation == "max");
+  if (operation == "min" && type.starts_with("s"))
+    return ConstantInt::get(element, APInt::getSignedMaxValue(width));
+  if (operation == "max" && type.starts_with("s"))
+    return ConstantInt::get(element, APInt::getSignedMinValue(width));
+  return Constant::getNullValue(element);
+}
+
+/// The lanes' values combined, for all lanes: <operation>_<type>.
+Value* vector_emission::emit_reduction(StringRef what, Value* value) {
+  const auto [operation, type] = what.split('_');
+  const bool is_float = type.starts_with("f"), is_signed = type.starts_with("s");
+  Constant* neutral = neutral_element(what, cast<VectorType>(value->getType())->getElementType());
+  value = builder_.CreateSelect(mask_, value, values_.splat(neutral));
+  if (is_float && operation == "add") {
+    CallInst* sum = builder_.CreateFAddReduce(neutral, value);
+    sum->setHasAllowReassoc(true);
+    return sum;
+  }
+  const Intrinsic::ID id =
+      is_float ? (operation == "min" ? Intrinsic::vector_reduce_fmin : Intrinsic::vector_reduce_fmax)
+               : StringSwitch<Intrinsic::ID>(operation)
+                     .Case("add", Intrinsic::vector_reduce_add)
+                     .Case("min", is_signed ? Intrinsic::vector_reduce_smin : Intrinsic::vector_reduce_umin)
+                     .Case("max", is_signed ? Intrinsic::vector_reduce_smax : Intrinsic::vector_reduce_umax)
+                     .Case("and", Intrinsic::vector_reduce_and)
+                     .Case("or", Intrinsic::vector_reduce_or)
+                     .Default(Intrinsic::vector_reduce_xor);
+  return builder_.CreateUnaryIntrinsic(id, value);
+}
+
+Value* vector_emission::emit_sub_group_builtin(CallInst& call, StringRef name) {
+  const auto vector = [&](unsigned index) { return values_.vector(call.getArgOperand(index)); };
+  if (name == "barrier")
+    return nullptr; // lanes are in step
+  if (name == "local_id")
+    return builder_.getInt32(0);
+  if (name == "id") {
+    Value* linear = values_.scalar(argument(work_item_, parameter::linear));
+    return builder_.CreateTrunc(builder_.CreateLShr(linear, Log2_32(request_.sub_group_size)),
+                                call.getType());
+  }
+  if (name == "ballot")
+    return builder_.CreateZExt(bits(builder_.CreateLogicalAnd(mask_, vector(0))), call.getType());
+  if (name == "any")
+    return any(builder_.CreateLogicalAnd(mask_, vector(0)));
+  if (name == "all")
+    return builder_.CreateNot(any(builder_.CreateLogicalAnd(mask_, builder_.CreateNot(vector(0)))));
+  if (name.consume_front("reduce_"))
+    return emit_reduction(name, vector(0));
+
+  name.consume_front("shuffle_");
+  if (shapes_[call.getArgOperand(0)].is_uniform())
+    return values_.scalar(call.getArgOperand(0));
+  if (name.starts_with("u") && !name.starts_with("up") && shapes_[call.getArgOperand(1)].is_uniform()) {
+    Value* number = builder_.CreateAnd(values_.scalar(call.getArgOperand(1)), request_.lanes - 1);
+    return builder_.CreateExtractElement(vector(0), number);
+  }
+  Value* numbers = vector(1);
+  Constant* self = values_.lane_numbers(builder_.getInt32Ty());
+  if (name.starts_with("up"))
+    numbers = builder_.CreateSub(self, numbers);
+  else if (name.starts_with("down"))
+    numbers = builder_.CreateAdd(self, numbers);
+  else if (name.starts_with("xor"))
+    numbers = builder_.CreateXor(self, numbers);
+  return emit_shuffle(vector(0), numbers);
+}
+
+} // namespace falx::jit::simd

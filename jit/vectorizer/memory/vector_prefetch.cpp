@@ -1,0 +1,74 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lanes' prefetches, by the shape of the address:
+//   uniform             one
+//   stride < 64 bytes   one per cache line, from the first lane's address to the last one's. Lines of
+//   inactive
+//                       lanes are among them: that costs less than finding out, and no prefetch faults.
+//   any other           one per active lane. Mostly all lanes are active, which makes a straight line of
+//   code:
+//                         br i1 %all, label %every.lane, label %some.lanes
+//                       every.lane:
+//                         call void @llvm.prefetch(extractelement %addresses, 0) …
+
+#include "frontend/define_prefetch.hpp"
+#include "vectorizer/analysis/lane_safety.hpp"
+#include "vectorizer/emission/vector_emission.hpp"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+static void prefetch_at(IRBuilder<>& builder, CallInst& original, Value* address) {
+  Instruction* copy = original.clone();
+  copy->setOperand(0, address);
+  copy->dropUnknownNonDebugMetadata();
+  builder.Insert(copy);
+}
+
+void vector_emission::prefetch_every_lane(CallInst& prefetch) {
+  Value* addresses = values_.vector(prefetch.getArgOperand(0));
+  for (unsigned lane = 0; lane < request_.lanes; ++lane)
+    prefetch_at(builder_, prefetch, builder_.CreateExtractElement(addresses, lane));
+}
+
+void vector_emission::emit_prefetch(CallInst& prefetch) {
+  Value* object = prefetch.getArgOperand(0);
+  if (is_dense_prefetch(prefetch, shapes_)) {
+    const std::int64_t line = std::int64_t(CPU_PREFETCHES.cache_line_bytes);
+    const std::int64_t stride = shapes_[object].stride;
+    const std::int64_t span = std::abs(stride) * (request_.lanes - 1);
+    Value* base = values_.scalar(object);
+    const auto at = [&](std::int64_t offset) {
+      Value* bytes = builder_.getInt64(std::uint64_t(stride < 0 ? -offset : offset));
+      prefetch_at(builder_, prefetch, offset == 0 ? base : builder_.CreatePtrAdd(base, bytes));
+    };
+    for (std::int64_t offset = 0; offset < span; offset += line)
+      at(offset);
+    at(span);
+    return;
+  }
+  LLVMContext& context = builder_.getContext();
+  BasicBlock* every = BasicBlock::Create(context, "every.lane", &vector_);
+  BasicBlock* some = BasicBlock::Create(context, "some.lanes", &vector_);
+  BasicBlock* after = BasicBlock::Create(context, "prefetched", &vector_);
+  Value* active = bits(mask_);
+  // What is emitted on demand for either way must not be taken for the other's.
+  builder_.CreateCondBr(builder_.CreateICmpEQ(active, Constant::getAllOnesValue(active->getType())), every,
+                        some);
+  builder_.SetInsertPoint(every);
+  values_.leave_block();
+  prefetch_every_lane(prefetch);
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(some);
+  values_.leave_block();
+  emit_lane_by_lane(prefetch);
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+  values_.leave_block();
+}
+
+} // namespace falx::jit::simd

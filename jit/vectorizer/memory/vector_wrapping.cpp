@@ -1,0 +1,166 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Consecutive unsigned numbers of 32 bits that start anywhere may wrap within a vector, as in
+//   for (unsigned i = start + lane; i < end; i += 16) sum += data[i];
+// so addresses follow each other if none does. Before:
+//   %wide = zext i32 %i to i64                        ; %i: strided by 1, not known to be exact
+//   %at = getelementptr float, ptr %data, i64 %wide
+//   %x = load float, ptr %at
+// After, with lane 0's number, whether lane 0 is active or not:
+//   %no.lane.wraps = icmp ule i32 %i, (2^32 - 1 - 15)
+//   br i1 %no.lane.wraps, label %consecutive, label %scattered         ; the second one hardly ever
+// consecutive:
+//   %first = getelementptr float, ptr %data, (zext i32 %i to i64)
+//   %x.consecutive = call <16 x float> @llvm.masked.load(ptr %first, <16 x i1> %mask, …)
+// scattered:
+//   %x.scattered = call <16 x float> @llvm.masked.gather(…)
+// and the same for signed numbers that are allowed to wrap, and for stores.
+
+#include "vectorizer/analysis/lane_safety.hpp"
+#include "vectorizer/emission/vector_emission.hpp"
+
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+/// Operands that are looked through.
+constexpr unsigned DEEPEST = 6;
+
+/// By how much \p value grows from lane to lane if \p extension does not wrap in its operand. Finds that
+/// extension, of which there may be one.
+static std::optional<std::int64_t> stride_if_exact(const Value& value, const lane_shapes& shapes,
+                                                   const CastInst*& extension, unsigned depth = 0) {
+  if (const lane_shape shape = shapes[&value]; shape.is_progression())
+    return shape.stride;
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  if (instruction == nullptr || depth == DEEPEST)
+    return std::nullopt;
+  if (isa<SExtInst, ZExtInst>(instruction)) {
+    const lane_shape narrow = shapes[instruction->getOperand(0)];
+    if (!narrow.is_progression() || narrow.stride <= 0 || !instruction->getType()->isIntegerTy(64) ||
+        (extension != nullptr && extension != instruction))
+      return std::nullopt;
+    extension = cast<CastInst>(instruction);
+    return narrow.stride;
+  }
+  if (instruction->getOpcode() == Instruction::Add && instruction->getType()->isIntegerTy(64)) {
+    const auto left = stride_if_exact(*instruction->getOperand(0), shapes, extension, depth + 1);
+    const auto right = stride_if_exact(*instruction->getOperand(1), shapes, extension, depth + 1);
+    return left && right ? std::optional(std::int64_t(std::uint64_t(*left) + std::uint64_t(*right)))
+                         : std::nullopt;
+  }
+  const auto* address = dyn_cast<GetElementPtrInst>(instruction);
+  if (address == nullptr)
+    return std::nullopt;
+  const auto base = stride_if_exact(*address->getPointerOperand(), shapes, extension, depth + 1);
+  if (!base)
+    return std::nullopt;
+  std::uint64_t stride = std::uint64_t(*base);
+  for (auto step = gep_type_begin(address); step != gep_type_end(address); ++step) {
+    const Value& index = *step.getOperand();
+    if (shapes[&index].is_uniform())
+      continue;
+    const auto of_index = stride_if_exact(index, shapes, extension, depth + 1);
+    if (!of_index || !index.getType()->isIntegerTy(64))
+      return std::nullopt;
+    stride +=
+        std::uint64_t(*of_index) * step.getSequentialElementStride(address->getDataLayout()).getFixedValue();
+  }
+  return std::int64_t(stride);
+}
+
+/// The extension that lets the simple load or store \p access be scattered, where it would be of consecutive
+/// elements if no lane wrapped; null if there is no such one.
+static const CastInst* wrapping_extension(const Instruction& access, const lane_shapes& shapes) {
+  const auto* load = dyn_cast<LoadInst>(&access);
+  const auto* store = dyn_cast<StoreInst>(&access);
+  if (load != nullptr ? !load->isSimple() : store == nullptr || !store->isSimple())
+    return nullptr;
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  const DataLayout& layout = access.getDataLayout();
+  if (!shapes[pointer].is_varying() || !has_vector_layout(getLoadStoreType(&access), layout))
+    return nullptr;
+  const CastInst* extension = nullptr;
+  const std::optional<std::int64_t> stride = stride_if_exact(*pointer, shapes, extension);
+  const std::uint64_t size = layout.getTypeStoreSize(getLoadStoreType(&access));
+  return stride == std::int64_t(size) ? extension : nullptr;
+}
+
+/// Lane 0's \p value if no lane wraps.
+Value* vector_emission::first_if_exact(const Value& value) {
+  if (shapes_[&value].is_scalar())
+    return values_.scalar(&value);
+  const auto& instruction = cast<Instruction>(value);
+  const auto operand = [&](unsigned index) { return first_if_exact(*instruction.getOperand(index)); };
+  if (const auto* extension = dyn_cast<CastInst>(&instruction))
+    return builder_.CreateCast(extension->getOpcode(), operand(0), extension->getDestTy());
+  if (instruction.getOpcode() == Instruction::Add)
+    return builder_.CreateAdd(operand(0), operand(1));
+  const auto& address = cast<GetElementPtrInst>(instruction);
+  SmallVector<Value*> indices;
+  for (unsigned index = 1; index < address.getNumOperands(); ++index)
+    indices.push_back(operand(index));
+  return builder_.CreateGEP(address.getSourceElementType(), operand(0), indices);
+}
+
+bool vector_emission::emit_unless_wrapping(Instruction& access) {
+  const CastInst* extension = wrapping_extension(access, shapes_);
+  if (extension == nullptr)
+    return false;
+  const unsigned bits = extension->getSrcTy()->getScalarSizeInBits();
+  const APInt most = isa<SExtInst>(extension) ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+  const APInt distance(64, std::uint64_t(shapes_[extension->getOperand(0)].stride) * (request_.lanes - 1));
+  if (distance.ugt(most.zext(64)))
+    return false;
+
+  Value* vector = isa<StoreInst>(access) ? values_.vector(access.getOperand(0)) : nullptr;
+  Value* first = values_.scalar(extension->getOperand(0));
+  // Without an active lane it may be anything.
+  if (!has_active_lane_)
+    first = builder_.CreateFreeze(first);
+  Value* last = ConstantInt::get(first->getType(), most - distance.trunc(bits));
+  Value* stays = isa<SExtInst>(extension) ? builder_.CreateICmpSLE(first, last, "no.lane.wraps")
+                                          : builder_.CreateICmpULE(first, last, "no.lane.wraps");
+  BasicBlock* consecutive = BasicBlock::Create(builder_.getContext(), "consecutive", &vector_);
+  BasicBlock* scattered = BasicBlock::Create(builder_.getContext(), "scattered", &vector_);
+  BasicBlock* after = BasicBlock::Create(builder_.getContext(), "accessed", &vector_);
+  builder_.CreateCondBr(stays, consecutive, scattered,
+                        MDBuilder(builder_.getContext()).createLikelyBranchWeights());
+
+  builder_.SetInsertPoint(consecutive);
+  Value* address = first_if_exact(*getLoadStorePointerOperand(&access));
+  const Align alignment = getLoadStoreAlignment(&access);
+  Instruction* together = nullptr;
+  if (vector != nullptr) {
+    together = builder_.CreateMaskedStore(vector, address, alignment, mask_);
+  } else {
+    Type* type = widened(access.getType(), request_.lanes);
+    together = builder_.CreateMaskedLoad(type, address, alignment, mask_, Constant::getNullValue(type),
+                                         access.getName());
+  }
+  copy_access_metadata(access, *together);
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(scattered);
+  emit_alone(access);
+  Value* apart = vector == nullptr ? values_.vector(&access) : nullptr;
+  BasicBlock* end = builder_.GetInsertBlock();
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(after);
+  values_.leave_block();
+  if (apart == nullptr)
+    return true;
+  PHINode* result = builder_.CreatePHI(together->getType(), 2, access.getName());
+  result->addIncoming(together, consecutive);
+  result->addIncoming(apart, end);
+  values_.set(&access, result);
+  return true;
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,187 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A group goes through memory row by row, and counts what it finds:
+//   for (i = 0; i < rows; ++i)
+//     ++counts[in[i * row_length + local_id]];
+// One sub-group after the other, it would come by each row many times, each time for one vector's worth. With
+// a barrier in every iteration the group's sub-groups go through a row together, and memory is read in order.
+//
+// Before:                                             After:
+//   loop:                                               loop:
+//     %i = phi i64 [ 0, %entry ], [ %next, %loop ]        %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+//     %row = …                                            call void @__falx_work_group_barrier()
+//                                                         %row = …
+//
+// A barrier that all work-items reach takes nothing from a program. It costs what work-items have to keep
+// until the next iteration, so loops with such values stay: sums are better kept in registers.
+
+#include "loops_in_step.hpp"
+#include "barriers/region_values.hpp"
+#include "frontend/kernel_attributes.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+namespace {
+
+class step_keeping {
+public:
+  explicit step_keeping(Function& work_item)
+      : work_item_(work_item), attributes_(kernel_attributes::read(work_item)), dominators_(work_item),
+        loops_(dominators_), post_dominators_(work_item), uniform_(work_item, post_dominators_),
+        assumptions_(work_item), libraries_(work_item.getParent()->getTargetTriple()),
+        library_(libraries_, &work_item), evolution_(work_item, library_, assumptions_, dominators_, loops_) {
+  }
+  void run();
+
+private:
+  bool reached_by_all(const BasicBlock& block) const;
+  bool only_computes(const Loop& loop) const;
+  bool keeps_nothing(const Loop& loop);
+  bool goes_row_by_row(Loop& loop);
+  const SCEVConstant* step_to_next_item(const SCEV* address);
+  const SCEV* step_to_next_iteration(const SCEV* address, const Loop& loop);
+
+  Function& work_item_;
+  const kernel_attributes attributes_;
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  PostDominatorTree post_dominators_;
+  uniformity uniform_;
+  AssumptionCache assumptions_;
+  TargetLibraryInfoImpl libraries_;
+  TargetLibraryInfo library_;
+  ScalarEvolution evolution_;
+};
+
+} // namespace
+
+/// No work-item goes another way, or ends before: \p block is behind no divergent branch whose ways have not
+/// met again.
+bool step_keeping::reached_by_all(const BasicBlock& block) const {
+  for (const Instruction* branch : uniform_.divergent_branches()) {
+    const auto* node = post_dominators_.getNode(branch->getParent());
+    const auto* join = node != nullptr ? node->getIDom() : nullptr;
+    const BasicBlock* end = join != nullptr ? join->getBlock() : nullptr;
+    SmallVector<const BasicBlock*, 8> stack(successors(branch->getParent()));
+    SmallPtrSet<const BasicBlock*, 8> seen;
+    while (!stack.empty()) {
+      const BasicBlock* between = stack.pop_back_val();
+      if (between == end || !seen.insert(between).second)
+        continue;
+      if (between == &block)
+        return false;
+      append_range(stack, successors(between));
+    }
+  }
+  return true;
+}
+
+/// Nothing in the loop waits, or has effects that nobody can see through.
+bool step_keeping::only_computes(const Loop& loop) const {
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      const auto* call = dyn_cast<CallInst>(&instruction);
+      if (instruction.isVolatile() || isa<AllocaInst>(instruction) ||
+          (call != nullptr && (call->isConvergent() || !call->doesNotAccessMemory())))
+        return false;
+    }
+  return true;
+}
+
+/// From one iteration to the next work-items have nothing of their own that cannot be computed again.
+bool step_keeping::keeps_nothing(const Loop& loop) {
+  BasicBlock* header = loop.getHeader();
+  if (any_of(header->phis(), [&](const PHINode& phi) { return !uniform_.is_uniform(&phi); }))
+    return false;
+  return none_of(find_live_values(work_item_, header, uniform_),
+                 [](const live_value& live) { return live.how == live_value::keeping::varying; }) &&
+         find_shared_variables(work_item_, header).empty();
+}
+
+/// How far the next work-item's address is from \p address, if that is a constant.
+const SCEVConstant* step_keeping::step_to_next_item(const SCEV* address) {
+  ValueToSCEVMapTy next;
+  for (const parameter index : {parameter::index_x, parameter::linear}) {
+    Argument* self = argument(work_item_, index);
+    next[self] = evolution_.getAddExpr(evolution_.getSCEV(self), evolution_.getOne(self->getType()));
+  }
+  const SCEV* of_next = SCEVParameterRewriter::rewrite(address, evolution_, next);
+  return dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(of_next, address));
+}
+
+/// What the loop's iterations add to \p address each, or null; the base may be loaded in the loop.
+const SCEV* step_keeping::step_to_next_iteration(const SCEV* address, const Loop& loop) {
+  SmallVector<const SCEV*, 4> parts = {address};
+  if (const auto* sum = dyn_cast<SCEVAddExpr>(address))
+    parts.assign(sum->operands().begin(), sum->operands().end());
+  for (const SCEV* part : parts)
+    if (const auto* progression = dyn_cast<SCEVAddRecExpr>(part);
+        progression != nullptr && progression->getLoop() == &loop)
+      return progression->getStepRecurrence(evolution_);
+  return nullptr;
+}
+
+/// Work-items side by side access elements side by side, and in the next iteration those of another row.
+bool step_keeping::goes_row_by_row(Loop& loop) {
+  bool has_rows = false;
+  for (BasicBlock* block : loop.blocks())
+    for (Instruction& instruction : *block) {
+      Value* pointer = getLoadStorePointerOperand(&instruction);
+      if (pointer == nullptr || getUnderlyingObject(pointer) == argument(work_item_, parameter::local_memory))
+        continue;
+      const auto size =
+          std::int64_t(instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction)));
+      const SCEV* address = evolution_.getSCEV(pointer);
+      const SCEVConstant* to_next = step_to_next_item(address);
+      if (to_next == nullptr || (!to_next->isZero() && to_next->getAPInt() != size))
+        return false;
+      const SCEV* to_next_row = to_next->isZero() ? nullptr : step_to_next_iteration(address, loop);
+      if (to_next_row == nullptr)
+        continue;
+      const auto* length = dyn_cast<SCEVConstant>(to_next_row);
+      has_rows |= length == nullptr || length->getAPInt().abs().ugt(std::uint64_t(size) * attributes_.lanes);
+    }
+  return has_rows;
+}
+
+void step_keeping::run() {
+  const std::uint32_t* range = attributes_.local_range;
+  const std::uint64_t size = std::uint64_t(range[0]) * range[1] * range[2];
+  if (size != 0 && size <= attributes_.lanes)
+    return;
+  SmallVector<BasicBlock*> headers;
+  for (Loop* loop : loops_.getLoopsInPreorder())
+    if (loop->isInnermost() && only_computes(*loop) && reached_by_all(*loop->getHeader()) &&
+        keeps_nothing(*loop) && goes_row_by_row(*loop))
+      headers.push_back(loop->getHeader());
+  if (headers.empty())
+    return;
+  Module& module = *work_item_.getParent();
+  IRBuilder<> builder(module.getContext());
+  FunctionCallee barrier = module.getOrInsertFunction("__falx_work_group_barrier", builder.getVoidTy());
+  for (BasicBlock* header : headers) {
+    builder.SetInsertPoint(header, header->getFirstInsertionPt());
+    builder.CreateCall(barrier)->setConvergent();
+  }
+}
+
+void keep_loops_in_step(Function& work_item) {
+  step_keeping(work_item).run();
+}
+
+} // namespace falx::jit

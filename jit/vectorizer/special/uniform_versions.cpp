@@ -1,0 +1,347 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sorting networks, transforms and other butterflies compute with whom a work-item exchanges from bits of its
+// id and a distance that is a power of two, and different in each step:
+//   define internal { i32, … } @kernel.region.1(…, i64 %index.x, …, i64 %distance) {
+//     %others = sub i64 0, %distance
+//     %high = and i64 %index.x, %others
+//     %at = add i64 %index.x, %high
+//     %key.at = getelementptr i32, ptr %keys, i64 %at
+//     %key = load i32, ptr %key.at
+// Lanes' addresses are known relative to each other as soon as the distance is. So there are copies of the
+// region for each power of two below the number of lanes, and one for multiples of that number, where lanes
+// stay side by side. Which one runs is decided once for all vectors of the group:
+//   define internal i32 @kernel.region.1.version(…, i64 %distance)
+//
+// In the copy for multiples, other values of which lanes' ids are masked are multiples, too.
+
+#include "uniform_versions.hpp"
+#include "barriers/region_values.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "joined_steps.hpp"
+#include "pipeline/invariants.hpp"
+#include "vectorizer/analysis/uniformity.hpp"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cassert>
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace falx::jit::simd {
+
+/// Instructions up to which copies cost little to compile.
+constexpr unsigned SMALL = 120;
+
+namespace {
+
+/// What a mask is computed from: sign * root + addend.
+struct affine_mask {
+  Value* root = nullptr;
+  int sign = 1;
+  std::int64_t addend = 0;
+};
+
+class version_search {
+public:
+  version_search(Function& region, const version_request& request)
+      : region_(region), request_(request), lanes_(request.lanes), post_dominators_(region),
+        uniform_(region, post_dominators_) {}
+  uniform_versions run();
+
+private:
+  void visit(BinaryOperator& binary);
+  bool can_be_known_before(Value& root) const;
+  Function* make_copy(function_ref<void(Function&, ValueToValueMapTy&)> change);
+  Function* copy_for(std::uint64_t distance);
+  void join_steps_of_copies();
+  void make_chooser();
+  void make_copies();
+
+  Function& region_;
+  const version_request& request_;
+  unsigned lanes_;
+  PostDominatorTree post_dominators_;
+  uniformity uniform_;
+  /// The power of two, and what else there are multiples of.
+  Value* distance_ = nullptr;
+  SmallSetVector<Value*, 2> others_;
+  uniform_versions result_;
+  /// The distance from which on the last copy joins steps, and what must be multiples then; 0 if none does.
+  std::uint64_t joined_from_ = 0;
+};
+
+} // namespace
+
+static affine_mask affine_of(Value* mask) {
+  affine_mask result;
+  const auto add = [&](const APInt& constant) {
+    if (constant.getBitWidth() <= 64)
+      result.addend = std::int64_t(std::uint64_t(result.addend) +
+                                   std::uint64_t(result.sign) * std::uint64_t(constant.getSExtValue()));
+    return constant.getBitWidth() <= 64;
+  };
+  const APInt* constant = nullptr;
+  Value* inner = nullptr;
+  for (result.root = mask;; result.root = inner) {
+    if (match(result.root, m_ZExtOrSExt(m_Value(inner))) || match(result.root, m_Trunc(m_Value(inner))))
+      continue;
+    if (match(result.root, m_Add(m_Value(inner), m_APInt(constant)))) {
+      if (!add(*constant))
+        return result;
+    } else if (match(result.root, m_Not(m_Value(inner)))) {
+      result.sign = -result.sign;
+      result.addend += result.sign;
+    } else if (match(result.root, m_Sub(m_APInt(constant), m_Value(inner)))) {
+      if (!add(*constant))
+        return result;
+      result.sign = -result.sign;
+    } else {
+      return result;
+    }
+  }
+}
+
+/// The id, extended, cut off, or in another vector of work-items.
+static bool is_index(const Value* value, const uniformity& uniform) {
+  while (true) {
+    if (const auto* argument = dyn_cast<Argument>(value))
+      return argument->getArgNo() == unsigned(parameter::index_x) ||
+             argument->getArgNo() == unsigned(parameter::linear);
+    const auto* step = dyn_cast<Instruction>(value);
+    if (step == nullptr)
+      return false;
+    if (isa<ZExtInst, SExtInst, TruncInst>(step)) {
+      value = step->getOperand(0);
+      continue;
+    }
+    if (step->getOpcode() != Instruction::Add && step->getOpcode() != Instruction::Or)
+      return false;
+    const bool is_left = uniform.is_uniform(step->getOperand(1));
+    if (!is_left && !uniform.is_uniform(step->getOperand(0)))
+      return false;
+    value = step->getOperand(is_left ? 0 : 1);
+  }
+}
+
+/// \p value becomes part of the address of an access.
+static bool reaches_address(const Instruction& value) {
+  SmallVector<const Instruction*> stack = {&value};
+  SmallPtrSet<const Instruction*, 16> seen;
+  while (!stack.empty()) {
+    const Instruction* step = stack.pop_back_val();
+    if (!seen.insert(step).second)
+      continue;
+    for (const User* user : step->users()) {
+      if (getLoadStorePointerOperand(user) == step)
+        return true;
+      if (isa<BinaryOperator, CastInst, GetElementPtrInst>(user))
+        stack.push_back(cast<Instruction>(user));
+    }
+  }
+  return false;
+}
+
+/// It is computed, without side effects, from what work-items of the group agree on when the region begins.
+bool version_search::can_be_known_before(Value& root) const {
+  const unsigned width = root.getType()->isIntegerTy() ? root.getType()->getIntegerBitWidth() : 0;
+  if (!uniform_.is_uniform(&root) || width < 16 || width > 64)
+    return false;
+  if (isa<Argument>(root))
+    return true;
+  auto* instruction = dyn_cast<Instruction>(&root);
+  if (instruction == nullptr)
+    return false;
+  const SmallVector<Instruction*> steps = recipe(*instruction);
+  return !steps.empty() && all_of(steps, [](const Instruction* step) {
+    return none_of(step->operands(), [](const Use& use) { return isa<AllocaInst>(use); });
+  });
+}
+
+void version_search::visit(BinaryOperator& binary) {
+  const bool is_and = binary.getOpcode() == Instruction::And;
+  if (!is_and && binary.getOpcode() != Instruction::Xor)
+    return;
+  Value *bits = binary.getOperand(0), *mask = binary.getOperand(1);
+  if (uniform_.is_uniform(bits))
+    std::swap(bits, mask);
+  if (uniform_.is_uniform(bits) || !uniform_.is_uniform(mask))
+    return;
+  const affine_mask affine = affine_of(mask);
+  if (isa<Constant>(affine.root) || !can_be_known_before(*affine.root))
+    return;
+  const std::int64_t low = affine.addend & std::int64_t(lanes_ - 1);
+  const bool is_itself = affine.sign > 0 && low == 0;
+  // distance - 1 and its complement, or the distance.
+  const bool is_of_power =
+      is_and ? (affine.sign > 0 && low == std::int64_t(lanes_ - 1)) || (affine.sign < 0 && low == 0)
+             : is_itself;
+  if (is_of_power && is_index(bits, uniform_) && reaches_address(binary)) {
+    if (distance_ == nullptr)
+      distance_ = affine.root;
+    else
+      others_.insert(affine.root);
+  } else if (is_and && is_itself) {
+    others_.insert(affine.root);
+  }
+}
+
+Function* version_search::make_copy(function_ref<void(Function&, ValueToValueMapTy&)> change) {
+  ValueToValueMapTy map;
+  Function* copy = CloneFunction(&region_, map);
+  change(*copy, map);
+  return copy;
+}
+
+/// An instruction of the same value behind which all uses of it are.
+static Instruction& as_instruction(Value& value, Function& function) {
+  BasicBlock& entry = function.getEntryBlock();
+  auto* instruction = dyn_cast<Instruction>(&value);
+  const auto behind =
+      instruction != nullptr ? std::next(instruction->getIterator()) : entry.getFirstInsertionPt();
+  auto* same = BinaryOperator::CreateAdd(&value, ConstantInt::get(value.getType(), 0), "same", behind);
+  value.replaceUsesWithIf(same, [&](const Use& use) { return use.getUser() != same; });
+  return *same;
+}
+
+Function* version_search::copy_for(std::uint64_t distance) {
+  return make_copy([&](Function& copy, ValueToValueMapTy& map) {
+    Value& ours = *map.lookup(distance_);
+    replaceAndRecursivelySimplify(&as_instruction(ours, copy), ConstantInt::get(ours.getType(), distance));
+  });
+}
+
+void version_search::make_copies() {
+  for (std::uint64_t power = 1; power < lanes_; power *= 2)
+    result_.copies.push_back({copy_for(power)});
+  assert(result_.copies.size() == Log2_32(lanes_) && "a copy for each power of two within a vector");
+  result_.copies.push_back({make_copy([&](Function& copy, ValueToValueMapTy& map) {
+    for (Value* each : others_) {
+      Value& ours = *map.lookup(each);
+      Instruction& same = as_instruction(ours, copy);
+      IRBuilder<> builder(&same);
+      Constant* multiples = ConstantInt::getSigned(ours.getType(), -std::int64_t(lanes_));
+      same.replaceAllUsesWith(builder.CreateAnd(&ours, multiples, "multiple"));
+      same.eraseFromParent();
+    }
+  })});
+}
+
+/// One more copy, if steps at distances within a vector follow each other.
+void version_search::join_steps_of_copies() {
+  auto* distance = dyn_cast<Argument>(distance_);
+  SmallVector<Argument*, 2> others;
+  for (Value* each : others_)
+    if (each != distance_)
+      others.push_back(dyn_cast<Argument>(each));
+  if (request_.results == nullptr || request_.work_items == 0 || distance == nullptr ||
+      is_contained(others, nullptr))
+    return;
+  Function* next_to_vector = nullptr;
+  const auto for_distance = [&](std::uint64_t power) -> Function& {
+    if (power < lanes_)
+      return *result_.copies[Log2_64(power)].function;
+    if (next_to_vector == nullptr)
+      next_to_vector = copy_for(power);
+    return *next_to_vector;
+  };
+  const joined_steps joined = join_steps({region_, *request_.results, request_.number, lanes_,
+                                          request_.work_items, *distance, others, for_distance});
+  if (next_to_vector != nullptr)
+    next_to_vector->eraseFromParent();
+  if (joined.function == nullptr)
+    return;
+  joined_from_ = joined.first;
+  result_.copies.push_back({joined.function, joined.steps, joined.results});
+}
+
+/// Copies of \p value and of what it is computed from, in another function with the same parameters.
+static Value* recomputed(IRBuilder<>& builder, Value& value, ValueToValueMapTy& map) {
+  if (auto* instruction = dyn_cast<Instruction>(&value))
+    for (Instruction* step : recipe(*instruction)) {
+      if (map.count(step) != 0)
+        continue;
+      Instruction* copy = step->clone();
+      copy->setDebugLoc(DebugLoc());
+      copy->dropPoisonGeneratingAnnotations();
+      builder.Insert(copy);
+      RemapInstruction(copy, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+      map[step] = copy;
+      assert(operands_are_of_its_function(*copy) && "a recipe needs what is not known before");
+    }
+  assert(map.count(&value) != 0 && "can_be_known_before said that it can be recomputed");
+  return map.lookup(&value);
+}
+
+void version_search::make_chooser() {
+  FunctionType* type =
+      FunctionType::get(Type::getInt32Ty(region_.getContext()), region_.getFunctionType()->params(), false);
+  Function* chooser =
+      Function::Create(type, Function::InternalLinkage, region_.getName() + ".version", region_.getParent());
+  chooser->addFnAttr(Attribute::AlwaysInline);
+  chooser->addFnAttr(Attribute::NoUnwind);
+  ValueToValueMapTy map;
+  for (Argument& each : region_.args())
+    map[&each] = chooser->getArg(each.getArgNo());
+  IRBuilder<> builder(BasicBlock::Create(region_.getContext(), "entry", chooser));
+  const unsigned powers = Log2_32(lanes_), all = unsigned(result_.copies.size());
+  const auto are_multiples_of = [&](unsigned count, bool with_distance) {
+    Value* result = nullptr;
+    for (Value* each : others_)
+      if (with_distance || each != distance_) {
+        Value* rest = builder.CreateAnd(recomputed(builder, *each, map), std::uint64_t(count - 1));
+        Value* is_multiple = builder.CreateIsNull(rest);
+        result = result == nullptr ? is_multiple : builder.CreateAnd(result, is_multiple);
+      }
+    return result;
+  };
+  Value* version =
+      builder.CreateSelect(are_multiples_of(lanes_, true), builder.getInt32(powers), builder.getInt32(all));
+  Value* distance = recomputed(builder, *distance_, map);
+  const auto is_distance = [&](std::uint64_t power) {
+    return builder.CreateICmpEQ(distance, ConstantInt::get(distance->getType(), power));
+  };
+  for (unsigned log = 0; log < powers; ++log)
+    version = builder.CreateSelect(is_distance(std::uint64_t(1) << log), builder.getInt32(log), version);
+  if (joined_from_ != 0) {
+    Value *is_first = is_distance(joined_from_), *are_multiples = are_multiples_of(2 * lanes_, false);
+    if (are_multiples != nullptr)
+      is_first = builder.CreateAnd(is_first, are_multiples);
+    version = builder.CreateSelect(is_first, builder.getInt32(all - 1), version);
+  }
+  // A value that the region computes but may not use can be poison; then any copy will do.
+  builder.CreateRet(builder.CreateFreeze(version));
+  assert(is_valid(*chooser) && "the choice is not valid");
+  result_.chooser = chooser;
+}
+
+uniform_versions version_search::run() {
+  for (Instruction& instruction : instructions(region_))
+    if (auto* binary = dyn_cast<BinaryOperator>(&instruction))
+      visit(*binary);
+  if (distance_ == nullptr)
+    return {};
+  others_.insert(distance_);
+  make_copies();
+  join_steps_of_copies();
+  make_chooser();
+  return std::move(result_);
+}
+
+uniform_versions make_uniform_versions(Function& region, const version_request& request) {
+  if (!isPowerOf2_32(request.lanes) || request.lanes == 1 || region.getInstructionCount() > SMALL)
+    return {};
+  return version_search(region, request).run();
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,83 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each lane changes a counter in local memory. That takes a load and a store, so how the lanes find their
+// counters matters: without a loop, and from what the addresses are made of, which is narrower. Before:
+//   %index = zext i8 %byte to i64
+//   %at = getelementptr i32, ptr %counts, i64 %index
+//   %old = atomicrmw add ptr %at, i32 1 monotonic, !falx.local                       ; nobody uses %old
+// After:
+//   %all = icmp eq i8 (bitcast <8 x i1> %mask to i8), -1
+//   br i1 %all, label %every.lane, label %some.lanes
+// every.lane:
+//   %byte.0 = extractelement <8 x i8> %byte, 0
+//   %index.0 = zext i8 %byte.0 to i64
+//   %at.0 = getelementptr i32, ptr %counts, i64 %index.0
+//   atomicrmw add ptr %at.0, i32 1 monotonic, !falx.local
+//   … and so for lanes 1 to 7 …
+//   br label %counted
+// some.lanes:
+//   … the loop of vector_lanes.cpp …
+//   br label %counted
+
+#include "local_atomics.hpp"
+#include "vectorizer/emission/vector_atomics.hpp"
+#include "vectorizer/emission/vector_emission.hpp"
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+/// So many of a function may be what the kernel is about. More are only code, an access for each lane.
+constexpr unsigned MOST_COUNTINGS = 4;
+
+bool is_local_counting(const AtomicRMWInst& modification, unsigned lanes) {
+  constexpr unsigned MOST_LANES = 32;
+  return is_marked_local(modification) && modification.use_empty() && lanes <= MOST_LANES;
+}
+
+/// The value of \p original in lane \p lane, which is active. Addresses and extensions are made again from
+/// the lane's operands.
+Value* vector_emission::made_for_lane(const Value* original, unsigned lane, unsigned depth) {
+  constexpr unsigned DEEPEST = 3;
+  const lane_shape shape = shapes_[original];
+  if (shape.is_uniform() || !shape.is_scalar()) {
+    const auto* instruction = dyn_cast<Instruction>(original);
+    const bool is_cheap = instruction != nullptr && isa<GetElementPtrInst, SExtInst, ZExtInst>(instruction);
+    if (shape.is_uniform() || !is_cheap || depth == DEEPEST)
+      return of_lane(original, builder_.getInt64(lane));
+    Instruction* copy = instruction->clone();
+    for (Use& operand : copy->operands())
+      operand.set(made_for_lane(operand.get(), lane, depth + 1));
+    copy->dropUnknownNonDebugMetadata();
+    return builder_.Insert(copy, original->getName());
+  }
+  return scalar_of_lane(*original, lane);
+}
+
+void vector_emission::emit_local_counting(AtomicRMWInst& modification) {
+  if (++local_countings_ > MOST_COUNTINGS)
+    return emit_lane_by_lane(modification);
+  LLVMContext& context = builder_.getContext();
+  BasicBlock* every = BasicBlock::Create(context, "every.lane", &vector_);
+  BasicBlock* some = BasicBlock::Create(context, "some.lanes", &vector_);
+  BasicBlock* after = BasicBlock::Create(context, "counted", &vector_);
+  Value* all = builder_.CreateICmpEQ(bits(mask_), builder_.getInt(APInt::getAllOnes(request_.lanes)));
+  builder_.CreateCondBr(all, every, some);
+  builder_.SetInsertPoint(every);
+  for (unsigned lane = 0; lane < request_.lanes; ++lane) {
+    Value* pointer = made_for_lane(modification.getPointerOperand(), lane);
+    Value* operand = made_for_lane(modification.getValOperand(), lane);
+    AtomicRMWInst* ours =
+        builder_.CreateAtomicRMW(modification.getOperation(), pointer, operand, modification.getAlign(),
+                                 modification.getOrdering(), modification.getSyncScopeID());
+    copy_local_mark(modification, *ours);
+  }
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(some);
+  emit_lane_by_lane(modification, /*may_have_all_lanes=*/false);
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+}
+
+} // namespace falx::jit::simd

@@ -1,0 +1,60 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "frontend/kernel_attributes.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Function.h>
+#include <llvm/Support/Error.h>
+
+#include <string>
+
+namespace falx::jit::simd {
+
+/// How the lanes of a vector function lie in the index space.
+enum class lane_layout {
+  /// Consecutive along x, with equal y and z.
+  row,
+  /// Consecutive linear ids, whatever x, y and z these have.
+  linear,
+};
+
+struct vector_request {
+  unsigned lanes = 1;
+  /// Work-items of a sub-group; a divisor of lanes. Only functions without sub-group builtins may have more
+  /// lanes.
+  unsigned sub_group_size = 1;
+  lane_layout layout = lane_layout::row;
+  /// Layout linear: work-items of a row, if a vector holds several whole ones; else 0.
+  unsigned columns = 0;
+  /// As for find_vector_math; empty if there are no mathematical functions for vectors.
+  std::string vector_math;
+  scattered_sizes scattered;
+  bool computes_under_masks = false;
+  /// Of a region: the result's element 0 may differ between lanes. Lanes that return this number are not
+  /// among those that the function's last result, an integer with a bit per lane, names.
+  unsigned end_number = ~0U;
+};
+
+/// For a kernel of kind range or nd_range whose attributes name the lanes.
+vector_request request_for(const kernel_attributes& attributes);
+
+/// The function has a form that vectors cannot have yet; the text says which.
+class not_vectorizable : public llvm::ErrorInfo<not_vectorizable> {
+public:
+  static char ID;
+  explicit not_vectorizable(std::string reason) : reason_(std::move(reason)) {}
+  void log(llvm::raw_ostream& stream) const override { stream << reason_; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string reason_;
+};
+
+/// Makes a function that runs a work-item function for several consecutive work-items at once. It takes the
+/// work-item function's parameters for the first lane, then <lanes x i1>, the active lanes, of which there
+/// must be one. Consumes \p work_item, also if it fails.
+llvm::Expected<llvm::Function*> vectorize(llvm::Function& work_item, const vector_request& request);
+
+} // namespace falx::jit::simd

@@ -1,0 +1,33 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "adaptivity/learned_version.hpp"
+#include "backends/backend.hpp"
+#include "image/device_image.hpp"
+#include "image_registry.hpp"
+#include "kernel_configuration.hpp"
+#include "specialization_constants.hpp"
+
+#include <memory>
+#include <span>
+
+namespace falx {
+
+class function_replacements;
+
+/// A kernel's machine code for \p device, from the kernel cache or the JIT. \p images define the kernel and
+/// what it imports, the kernel's own first; \p constants are the values that were set, null for none. \p
+/// known is what the configuration's digest of captured values is made of; \p functions are the replacements
+/// of functions, whose definitions are among the images. The kernel comes with the list of the device globals
+/// that it may use; two translation units that use one with property device_image_scope are an errc::build.
+///
+/// What the JIT makes and what the device's driver assembles from it are cached under keys of their own: the
+/// second start of a program neither compiles nor assembles, and a new driver only assembles. Throws
+/// sycl::exception, errc::build for one, with the kernel's name and the device's.
+std::unique_ptr<loaded_kernel>
+make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& kernel, backend_device& device,
+            const kernel_configuration& configuration, const specialization_constants* constants,
+            const launch_constants& known, const function_replacements* functions);
+
+} // namespace falx

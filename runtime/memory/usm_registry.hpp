@@ -1,0 +1,63 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/context_state.hpp"
+#include "devices/device_state.hpp"
+#include "falx/handle.hpp"
+#include "falx/memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+
+namespace falx {
+
+/// One live block of unified shared memory.
+struct usm_allocation {
+  void* begin = nullptr;
+  std::size_t bytes = 0;
+  usm_kind kind = usm_kind::unknown;
+  handle<context_state> context;
+  /// The device that allocated the block.
+  handle<device_state> device;
+  /// A reduction was seen to leave its result here.
+  bool holds_results = false;
+};
+
+/// All live blocks of the process by address. Thread-safe; lookups do not wait for each other.
+class usm_registry {
+public:
+  static usm_registry& instance();
+
+  void add(usm_allocation allocation);
+
+  /// The block that \p pointer points into, if it does.
+  std::optional<usm_allocation> find(const void* pointer) const;
+
+  struct block {
+    void* begin;
+    std::size_t bytes;
+  };
+  /// The block of \p kind, of \p most_bytes at most, that \p result points into, for the first asker; nothing
+  /// if there is none.
+  std::optional<block> first_result_in(const void* result, usm_kind kind, std::size_t most_bytes);
+
+  /// Forgets and returns the block that begins at \p pointer if it belongs to \p context.
+  std::optional<usm_allocation> remove(const void* pointer, const context_state& context);
+
+private:
+  using block_map = std::map<std::uintptr_t, usm_allocation>;
+  /// With the lock held; end() if \p pointer points into no block.
+  block_map::const_iterator position(const void* pointer) const;
+
+  mutable std::shared_mutex mutex_;
+  block_map blocks_;
+};
+
+/// Frees the block that begins at \p pointer, if there is one.
+void free_usm(void* pointer) noexcept;
+
+} // namespace falx

@@ -1,0 +1,616 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "command_group.hpp"
+
+#include "api/interop_scope.hpp"
+#include "command_work.hpp"
+#include "devices/device_state.hpp"
+#include "falx/sizes.hpp"
+#include "kernels/kernel_bundle_state.hpp"
+#include "kernels/kernel_state.hpp"
+#include "kernels/launch_check.hpp"
+#include "queue_state.hpp"
+#include "sycl/detail/accessor_geometry.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/ext/acpp/command_group_properties.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace falx {
+namespace {
+
+std::size_t bytes_of(const memory_box& box) noexcept {
+  return box.range.x * box.range.y * box.range.z * box.element_size;
+}
+
+/// Also that the memory can be as long as that.
+void check_pointer(const void* pointer, std::size_t bytes, const char* function, const char* argument) {
+  checked_bytes(function, bytes, 1);
+  if (pointer == nullptr && bytes != 0)
+    throw sycl::exception(sycl::errc::invalid, fmt::format("{}: {} is null, but there are {} bytes to access",
+                                                           function, argument, bytes));
+}
+
+memory_box contiguous(const void* pointer, std::size_t bytes) noexcept {
+  memory_box box;
+  box.base = const_cast<void*>(pointer);
+  box.array_range.x = box.range.x = bytes;
+  return box;
+}
+
+/// User memory that the operation touches.
+void append_pointers(const operation& what, std::vector<const void*>& pointers) {
+  if (const auto* copy = std::get_if<copy_operation>(&what))
+    pointers.insert(pointers.end(), {copy->source.base, copy->destination.base});
+  else if (const auto* fill = std::get_if<fill_operation>(&what))
+    pointers.push_back(fill->destination.base);
+  else if (const auto* prefetch = std::get_if<prefetch_operation>(&what))
+    pointers.push_back(prefetch->pointer);
+  else if (const auto* advise = std::get_if<advise_operation>(&what))
+    pointers.push_back(advise->pointer);
+}
+
+} // namespace
+
+command_group::command_group(queue_state& queue)
+    : queue_(queue), place_(queue.family() != nullptr && queue.family()->has_choice() ? nullptr : &queue),
+      command_(command::make_for(queue)) {
+  for (const std::uint64_t placeholder : queue.automatic_requirements())
+    require_placeholder(*this, placeholder);
+}
+
+command_group::~command_group() = default;
+
+device_state& command_group::device() {
+  return place().device();
+}
+
+void command_group::place_on(queue_state& place) noexcept {
+  assert(&place.head() == &queue_.head() && "the command would go to a queue of another family");
+  place_ = &place;
+  command_->move_to(place);
+  for (requirement& some : requirements_)
+    some.data = nullptr; // where it is on the new device, settle finds out
+}
+
+queue_state& command_group::place() {
+  if (place_ == nullptr) [[unlikely]]
+    choose_place();
+  return *place_;
+}
+
+void command_group::choose_place() {
+  queue_family& family = *queue_.family();
+  choice_request wanted;
+  wanted.unasked = family.poll_sometimes(); // so that backlogs do not count what is done
+  std::vector<handle<device_state>> able = family.devices();
+  std::vector<const void*> pointers;
+  if (waiting_kernel_) {
+    const image::kernel_metadata& metadata = metadata_of(*kernel_);
+    const launch_geometry& geometry = waiting_kernel_->geometry;
+    // If none is left, the launch itself says what is wrong.
+    std::erase_if(able, [&](const handle<device_state>& device) {
+      return !is_able_to_run(geometry, local_memory_bytes_, metadata, device->description());
+    });
+    wanted.kernel = kernel_;
+    wanted.work_items = geometry.global_range.x * geometry.global_range.y * geometry.global_range.z;
+    // Captured pointers are not told apart from other words; what is no USM does not matter.
+    const auto* const words = static_cast<const void* const*>(waiting_kernel_->function);
+    pointers.assign(words, words + waiting_kernel_->function_size / sizeof(void*));
+  } else {
+    append_pointers(command_->work()->what, pointers);
+  }
+  wanted.devices = able.empty() ? family.devices() : able;
+  wanted.requirements = requirements_;
+  wanted.pointers = pointers;
+  choice_ = choose_device(wanted);
+  place_on(family.branch(*choice_.device));
+}
+
+void command_group::set_properties(const sycl::property_list& properties) {
+  namespace property = sycl::property::command_group;
+  if (properties.has_property<property::AdaptiveCpp_retarget>()) {
+    const sycl::device target = properties.get_property<property::AdaptiveCpp_retarget>().get_device();
+    queue_family* const family = queue_.family();
+    if (family == nullptr || !family->is_retargetable())
+      throw sycl::exception(sycl::errc::invalid,
+                            "queue::submit: the command group has property AdaptiveCpp_retarget, but its "
+                            "queue cannot be retargeted; construct the queue with "
+                            "property::queue::AdaptiveCpp_retargetable");
+    place_on(family->branch(*sycl::detail::internals::state(target)));
+  }
+  if (properties.has_property<property::AdaptiveCpp_prefer_execution_lane>())
+    command_->work()->preferred_lane = static_cast<std::uint32_t>(
+        properties.get_property<property::AdaptiveCpp_prefer_execution_lane>().get_lane() %
+        std::numeric_limits<std::uint32_t>::max());
+  prefer_groups<1>(properties);
+  prefer_groups<2>(properties);
+  prefer_groups<3>(properties);
+}
+
+template <int Dimensions>
+void command_group::prefer_groups(const sycl::property_list& properties) {
+  using property = sycl::property::command_group::AdaptiveCpp_prefer_group_size<Dimensions>;
+  if (!properties.has_property<property>())
+    return;
+  const sycl::range<Dimensions> size = properties.get_property<property>().get_group_size();
+  const extent3 extent = sycl::detail::extent_of(size);
+  if (extent.x == 0 || extent.y == 0 || extent.z == 0)
+    throw sycl::exception(sycl::errc::invalid,
+                          "queue::submit: property AdaptiveCpp_prefer_group_size asks for work-groups "
+                          "without work-items; give it extents of at least 1");
+  preferred_groups_[Dimensions - 1] = extent;
+  prefers_groups_ = true;
+}
+
+std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t alignment) {
+  assert(std::has_single_bit(alignment) && "alignments are powers of two");
+  // Neither can be more than LARGEST_BYTES, half of what is counted here.
+  const std::size_t offset = (local_memory_bytes_ + alignment - 1) & ~(alignment - 1);
+  const std::size_t end = offset + bytes;
+  if (end > LARGEST_BYTES)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("sycl::local_accessor: {} bytes and the {} of the command group's other local accessors "
+                    "are more than can be addressed; check how the sizes were computed",
+                    bytes, local_memory_bytes_));
+  local_memory_bytes_ = end;
+  return offset;
+}
+
+void command_group::take_command(const char* function) {
+  if (taken_by_ != nullptr)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("handler::{}: the command group has a command already, from handler::{}; "
+                    "submit each command in a command group of its own",
+                    function, taken_by_));
+  taken_by_ = function;
+}
+
+void command_group::set_kernel(const kernel_launch& launch) {
+  take_command(launch.geometry.kind == kernel_kind::single_task  ? "single_task"
+               : launch.geometry.kind == kernel_kind::work_group ? "parallel_for_work_group"
+                                                                 : "parallel_for");
+  command_work& work = *command_->work();
+  work.image = kernel_use(*launch.kernel);
+  kernel_operation operation;
+  operation.geometry = launch.geometry;
+  operation.function = launch.function;
+  operation.function_size = launch.function_size;
+  if (is_placed()) [[likely]]
+    return make_kernel(*launch.kernel, operation, launch.function_alignment);
+  waiting_alignment_ = launch.function_alignment;
+  const auto alignment = std::align_val_t(std::max<std::size_t>(launch.function_alignment, alignof(void*)));
+  waiting_function_ = {::operator new(launch.function_size, alignment),
+                       [alignment](void* memory) { ::operator delete(memory, alignment); }};
+  std::memcpy(waiting_function_.get(), launch.function, launch.function_size);
+  operation.function = waiting_function_.get();
+  waiting_kernel_ = operation;
+  if (constants_ != nullptr)
+    waiting_constants_ = std::make_unique<specialization_constants>(*constants_);
+  kernel_ = launch.kernel;
+}
+
+void command_group::make_kernel(const kernel_descriptor& descriptor, const kernel_operation& given,
+                                std::size_t alignment) {
+  kernel_state& state = state_of(descriptor);
+  command_work& work = *command_->work();
+  if (const launch_plans::plan* const plan = find_plan(state, given.geometry)) [[likely]] {
+    auto& kernel = work.what.emplace<kernel_operation>();
+    kernel.kernel_name = plan->kernel_name;
+    kernel.geometry = plan->geometry;
+    kernel.kernel = plan->kernel;
+    store_function(given, alignment, kernel);
+    kernel_ = plan->has_accessors || local_memory_bytes_ != 0 ? &descriptor : nullptr;
+    return;
+  }
+  const image::kernel_metadata& metadata = state.metadata();
+  const device_description& description = device().description();
+  kernel_ = nullptr;
+  launch_geometry geometry = checked_geometry(given.geometry, metadata, description);
+  prefer_group(geometry, preferred_groups_[geometry.dimensions - 1], description);
+  const extent3& global = geometry.global_range;
+  if (global.x == 0 || global.y == 0 || global.z == 0)
+    return; // nothing to run, but the command still orders
+  auto& kernel = work.what.emplace<kernel_operation>();
+  kernel.kernel_name = metadata.pretty_name.c_str();
+  kernel.geometry = geometry;
+  kernel.kernel = &find_kernel(descriptor, metadata, geometry, given.function);
+  store_function(given, alignment, kernel);
+  kernel_ = &descriptor;
+  is_plan_wanted_ = !has_choices(state) && metadata.specialized_parts.empty() &&
+                    std::memcmp(&geometry, &given.geometry, sizeof(geometry)) == 0;
+}
+
+bool command_group::has_choices(const kernel_state& state) const noexcept {
+  return constants_ != nullptr || bundle_ || functions_ || prefers_groups_ || state.learns();
+}
+
+const launch_plans::plan* command_group::find_plan(kernel_state& state, const launch_geometry& geometry) {
+  return has_choices(state) ? nullptr : state.plans().find(device().backend(), geometry);
+}
+
+void command_group::remember_plan() {
+  const auto& kernel = std::get<kernel_operation>(command_->work()->what);
+  kernel_state& state = state_of(*kernel_);
+  state.plans().add({&device().backend(), kernel.geometry, kernel.kernel, kernel.kernel_name,
+                     !state.metadata().accessor_offsets.empty()});
+}
+
+/// The addresses of device globals follow the function object.
+void command_group::store_function(const kernel_operation& given, std::size_t alignment,
+                                   kernel_operation& kernel) {
+  const std::vector<device_global_variable>& globals = kernel.kernel->device_globals;
+  kernel.function_size = given.function_size;
+  if (!globals.empty()) [[unlikely]]
+    kernel.function_size = kernel.kernel->device_globals_offset + globals.size() * sizeof(void*);
+  assert(kernel.function_size >= given.function_size && "device globals lie behind the function object");
+  void* const function = command_->work()->store_function(given.function, given.function_size, alignment,
+                                                          kernel.function_size - given.function_size);
+  kernel.function = function;
+  auto* entry = static_cast<unsigned char*>(function) + kernel.kernel->device_globals_offset;
+  for (const device_global_variable& global : globals) {
+    void* const memory = place().context().device_globals().find(device(), global);
+    std::memcpy(entry, &memory, sizeof(memory));
+    entry += sizeof(memory);
+  }
+}
+
+loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
+                                          const image::kernel_metadata& metadata,
+                                          const launch_geometry& geometry, const void* function) {
+  const kernel_configuration configuration =
+      configuration_of(metadata, geometry, device().backend(), function, functions_.get());
+  // A kernel of a bundle was made as it should be.
+  if (kernel_state& state = state_of(kernel); state.learns() && !bundle_) [[unlikely]] {
+    const std::optional<specialization_constants> constants =
+        constants_ != nullptr ? std::optional(constants_for(kernel, *constants_, functions_.get()))
+                              : std::nullopt;
+    return state.load_learned(device().backend(), configuration, constants ? &*constants : nullptr, function,
+                              functions_.get(), geometry);
+  }
+  if (constants_ == nullptr && !bundle_) [[likely]]
+    return kernel_for(kernel, device(), configuration, nullptr, function, functions_.get());
+  if (bundle_) {
+    const device_image_state* image = bundle_->find(kernel.kernel);
+    if (image == nullptr || !bundle_->has_device(device()))
+      throw sycl::exception(
+          sycl::errc::kernel_not_supported,
+          fmt::format(
+              "kernel '{}' is not in the kernel bundle that handler::use_kernel_bundle was given, or the "
+              "bundle is not for {}; make the bundle with the kernel and the queue's device",
+              metadata.pretty_name, device().description().name));
+    return kernel_for(kernel, device(), configuration, &image->constants(), function, functions_.get());
+  }
+  const specialization_constants constants = constants_for(kernel, *constants_, functions_.get());
+  return kernel_for(kernel, device(), configuration, &constants, function, functions_.get());
+}
+
+void command_group::check_no_bundle(const char* function) const {
+  if (bundle_)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("handler::{}: the command group uses a kernel bundle, whose values are fixed; "
+                    "set them in the bundle while it is in bundle_state::input",
+                    function));
+}
+
+void command_group::set_specialization_constant(const void* id, const void* value, std::size_t bytes) {
+  check_no_bundle("set_specialization_constant");
+  if (constants_ == nullptr)
+    constants_ = std::make_unique<specialization_constants>();
+  constants_->set(id, value, bytes);
+}
+
+const void* command_group::specialization_constant(const void* id) const {
+  check_no_bundle("get_specialization_constant");
+  return constants_ != nullptr ? constants_->find(id) : nullptr;
+}
+
+void command_group::use_kernel_bundle(kernel_bundle_state& bundle) {
+  if (bundle.context().get() != &queue_.context())
+    throw sycl::exception(
+        sycl::errc::invalid,
+        "handler::use_kernel_bundle: the bundle's context is not the queue's; make the bundle "
+        "with queue::get_context");
+  if (constants_ != nullptr)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        "handler::use_kernel_bundle: handler::set_specialization_constant was called before; "
+        "set the values in the bundle while it is in bundle_state::input");
+  bundle_ = handle<kernel_bundle_state>::share(&bundle);
+}
+
+void command_group::set_copy(const memory_operand& source, const memory_operand& destination) {
+  take_command("copy");
+  const std::size_t bytes = bytes_of(source.box);
+  if (bytes_of(destination.box) < bytes)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("copy: the destination holds {} bytes, the source {}; give the destination "
+                    "at least the source's size",
+                    bytes_of(destination.box), bytes));
+  if (source.requirement == 0)
+    check_pointer(source.box.base, bytes, "copy", "src");
+  if (destination.requirement == 0)
+    check_pointer(destination.box.base, bytes, "copy", "dest");
+  source_requirement_ = source.requirement;
+  destination_requirement_ = destination.requirement;
+  command_->work()->what = copy_operation{source.box, destination.box};
+}
+
+void command_group::set_fill(const memory_operand& destination, const void* pattern,
+                             std::size_t pattern_size) {
+  take_command("fill");
+  const auto* bytes = static_cast<const unsigned char*>(pattern);
+  destination_requirement_ = destination.requirement;
+  command_->work()->what = fill_operation{destination.box, {bytes, bytes + pattern_size}};
+}
+
+void command_group::set_update(const char* function, std::uint64_t requirement, bool on_host) {
+  take_command(function);
+  destination_requirement_ = requirement;
+  updates_host_ = on_host;
+}
+
+void command_group::set_update_host(std::uint64_t requirement) {
+  set_update("update_host", requirement, true);
+}
+
+void command_group::set_update_device(std::uint64_t requirement) {
+  set_update("update", requirement, false);
+}
+
+void command_group::set_memcpy(void* destination, const void* source, std::size_t bytes,
+                               const char* function) {
+  take_command(function);
+  check_pointer(destination, bytes, function, "dest");
+  check_pointer(source, bytes, function, "src");
+  if (bytes != 0)
+    command_->work()->what = copy_operation{contiguous(source, bytes), contiguous(destination, bytes)};
+}
+
+void command_group::set_fill_pointer(void* destination, const void* pattern, std::size_t pattern_size,
+                                     std::size_t count, const char* function) {
+  take_command(function);
+  const std::size_t size = checked_bytes(function, count, pattern_size);
+  check_pointer(destination, size, function, "ptr");
+  const auto* bytes = static_cast<const unsigned char*>(pattern);
+  if (size != 0)
+    command_->work()->what = fill_operation{contiguous(destination, size), {bytes, bytes + pattern_size}};
+}
+
+void command_group::set_prefetch(const void* pointer, std::size_t bytes, bool to_host) {
+  const char* const function = to_host ? "prefetch_host" : "prefetch";
+  take_command(function);
+  check_pointer(pointer, bytes, function, "ptr");
+  if (bytes != 0)
+    command_->work()->what = prefetch_operation{pointer, bytes, to_host};
+}
+
+void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int advice) {
+  take_command("mem_advise");
+  check_pointer(pointer, bytes, "mem_advise", "ptr");
+  if (bytes != 0)
+    command_->work()->what = advise_operation{pointer, bytes, advice};
+}
+
+void command_group::set_host_task(const host_task_callable& callable) {
+  // Owned from here on, whatever is thrown.
+  callable_ = std::make_shared<interop_callable>(callable);
+  take_command("host_task");
+  command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
+}
+
+void command_group::set_native_command(const host_task_callable& callable, const char* function) {
+  callable_ = std::make_shared<interop_callable>(callable);
+  take_command(function);
+  if (device().backend().native() != nullptr)
+    command_->work()->what = native_operation{
+        [callable = callable_](native_handle queue) { callable->run_native_command(queue); }};
+  else
+    command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
+}
+
+void command_group::set_barrier() {
+  take_command("ext_oneapi_barrier");
+  is_barrier_ = true;
+}
+
+const requirement& command_group::requirement_of(std::uint64_t id) const {
+  const auto found = std::find_if(requirements_.begin(), requirements_.end(),
+                                  [id](const requirement& some) { return some.id == id; });
+  if (found == requirements_.end())
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("{}: the accessor belongs to another command group; construct it with this "
+                    "command group's handler, or call handler::require if it is a placeholder",
+                    taken_by_));
+  return *found;
+}
+
+void command_group::resolve_operands() {
+  command_work& work = *command_->work();
+  if (auto* copy = std::get_if<copy_operation>(&work.what)) {
+    if (source_requirement_ != 0)
+      copy->source.base = requirement_of(source_requirement_).data;
+    if (destination_requirement_ != 0)
+      copy->destination.base = requirement_of(destination_requirement_).data;
+  } else if (auto* fill = std::get_if<fill_operation>(&work.what)) {
+    if (destination_requirement_ != 0)
+      fill->destination.base = requirement_of(destination_requirement_).data;
+  } else if (destination_requirement_ != 0) {
+    // update_host, update: the requirement itself brings the data there.
+    access_request& request = const_cast<requirement&>(requirement_of(destination_requirement_)).request;
+    request.writes = false;
+    if (updates_host_) {
+      request.on_host = true;
+      request.discards = false;
+    }
+    request.reads = !request.discards;
+  }
+}
+
+void command_group::bind_accessors() {
+  const image::kernel_metadata& metadata = metadata_of(*kernel_);
+  auto& kernel = std::get<kernel_operation>(command_->work()->what);
+  check_local_memory(local_memory_bytes_, kernel.geometry.kind, metadata, device().description());
+  kernel.local_memory_bytes = local_memory_bytes_;
+  // The command owns the copy, which is only constant for the backend.
+  auto* const function = static_cast<unsigned char*>(const_cast<void*>(kernel.function));
+  const auto data_of = [&](std::uint64_t id) {
+    const auto found = std::find_if(requirements_.begin(), requirements_.end(),
+                                    [&](const requirement& some) { return some.id == id; });
+    if (found == requirements_.end())
+      throw sycl::exception(
+          sycl::errc::kernel_argument,
+          fmt::format(
+              "kernel '{}' uses an accessor that its command group does not require; construct the "
+              "accessor with the command group's handler, or call handler::require if it is a placeholder",
+              metadata.pretty_name));
+    return found->data;
+  };
+  // Default-constructed ones, which are 0, SYCL lets be passed and forbids to use.
+  for (const std::size_t offset : metadata.accessor_offsets)
+    if (offset % 2 == 0) {
+      accessor_core core;
+      std::memcpy(&core, function + offset, sizeof(core));
+      if (core.requirement == 0)
+        continue;
+      core.data = data_of(core.requirement & ~BOUND_REQUIREMENT);
+      core.requirement |= BOUND_REQUIREMENT;
+      std::memcpy(function + offset, &core, sizeof(core));
+    } else {
+      compact_accessor_core core;
+      std::memcpy(&core, function + offset - 1, sizeof(core));
+      if (core.word == 0)
+        continue;
+      core.word = reinterpret_cast<std::uintptr_t>(data_of(core.word & ~LATE_REQUIREMENT));
+      std::memcpy(function + offset - 1, &core, sizeof(core));
+    }
+}
+
+std::vector<interop_memory> command_group::interop_memories() const {
+  std::vector<interop_memory> memories;
+  for (const requirement& wanted : requirements_)
+    memories.push_back({wanted.id, wanted.data});
+  return memories;
+}
+
+/// What a queue over several devices puts off until all is known of the command.
+void command_group::settle() {
+  place();
+  for (requirement& some : requirements_)
+    if (some.data == nullptr)
+      some.bind(device());
+  if (waiting_kernel_) {
+    constants_ = std::move(waiting_constants_);
+    make_kernel(*kernel_, *waiting_kernel_, waiting_alignment_);
+  }
+}
+
+handle<command> command_group::submit() {
+  if (queue_.family() != nullptr) [[unlikely]]
+    settle();
+  if (kernel_ != nullptr) {
+    bind_accessors();
+    if (is_plan_wanted_) [[unlikely]]
+      remember_plan();
+  } else {
+    resolve_operands();
+  }
+  if (callable_ != nullptr)
+    callable_->set_scope(place(), interop_memories());
+  if (!requirements_.empty()) {
+    std::vector<handle<buffer_state>>& buffers = command_->work()->buffers;
+    buffers.reserve(requirements_.size());
+    for (const requirement& wanted : requirements_)
+      buffers.push_back(wanted.buffer);
+  }
+  if (choice_.device != nullptr) [[unlikely]]
+    watch(command_, choice_);
+  queue_.submit(command_, std::move(dependencies_), requirements_, is_barrier_);
+  return std::move(command_);
+}
+
+std::size_t reserve_local_memory(command_group& group, std::size_t bytes, std::size_t alignment) {
+  return group.reserve_local_memory(bytes, alignment);
+}
+
+void add_completion_action(command_group& group, void (*action)(void*), void* data) {
+  group.self().work()->completion_actions.push_back({action, data});
+}
+
+void keep_until_complete(command_group& group, void* data, void (*destroy)(void*)) {
+  group.self().work()->kept_alive.push_back({destroy, data});
+}
+
+void set_kernel(command_group& group, const kernel_launch& launch) {
+  group.set_kernel(launch);
+}
+void set_copy(command_group& group, const memory_operand& source, const memory_operand& destination) {
+  group.set_copy(source, destination);
+}
+void set_fill(command_group& group, const memory_operand& destination, const void* pattern,
+              std::size_t pattern_size) {
+  group.set_fill(destination, pattern, pattern_size);
+}
+void set_update_host(command_group& group, std::uint64_t requirement) {
+  group.set_update_host(requirement);
+}
+void set_update_device(command_group& group, std::uint64_t requirement) {
+  group.set_update_device(requirement);
+}
+void set_memcpy(command_group& group, void* destination, const void* source, std::size_t bytes,
+                const char* function) {
+  group.set_memcpy(destination, source, bytes, function);
+}
+void set_fill_pointer(command_group& group, void* destination, const void* pattern, std::size_t pattern_size,
+                      std::size_t count, const char* function) {
+  group.set_fill_pointer(destination, pattern, pattern_size, count, function);
+}
+void set_prefetch(command_group& group, const void* pointer, std::size_t bytes) {
+  group.set_prefetch(pointer, bytes, false);
+}
+void set_prefetch_host(command_group& group, const void* pointer, std::size_t bytes) {
+  group.set_prefetch(pointer, bytes, true);
+}
+void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes, int advice) {
+  group.set_mem_advise(pointer, bytes, advice);
+}
+void set_host_task(command_group& group, const host_task_callable& callable) {
+  group.set_host_task(callable);
+}
+void set_native_command(command_group& group, const host_task_callable& callable, const char* function) {
+  group.set_native_command(callable, function);
+}
+void set_specialization_constant(command_group& group, const void* id, const void* value, std::size_t bytes) {
+  group.set_specialization_constant(id, value, bytes);
+}
+const void* specialization_constant(command_group& group, const void* id) {
+  return group.specialization_constant(id);
+}
+void use_kernel_bundle(command_group& group, kernel_bundle_state& bundle) {
+  group.use_kernel_bundle(bundle);
+}
+void set_function_replacements(command_group& group, function_replacements* replacements) {
+  group.set_function_replacements(replacements);
+}
+void set_barrier(command_group& group) {
+  group.set_barrier();
+}
+void add_dependency(command_group& group, command* dependency) {
+  group.add_dependency(handle<command>::share(dependency));
+}
+
+} // namespace falx

@@ -1,0 +1,98 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "multi_device_queue.hpp"
+
+#include "queue_state.hpp"
+#include "wait_help.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace falx {
+
+queue_family::queue_family(queue_state& head, std::vector<handle<device_state>> devices, bool is_retargetable)
+    : head_(head), devices_(std::move(devices)), is_retargetable_(is_retargetable) {}
+
+queue_family::~queue_family() {
+  for (queue_state* const branch : branches_)
+    branch->release_reference();
+}
+
+queue_state& queue_family::branch(device_state& device) {
+  if (&head_.device() == &device)
+    return head_;
+  const std::lock_guard lock(branches_mutex_);
+  for (queue_state* const known : branches_)
+    if (&known->device() == &device)
+      return *known;
+  branches_.reserve(branches_.size() + 1);
+  branches_.push_back(queue_state::make_branch(head_, device).detach());
+  return *branches_.back();
+}
+
+std::vector<queue_state*> queue_family::branches() {
+  const std::lock_guard lock(branches_mutex_);
+  return branches_;
+}
+
+std::uint64_t queue_family::poll_sometimes() {
+  // A poll asks every device's driver, which takes as long as some submissions.
+  constexpr std::uint64_t INTERVAL_NANOSECONDS = 20'000;
+  constexpr std::size_t MOST = 8;
+  const std::uint64_t time = now();
+  const std::uint64_t ago = time - polled_at_.load(std::memory_order_relaxed);
+  if (ago < INTERVAL_NANOSECONDS)
+    return ago;
+  polled_at_.store(time, std::memory_order_relaxed);
+  head_.poll_old(MOST);
+  for (queue_state* const branch : branches())
+    branch->poll_old(MOST);
+  return 0;
+}
+
+void queue_family::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
+                          std::span<const requirement> requirements, bool is_barrier,
+                          after_submission& after) {
+  queue_state& place = *self->queue();
+  assert(&place.head() == &head_ && "the command was made for another queue");
+  const auto come_after = [&](const handle<command>& other) {
+    if (other && other->queue() != &place && !other->is_complete())
+      dependencies.push_back(other);
+  };
+  const std::lock_guard lock(order_mutex_);
+  if (head_.is_in_order()) {
+    come_after(last_); // commands of one queue are in order by themselves
+  } else {
+    if (is_barrier && dependencies.empty()) {
+      head_.append_unfinished(dependencies);
+      for (queue_state* const branch : branches())
+        branch->append_unfinished(dependencies);
+    }
+    come_after(barrier_);
+  }
+  place.submit_here(self, std::move(dependencies), requirements, is_barrier, after);
+  if (head_.is_in_order())
+    after.forgotten.push_back(std::exchange(last_, self));
+  else if (is_barrier)
+    after.forgotten.push_back(std::exchange(barrier_, self));
+}
+
+handle<command> queue_family::last() {
+  const std::lock_guard lock(order_mutex_);
+  return last_ && !last_->is_complete() ? last_ : handle<command>();
+}
+
+void queue_family::forget_complete() {
+  handle<command> last, barrier; // dropped without the lock
+  {
+    const std::lock_guard lock(order_mutex_);
+    if (last_ && last_->is_complete())
+      last = std::move(last_);
+    if (barrier_ && barrier_->is_complete())
+      barrier = std::move(barrier_);
+  }
+  for (queue_state* const branch : branches())
+    branch->forget_complete();
+}
+
+} // namespace falx

@@ -1,0 +1,489 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "queue_state.hpp"
+
+#include "command_group.hpp"
+#include "command_work.hpp"
+#include "falx/buffer.hpp"
+#include "memory/buffer_transfers.hpp"
+#include "process/process_state.hpp"
+#include "sycl/detail/internals.hpp"
+#include "sycl/queue.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdio>
+#include <utility>
+
+namespace falx {
+
+/// All queues of the process, so that its end can wait for them.
+class queue_registry {
+public:
+  /// Made with the first queue, so that the end of the process waits for work after every queue that the
+  /// program has in static storage is gone. Never destroyed: objects made earlier may still use queues.
+  static queue_registry& instance() {
+    static queue_registry& registry = *[] {
+      auto made = std::make_unique<queue_registry>();
+      wait_at_process_end();
+      return made.release();
+    }();
+    return registry;
+  }
+
+  void add(queue_state& queue) {
+    const std::lock_guard lock(mutex_);
+    queue.next_queue_ = first_;
+    if (first_ != nullptr)
+      first_->previous_queue_ = &queue;
+    first_ = &queue;
+  }
+  void remove(queue_state& queue) noexcept {
+    const std::lock_guard lock(mutex_);
+    assert((queue.previous_queue_ == nullptr) == (first_ == &queue) && "the queue is not in the list");
+    (queue.previous_queue_ != nullptr ? queue.previous_queue_->next_queue_ : first_) = queue.next_queue_;
+    if (queue.next_queue_ != nullptr)
+      queue.next_queue_->previous_queue_ = queue.previous_queue_;
+  }
+
+  void wait_for_all() noexcept {
+    for (;;) {
+      const std::vector<handle<command>> outstanding = unfinished(nullptr);
+      if (outstanding.empty())
+        return;
+      for (const handle<command>& some : outstanding)
+        some->wait();
+    }
+  }
+
+  /// Commands of all queues, or of those of one context.
+  std::vector<handle<command>> unfinished(const context_state* context) {
+    std::vector<kept_queue> queues;
+    {
+      const std::lock_guard lock(mutex_);
+      for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_)
+        if ((context == nullptr || &queue->context() == context) &&
+            queue->head().retain_reference_if_alive()) // else its destructor waits for the lock
+          queues.emplace_back(queue);
+    }
+    std::vector<handle<command>> result;
+    for (const kept_queue& queue : queues)
+      queue->append_unfinished(result);
+    return result;
+  }
+
+private:
+  struct reference_release {
+    void operator()(queue_state* queue) const noexcept { queue->head().release_reference(); }
+  };
+  /// In memory, without being open.
+  using kept_queue = std::unique_ptr<queue_state, reference_release>;
+
+  std::mutex mutex_;
+  queue_state* first_ = nullptr;
+};
+
+void wait_until_idle() noexcept {
+  queue_registry::instance().wait_for_all();
+}
+
+void complete_everything_unasked() noexcept {
+  for (const handle<command>& some : queue_registry::instance().unfinished(nullptr))
+    some->complete_unasked();
+}
+
+namespace {
+
+/// Actions of run_after_outstanding_work that have not been called.
+constinit std::atomic<std::uint32_t> deferred_actions{0};
+
+} // namespace
+
+bool finish_device_work() noexcept {
+  bool had_work = deferred_actions.load(std::memory_order_acquire) != 0;
+  for (const handle<command>& some : queue_registry::instance().unfinished(nullptr))
+    if (some->completes_on_request()) {
+      had_work = true;
+      some->wait();
+    }
+  return had_work;
+}
+
+void run_after_outstanding_work(const context_state& context, std::function<void()> action) {
+  if (is_forked_child()) // the devices of which work for the parent
+    return action();
+  std::vector<handle<command>> outstanding = queue_registry::instance().unfinished(&context);
+  std::erase_if(outstanding, [](const handle<command>& some) { return some->poll(); });
+  if (outstanding.empty())
+    return action();
+  // A command that does nothing and that no queue knows of, so that nothing is ordered after it.
+  const handle<command> last = command::make_for(*outstanding.front()->queue());
+  last->set_runs_on_host();
+  auto owned = std::make_unique<std::function<void()>>(std::move(action));
+  last->work()->kept_alive.push_back({[](void* data) {
+                                        const std::unique_ptr<std::function<void()>> function(
+                                            static_cast<std::function<void()>*>(data));
+                                        (*function)();
+                                        deferred_actions.fetch_sub(1, std::memory_order_release);
+                                      },
+                                      owned.get()});
+  static_cast<void>(owned.release());
+  deferred_actions.fetch_add(1, std::memory_order_relaxed);
+  last->submit(std::move(outstanding));
+}
+
+void retain(queue_state* queue) noexcept {
+  queue->head().open();
+}
+void release(queue_state* queue) noexcept {
+  queue->head().close();
+}
+
+namespace {
+
+/// SYCL 2020 §4.13.1.2.
+[[noreturn]] void report_and_terminate(const sycl::exception_list& errors) {
+  for (const std::exception_ptr& error : errors) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::exception& exception) {
+      std::fprintf(stderr, "falx: asynchronous error in a queue without async_handler: %s\n",
+                   exception.what());
+    } catch (...) {
+      std::fputs("falx: asynchronous error in a queue without async_handler: an exception that is not a "
+                 "std::exception\n",
+                 stderr);
+    }
+  }
+  std::terminate();
+}
+
+} // namespace
+
+queue_state::queue_state(handle<context_state> context, handle<device_state> device,
+                         sycl::async_handler handler, const sycl::property_list& properties)
+    : queue_state(nullptr, std::move(context), std::move(device), std::move(handler), properties) {
+  if (properties.has_property<sycl::property::queue::AdaptiveCpp_retargetable>())
+    family_ = std::make_unique<queue_family>(*this, std::vector<handle<device_state>>(), true);
+}
+
+queue_state::queue_state(handle<context_state> context, std::vector<handle<device_state>> devices,
+                         sycl::async_handler handler, const sycl::property_list& properties)
+    : queue_state(nullptr, std::move(context), devices.front(), std::move(handler), properties) {
+  const bool is_retargetable = properties.has_property<sycl::property::queue::AdaptiveCpp_retargetable>();
+  family_ = std::make_unique<queue_family>(*this, std::move(devices), is_retargetable);
+}
+
+handle<queue_state> queue_state::make_branch(queue_state& head, device_state& device) {
+  auto on = handle<device_state>::share(&device);
+  auto context = head.context().contains(device) ? head.context_ : context_state::default_for(device);
+  return handle<queue_state>::adopt(
+      new queue_state(&head, std::move(context), std::move(on), sycl::async_handler(), head.properties_));
+}
+
+queue_state::queue_state(queue_state* head, handle<context_state> context, handle<device_state> device,
+                         sycl::async_handler handler, const sycl::property_list& properties)
+    : head_(head), context_(std::move(context)), device_(std::move(device)), handler_(std::move(handler)),
+      properties_(properties), in_order_(properties.has_property<sycl::property::queue::in_order>()),
+      profiling_(properties.has_property<sycl::property::queue::enable_profiling>()) {
+  if (!context_->contains(*device_))
+    throw sycl::exception(sycl::errc::invalid, "a queue needs a device of its context, and '" +
+                                                   device_->description().name +
+                                                   "' is not one; construct the context from the device");
+  queue_registry::instance().add(*this);
+}
+
+queue_state::~queue_state() {
+  assert(!last_ && !checkpoint_ && !barrier_ && outstanding_.empty() && "a command keeps its queue");
+  family_.reset(); // while whoever finds a branch in the registry still finds its head
+  queue_registry::instance().remove(*this);
+  delete native_.load(std::memory_order_acquire);
+}
+
+void queue_state::open() noexcept {
+  // From 0 only by somebody who keeps the queue in memory: a host task that is given its queue.
+  if (users_.fetch_add(1, std::memory_order_relaxed) == 0) {
+    retain_reference();
+    closed_.store(false, std::memory_order_seq_cst);
+  }
+}
+
+void queue_state::close() noexcept {
+  const std::uint32_t before = users_.fetch_sub(1, std::memory_order_acq_rel);
+  assert(before != 0 && "a queue is closed by somebody who has not opened it");
+  if (before != 1 || is_forked_child())
+    return;
+  // Commands that complete from here on see closed_ and forget themselves; those that completed before are
+  // forgotten here. Both orders are sequentially consistent, so none is overlooked.
+  closed_.store(true, std::memory_order_seq_cst);
+  forget_complete();
+  for (const handle<command>& last : last_commands())
+    if (!last->poll())
+      last->complete_unasked(); // as nobody is left who might ask
+  bool has_errors = false;
+  {
+    const std::lock_guard lock(errors_mutex_);
+    has_errors = !errors_.empty();
+  }
+  if (has_errors)
+    throw_asynchronous();
+  release_reference();
+}
+
+void queue_state::forget_complete() {
+  if (family_ != nullptr) [[unlikely]]
+    family_->forget_complete();
+  std::vector<handle<command>> forgotten; // dropped without the lock
+  const std::lock_guard lock(mutex_);
+  const auto forget = [&](handle<command>& some) {
+    if (!some || !some->is_complete())
+      return false;
+    forgotten.push_back(std::move(some));
+    return true;
+  };
+  forget(last_);
+  forget(checkpoint_);
+  forget(barrier_);
+  std::erase_if(outstanding_, forget);
+}
+
+void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
+                         std::span<const requirement> requirements, bool is_barrier) {
+  if (is_forked_child()) [[unlikely]]
+    throw_forked_child("sycl::queue");
+  after_submission after;
+  if (family_ != nullptr) [[unlikely]]
+    family_->submit(self, std::move(dependencies), requirements, is_barrier, after);
+  else
+    submit_here(self, std::move(dependencies), requirements, is_barrier, after);
+  if (after.asked)
+    after.asked->poll();
+  if (after.asks_all)
+    self->queue()->poll_old();
+  if (!requirements.empty())
+    poll_old_transfers();
+}
+
+void queue_state::submit_here(const handle<command>& self, std::vector<handle<command>> dependencies,
+                              std::span<const requirement> requirements, bool is_barrier,
+                              after_submission& after) {
+  assert(self->queue() == this && self->work() != nullptr && "the command was made for another queue");
+  const command_work& work = *self->work();
+  if (std::holds_alternative<host_operation>(work.what) && !device_->backend().runs_host_operations())
+    self->set_runs_on_host();
+  if (!work.completion_actions.empty())
+    self->set_acts_on_completion();
+  try {
+    if (in_order_)
+      submit_in_order(self, std::move(dependencies), requirements, after);
+    else
+      submit_out_of_order(self, std::move(dependencies), requirements, is_barrier, after);
+  } catch (...) {
+    self->abandon(); // buffers may have told others to wait for it
+    throw;
+  }
+}
+
+void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
+                                  std::span<const requirement> requirements, after_submission& after) {
+  handle<command> previous; // dropped without the lock
+  const std::lock_guard lock(mutex_);
+  if (!requirements.empty())
+    acquire_requirements(requirements, *self, *device_, dependencies);
+  if (!dependencies.empty())
+    order(*self, dependencies);
+  const bool runs_on_host = self->runs_on_host();
+  const bool comes_after_last = !runs_on_host && (last_is_handed_over_ || (last_ && last_->is_handed_over()));
+  command* predecessor = nullptr;
+  if (last_ && !comes_after_last && !last_->is_complete()) {
+    if (runs_on_host || last_->runs_on_host())
+      dependencies.push_back(last_);
+    else
+      predecessor = last_.get();
+  }
+  const bool is_handed_over = dependencies.empty() && predecessor == nullptr && !runs_on_host;
+  if (is_handed_over && self->work()->buffers.empty())
+    self->announce_hand_over();
+  self->submit(std::move(dependencies), predecessor);
+  last_is_handed_over_ = is_handed_over;
+  previous = std::exchange(last_, self);
+  if (--until_checkpoint_ == 0) {
+    until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
+    after.asked = std::exchange(checkpoint_, self->completes_on_request() ? self : handle<command>());
+  }
+}
+
+void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
+                                      std::span<const requirement> requirements, bool is_barrier,
+                                      after_submission& after) {
+  bool asks = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!requirements.empty())
+      acquire_requirements(requirements, *self, *device_, dependencies);
+    if (is_barrier && dependencies.empty())
+      dependencies = outstanding_;
+    if (barrier_ && !barrier_->is_complete())
+      dependencies.push_back(barrier_);
+    if (outstanding_.size() >= forget_at_) {
+      std::erase_if(outstanding_, [&](handle<command>& some) {
+        if (!some->is_complete())
+          return false;
+        after.forgotten.push_back(std::move(some));
+        return true;
+      });
+      forget_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
+      asks = !outstanding_.empty() && outstanding_.front()->completes_on_request();
+    }
+    outstanding_.push_back(self);
+    if (is_barrier)
+      barrier_ = self;
+  }
+  if (!dependencies.empty())
+    order(*self, dependencies);
+  self->submit(std::move(dependencies));
+  if (asks && self->is_internal())
+    note_old_transfers();
+  else if (asks)
+    after.asks_all = true;
+}
+
+void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {
+  const backend_device& backend = device_->backend();
+  std::vector<handle<command>> native;
+  std::erase_if(dependencies, [&](handle<command>& other) {
+    if (other->is_complete() || other.get() == &self || (in_order_ && other->queue() == this))
+      return true;
+    if (self.runs_on_host() || other->acts_on_completion() || !other->is_handed_over() ||
+        !backend.can_order_after(*other))
+      return false;
+    native.push_back(std::move(other));
+    return true;
+  });
+  if (!native.empty())
+    self.order_after(std::move(native));
+}
+
+void queue_state::require_automatically(std::uint64_t placeholder) {
+  const std::lock_guard lock(requirements_mutex_);
+  automatic_requirements_.push_back(placeholder);
+  requires_automatically_.store(true, std::memory_order_relaxed);
+}
+
+void queue_state::stop_requiring(std::uint64_t placeholder) noexcept {
+  const std::lock_guard lock(requirements_mutex_);
+  if (const auto found = std::ranges::find(automatic_requirements_, placeholder);
+      found != automatic_requirements_.end())
+    automatic_requirements_.erase(found); // one of them: others may have asked for the same
+  requires_automatically_.store(!automatic_requirements_.empty(), std::memory_order_relaxed);
+}
+
+std::vector<std::uint64_t> queue_state::automatic_requirements() {
+  if (!requires_automatically_.load(std::memory_order_relaxed)) [[likely]]
+    return {};
+  const std::lock_guard lock(requirements_mutex_);
+  return automatic_requirements_;
+}
+
+void queue_state::wait() {
+  if (is_forked_child()) [[unlikely]]
+    return; // the parent's work, as there is none of this process
+  if (in_order_ && family_ == nullptr) {
+    handle<command> last;
+    {
+      const std::lock_guard lock(mutex_);
+      last = last_;
+    }
+    if (last)
+      last->wait();
+    return;
+  }
+  for (const handle<command>& some : last_commands())
+    some->wait();
+}
+
+std::vector<handle<command>> queue_state::last_commands() {
+  std::vector<handle<command>> result;
+  append_unfinished(result);
+  if (family_ != nullptr) [[unlikely]]
+    for (queue_state* const branch : family_->branches())
+      branch->append_unfinished(result);
+  return result;
+}
+
+std::vector<handle<command>> queue_state::wait_list() {
+  if (!in_order_ || family_ == nullptr)
+    return last_commands();
+  std::vector<handle<command>> result;
+  if (handle<command> last = family_->last())
+    result.push_back(std::move(last));
+  return result;
+}
+
+void queue_state::poll() {
+  for (const handle<command>& some : last_commands())
+    some->poll();
+}
+
+void queue_state::poll_old(std::size_t most) {
+  int unfinished = 4; // where several streams run, those that came later may be done
+  std::vector<handle<command>> oldest;
+  append_unfinished(oldest, most);
+  for (const handle<command>& some : oldest)
+    if (!some->poll() && --unfinished == 0)
+      return;
+}
+
+void queue_state::append_unfinished(std::vector<handle<command>>& unfinished, std::size_t most) {
+  const std::lock_guard lock(mutex_);
+  const auto append = [&](const handle<command>& some) {
+    if (some && unfinished.size() < most && !some->is_complete())
+      unfinished.push_back(some);
+  };
+  append(last_);
+  for (const handle<command>& some : outstanding_)
+    append(some);
+}
+
+bool queue_state::is_empty() {
+  const std::vector<handle<command>> unfinished = last_commands();
+  return std::ranges::all_of(unfinished, [](const handle<command>& some) { return some->poll(); });
+}
+
+void queue_state::report(std::exception_ptr error) noexcept {
+  if (head_ != nullptr)
+    return head_->report(std::move(error));
+  {
+    const std::lock_guard lock(errors_mutex_);
+    errors_.push_back(std::move(error));
+  }
+  if (is_closed()) // nobody is left to ask; close() delivers what was reported before
+    throw_asynchronous();
+}
+
+void queue_state::throw_asynchronous() {
+  if (head_ != nullptr)
+    return head_->throw_asynchronous();
+  sycl::exception_list errors;
+  {
+    const std::lock_guard lock(errors_mutex_);
+    sycl::detail::internals::state(errors).swap(errors_);
+  }
+  if (errors.size() == 0)
+    return;
+  if (handler_)
+    handler_(std::move(errors));
+  else if (context_->handler())
+    context_->handler()(std::move(errors));
+  else
+    report_and_terminate(errors);
+}
+
+backend_queue& queue_state::set_native(std::unique_ptr<backend_queue> made) noexcept {
+  backend_queue* current = nullptr;
+  if (native_.compare_exchange_strong(current, made.get(), std::memory_order_acq_rel))
+    return *made.release();
+  return *current;
+}
+
+} // namespace falx
