@@ -266,7 +266,7 @@ void hide_dynamic_functions(llvm::Module& device, const device_annotations& anno
 }
 
 // Their memory is the runtime's: what stands in the host's object must not be taken for their value.
-void forget_values_of_device_globals(llvm::Module& device) {
+void drop_values_of_device_globals(llvm::Module& device) {
   for (llvm::GlobalVariable& variable : device.globals()) {
     if (!is_device_global(variable))
       continue;
@@ -341,7 +341,7 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   }
   for (llvm::Function& function : *device)
     mark_calls_convergent(function, annotations);
-  forget_values_of_device_globals(*device);
+  drop_values_of_device_globals(*device);
   set_linkages(*device, annotations);
   expose_dynamic_functions(*device, annotations);
   clean_up(*device);

@@ -163,7 +163,7 @@ void group_emission::run_versions(unsigned number, ArrayRef<Value*> inputs) {
   BasicBlock* as_it_was = BasicBlock::Create(context, "any", group_);
   BasicBlock* after = BasicBlock::Create(context, "after.versions", group_);
   SwitchInst* choice =
-      builder_.CreateSwitch(builder_.CreateCall(versions.chooser, group_arguments(inputs), "version"),
+      builder_.CreateSwitch(builder_.CreateCall(versions.dispatcher, group_arguments(inputs), "version"),
                             as_it_was, unsigned(versions.copies.size()));
   BasicBlock* last = as_it_was;
   for (const auto& [index, copy] : enumerate(versions.copies)) {
@@ -205,7 +205,7 @@ void group_emission::run_region(unsigned number) {
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
   if (attributes_.lanes > 1) {
     const region& ours = regions_[number];
-    if (ours.versions.chooser != nullptr)
+    if (ours.versions.dispatcher != nullptr)
       run_versions(number, inputs);
     else
       run_vectors(number, *ours.function, true, inputs);

@@ -58,7 +58,7 @@ static bool can_recompute(const Instruction& instruction) {
   return isa<GetElementPtrInst, CastInst, ICmpInst, SelectInst>(instruction);
 }
 
-SmallVector<Instruction*> recipe(Instruction& value) {
+SmallVector<Instruction*> rematerialisation(Instruction& value) {
   constexpr unsigned ENOUGH = 8;
   SetVector<Instruction*> steps;
   SmallVector<Instruction*, 8> stack = {&value};
@@ -100,7 +100,7 @@ SmallVector<live_value> find_live_values(Function& work_item, ArrayRef<BasicBloc
       continue;
     assert((!candidate.live_at.test(0) || starts.front() != &work_item.getEntryBlock()) &&
            "a value is used where the kernel has not made it");
-    if (!recipe(instruction).empty())
+    if (!rematerialisation(instruction).empty())
       candidate.how = live_value::keeping::recompute;
     else if (uniform.is_uniform(&instruction))
       candidate.how = live_value::keeping::uniform;

@@ -35,7 +35,7 @@ llvm::SmallVector<live_value> find_live_values(llvm::Function& work_item,
 
 /// The instructions that compute \p value from constants, parameters and addresses of private variables,
 /// operands first, or nothing if that is impossible or too much.
-llvm::SmallVector<llvm::Instruction*> recipe(llvm::Instruction& value);
+llvm::SmallVector<llvm::Instruction*> rematerialisation(llvm::Instruction& value);
 
 /// Private variables whose contents may be needed behind a barrier: these need storage per work-item. Others
 /// can stay on the stack of the thread that runs the group.

@@ -107,14 +107,14 @@ public:
         context_(work_item.getContext()), layout_(work_item.getDataLayout()) {}
   barrier_splitter(const barrier_splitter&) = delete;
   barrier_splitter& operator=(const barrier_splitter&) = delete;
-  ~barrier_splitter() { delete_recipes(); }
+  ~barrier_splitter() { delete_rematerialised(); }
   Expected<Function*> run();
 
 private:
   Error cut_at_barriers();
   void analyze();
   /// They use values of the work-item function.
-  void delete_recipes() {
+  void delete_rematerialised() {
     for (kept_value& value : values_) {
       for (Instruction* step : reverse(value.steps))
         step->deleteValue();
@@ -249,7 +249,7 @@ void barrier_splitter::analyze() {
       live.how = live_value::keeping::varying;
     kept_value kept;
     if (live.how == live_value::keeping::recompute)
-      for (Instruction* step : recipe(*live.value))
+      for (Instruction* step : rematerialisation(*live.value))
         kept.steps.push_back(step);
     DenseMap<Value*, Value*> copies;
     for (Instruction*& step : kept.steps) {
@@ -333,10 +333,11 @@ Value* region_formation::recompute(IRBuilder<>& builder, const kept_value& value
         operand.set(replaced);
       else if (Value* ours = map_.lookup(operand.get()))
         operand.set(ours);
-    assert(operands_are_of_its_function(*copy) && "a recipe needs what this region does not have");
+    assert(operands_are_of_its_function(*copy) &&
+           "a rematerialised value needs what this region does not have");
     copies[step] = copy;
   }
-  assert(copy != nullptr && "a value is to be recomputed without a recipe");
+  assert(copy != nullptr && "a value is to be recomputed without rematerialisation");
   return copy;
 }
 
@@ -512,7 +513,7 @@ void barrier_splitter::make_versions(unsigned number) {
   region& ours = regions_[number];
   ours.versions = simd::make_uniform_versions(
       *ours.function, {attributes_.lanes, whole_vectors(attributes_), ours.results, number});
-  if (ours.versions.chooser == nullptr)
+  if (ours.versions.dispatcher == nullptr)
     return;
   const std::optional<BitVector> reached = reached_versions(regions_, number);
   if (!reached || reached->none())
@@ -591,7 +592,7 @@ Expected<Function*> barrier_splitter::run() {
                                 : emit_group_function(work_item_, regions_, uniform_types_,
                                                       running_ ? &*running_ : nullptr);
 
-  delete_recipes();
+  delete_rematerialised();
   assert(work_item_.use_empty() && "somebody else would call a function that is replaced");
   work_item_.eraseFromParent();
   assert(is_valid(*group) && "the group function is not valid");

@@ -199,7 +199,7 @@ void scheduler_emission::go_to(unsigned next) {
 
 void scheduler_emission::run_region(unsigned number) {
   const region& mine = regions_[number];
-  assert(mine.results == nullptr && mine.versions.chooser == nullptr && "work-items run one by one");
+  assert(mine.results == nullptr && mine.versions.dispatcher == nullptr && "work-items run one by one");
   Value* results = builder_.CreateCall(mine.function, work_item_arguments(*group_, position()));
   if (mine.next.empty()) {
     builder_.CreateUnreachable();

@@ -122,7 +122,7 @@ Error inline_and_simplify(Module& module, TargetMachine* machine,
   runner.run(std::move(inlining), module);
   if (before_promotion) {
     before_promotion(*kernel);
-    runner.forget_analyses();
+    runner.invalidate_analyses();
   }
   ModulePassManager promoting;
   promoting.addPass(createModuleToFunctionPassAdaptor(promotion()));
@@ -133,7 +133,7 @@ Error inline_and_simplify(Module& module, TargetMachine* machine,
   if (*has_copy) {
     if (before_promotion)
       before_promotion(*kernel);
-    runner.forget_analyses();
+    runner.invalidate_analyses();
     runner.run(promotion(), *kernel);
   }
   ModulePassManager passes;

@@ -24,7 +24,7 @@ ModulePassManager pass_runner::default_pipeline(unsigned level) {
   return builder_.buildPerModuleDefaultPipeline(level == 1 ? OptimizationLevel::O1 : OptimizationLevel::O3);
 }
 
-void pass_runner::forget_analyses() {
+void pass_runner::invalidate_analyses() {
   modules_.clear();
   functions_.clear();
 }

@@ -38,7 +38,7 @@ public:
   llvm::ModulePassManager default_pipeline(unsigned level);
 
   /// The module has changed between two runs.
-  void forget_analyses();
+  void invalidate_analyses();
 
 private:
   llvm::PassInstrumentationCallbacks callbacks_;

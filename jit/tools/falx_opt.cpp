@@ -56,7 +56,7 @@ static cl::list<std::string>
            cl::desc("prepare, define-thread-builtins, define-prefetch-{cpu,ptx}, index-ranges, simplify, "
                     "captured-state, device-globals, captured-constants, restricted-pointers, "
                     "redundant-barriers, lower-builtins, fold-constants, unroll-constant-loops, "
-                    "keep-loops-in-step, split-barriers, vectorize, vectors-at-once, vectorize-range, "
+                    "keep-loops-in-step, split-barriers, vectorize, interleave, vectorize-range, "
                     "estimate-roots, kernel-function"));
 static cl::opt<bool> text("S", cl::desc("Accepted for likeness with opt; output is always text"));
 
@@ -122,7 +122,7 @@ static Error run_pass(Module& module, StringRef pass) {
     return Error::success();
   }
   if (pass == "leading-lane") {
-    simd::ask_leading_lanes(module);
+    simd::test_leading_lanes(module);
     return Error::success();
   }
   if (pass == "masked-loads") {
@@ -212,9 +212,9 @@ static Error run_pass(Module& module, StringRef pass) {
     estimate_reciprocal_roots(*kernel);
     return Error::success();
   }
-  if (pass == "vectors-at-once") {
+  if (pass == "interleave") {
     kernel_attributes attributes = kernel_attributes::read(*kernel);
-    attributes.lanes = attributes.sub_group_size * simd::vectors_at_once(*kernel);
+    attributes.lanes = attributes.sub_group_size * simd::interleave_count(*kernel);
     attributes.write(*kernel);
     return Error::success();
   }

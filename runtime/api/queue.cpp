@@ -102,7 +102,8 @@ queue::queue(const context& syclContext, const std::vector<device>& devices,
 
 std::vector<device> queue::get_devices() const {
   std::vector<device> result;
-  if (const falx::queue_family* const family = state_->family(); family != nullptr && family->has_choice())
+  if (const falx::multi_device_queue* const family = state_->family();
+      family != nullptr && family->has_choice())
     for (const falx::handle<falx::device_state>& each : family->devices())
       result.push_back(detail::internals::make<device>(each));
   else
@@ -180,7 +181,7 @@ std::vector<event> queue::get_wait_list() const {
 void queue::wait() {
   state_->wait();
   falx::wait_for_foreign_work(*state_);
-  if (falx::queue_family* const family = state_->family())
+  if (falx::multi_device_queue* const family = state_->family())
     for (falx::queue_state* const branch : family->branches())
       falx::wait_for_foreign_work(*branch);
 }

@@ -171,7 +171,7 @@ bool wait_for_image_use(image_state& image) noexcept {
   if (image.uses_.load(std::memory_order_acquire) != 0 && do_waiting_threads_do_all())
     wait_until_idle();
   if (image.uses_.load(std::memory_order_acquire) != 0)
-    complete_everything_unasked(); // or a kernel that has run may wait to be asked for
+    complete_all_in_background(); // or a kernel that has run may wait to be asked for
   std::unique_lock lock(unused_mutex);
   image.uses_.fetch_or(1, std::memory_order_acq_rel);
   image_unused().wait(lock, [&] { return image.uses_.load(std::memory_order_acquire) == 1; });
@@ -355,7 +355,7 @@ extern "C" void falx_unregister_image(image_registration* image) noexcept {
     state_slot(*image).store(nullptr, std::memory_order_release);
   }
   for (const void* variable : device_globals)
-    forget_device_global(variable);
+    erase_device_global(variable);
 }
 
 } // namespace falx

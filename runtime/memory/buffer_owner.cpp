@@ -119,7 +119,7 @@ void buffer_owner::write_back_later(std::unique_ptr<final_destination> destinati
   last->work()->what =
       host_operation{[buffer = state_, to = std::move(to)] { write_contents(*buffer, to.get(), nullptr); }};
   queue.submit(last, std::move(before));
-  last->complete_unasked();
+  last->complete_in_background();
 }
 
 buffer_owner::~buffer_owner() {

@@ -60,7 +60,7 @@ placeholder find_placeholder(std::uint64_t id) {
   return {handle<buffer_state>::share(found->second.buffer), found->second.request};
 }
 
-void forget_placeholders(const std::vector<std::uint64_t>& ids) noexcept {
+void erase_placeholders(const std::vector<std::uint64_t>& ids) noexcept {
   if (ids.empty())
     return;
   const std::lock_guard lock(table().mutex);

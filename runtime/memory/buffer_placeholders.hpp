@@ -26,6 +26,6 @@ std::uint64_t new_requirement_number() noexcept;
 std::uint64_t remember_placeholder(buffer_state& buffer, const access_request& request);
 /// Throws errc::invalid if there is no such placeholder, or no longer.
 placeholder find_placeholder(std::uint64_t id);
-void forget_placeholders(const std::vector<std::uint64_t>& ids) noexcept;
+void erase_placeholders(const std::vector<std::uint64_t>& ids) noexcept;
 
 } // namespace falx

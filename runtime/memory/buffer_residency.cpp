@@ -199,8 +199,7 @@ void buffer_residency::producers(std::size_t memory, const byte_box& box,
 }
 
 void buffer_residency::copied(std::size_t memory, const byte_box& box, handle<command> producer) {
-  assert(memory < current_.size() && producer && !box.is_empty() &&
-         "some transfer copies something somewhere");
+  assert(memory < current_.size() && !box.is_empty() && "something is copied somewhere");
   insert(current_[memory], {box, std::move(producer)});
 }
 

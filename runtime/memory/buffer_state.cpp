@@ -61,7 +61,7 @@ buffer_state::buffer_state(buffer_description&& description)
 
 buffer_state::~buffer_state() {
   assert(accesses_.live().empty() && "a command that uses the buffer holds no reference");
-  forget_placeholders(placeholders_);
+  erase_placeholders(placeholders_);
   for (const device_memory& memory : devices_)
     if (memory.owner.is_usm && memory.owner.is_owned)
       free_usm(memory.address);

@@ -89,7 +89,7 @@ void* device_global_memory::make(device_state& device, const device_global_varia
   return memory;
 }
 
-void device_global_memory::forget(const void* variable) noexcept {
+void device_global_memory::erase(const void* variable) noexcept {
   const std::lock_guard lock(mutex_);
   snapshot next = *snapshots_.back();
   for (const allocation& each : next)
@@ -99,11 +99,11 @@ void device_global_memory::forget(const void* variable) noexcept {
     set_current(std::move(next));
 }
 
-void forget_device_global(const void* variable) noexcept {
+void erase_device_global(const void* variable) noexcept {
   all_memories& all = the_memories();
   const std::lock_guard lock(all.mutex);
   for (device_global_memory* memory : all.memories)
-    memory->forget(variable);
+    memory->erase(variable);
 }
 
 } // namespace falx

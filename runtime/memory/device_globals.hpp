@@ -41,7 +41,7 @@ public:
   }
 
   /// Frees the variable's memory, which nothing uses any more.
-  void forget(const void* variable) noexcept;
+  void erase(const void* variable) noexcept;
 
 private:
   struct allocation {
@@ -62,6 +62,6 @@ private:
 };
 
 /// Frees the variable's memory in all contexts: its library is about to be unloaded.
-void forget_device_global(const void* variable) noexcept;
+void erase_device_global(const void* variable) noexcept;
 
 } // namespace falx

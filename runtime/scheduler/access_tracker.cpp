@@ -15,7 +15,7 @@ void add_dependency_once(std::vector<handle<command>>& dependencies, const handl
     dependencies.push_back(dependency);
 }
 
-void access_tracker::forget_complete(std::vector<tracked_access>& accesses) {
+void access_tracker::drop_complete(std::vector<tracked_access>& accesses) {
   std::erase_if(accesses, [](const tracked_access& access) { return access.user->is_complete(); });
 }
 
@@ -62,16 +62,16 @@ void access_tracker::add(tracked_access access) {
     };
     std::erase_if(writes_, is_covered);
     std::erase_if(reads_, is_covered);
-    if (writes_.size() >= forget_writes_at_) {
-      forget_complete(writes_);
-      forget_writes_at_ = std::max<std::size_t>(16, 2 * writes_.size());
+    if (writes_.size() >= drop_writes_at_) {
+      drop_complete(writes_);
+      drop_writes_at_ = std::max<std::size_t>(16, 2 * writes_.size());
     }
     writes_.push_back(std::move(access));
     return;
   }
-  if (reads_.size() >= forget_reads_at_) {
-    forget_complete(reads_);
-    forget_reads_at_ = std::max<std::size_t>(16, 2 * reads_.size());
+  if (reads_.size() >= drop_reads_at_) {
+    drop_complete(reads_);
+    drop_reads_at_ = std::max<std::size_t>(16, 2 * reads_.size());
   }
   reads_.push_back(std::move(access));
 }

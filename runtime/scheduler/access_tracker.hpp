@@ -48,11 +48,11 @@ public:
 private:
   static void collect(std::vector<tracked_access>& accesses, const tracked_access& access,
                       std::vector<handle<command>>& dependencies);
-  static void forget_complete(std::vector<tracked_access>& accesses);
+  static void drop_complete(std::vector<tracked_access>& accesses);
 
   std::vector<tracked_access> reads_, writes_;
   /// Numbers of reads and writes at which it is worth looking for complete ones.
-  std::size_t forget_reads_at_ = 16, forget_writes_at_ = 16;
+  std::size_t drop_reads_at_ = 16, drop_writes_at_ = 16;
 };
 
 /// Appends \p dependency unless it is complete or listed.

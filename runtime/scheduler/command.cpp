@@ -135,7 +135,7 @@ void command::set_completes_on_request() noexcept {
     state_.notify_all();
 }
 
-void command::complete_unasked() noexcept {
+void command::complete_in_background() noexcept {
   // One atomic holds both bits: if the backend has the command already, it is told here, else by hand_over,
   // which looks after the backend has set its bit.
   const std::uint32_t before = state_.fetch_or(UNASKED, std::memory_order_seq_cst);
@@ -227,7 +227,7 @@ void command::complete(std::exception_ptr error) noexcept {
     state_.notify_all();
   release_dependents(dependents);
   if (queue_ != nullptr && queue_->is_closed())
-    queue_->head().forget_complete();
+    queue_->head().drop_complete();
   // The work goes before the reference: its destruction may run the user's destructors, which may wait, but
   // no longer for this command.
   work.reset();
@@ -257,7 +257,7 @@ bool command::add_dependent(edge& dependent) noexcept {
   } while (!dependents_.compare_exchange_weak(first, &dependent, std::memory_order_acq_rel,
                                               std::memory_order_acquire));
   if (queue_ != nullptr)
-    complete_unasked();
+    complete_in_background();
   return true;
 }
 

@@ -54,7 +54,7 @@ public:
   /// tasks. Not to be called with locks held.
   void wait() noexcept;
   /// Has the command complete without anybody asking, now or when it is handed over.
-  void complete_unasked() noexcept;
+  void complete_in_background() noexcept;
 
   /// Backends call it when the work begins; takes the start time on profiling queues.
   void mark_running() noexcept;

@@ -89,7 +89,7 @@ queue_state& command_group::place() {
 }
 
 void command_group::choose_place() {
-  queue_family& family = *queue_.family();
+  multi_device_queue& family = *queue_.family();
   choice_request wanted;
   wanted.unasked = family.poll_sometimes(); // so that backlogs do not count what is done
   std::vector<handle<device_state>> able = family.devices();
@@ -120,7 +120,7 @@ void command_group::set_properties(const sycl::property_list& properties) {
   namespace property = sycl::property::command_group;
   if (properties.has_property<property::AdaptiveCpp_retarget>()) {
     const sycl::device target = properties.get_property<property::AdaptiveCpp_retarget>().get_device();
-    queue_family* const family = queue_.family();
+    multi_device_queue* const family = queue_.family();
     if (family == nullptr || !family->is_retargetable())
       throw sycl::exception(sycl::errc::invalid,
                             "queue::submit: the command group has property AdaptiveCpp_retarget, but its "
@@ -129,7 +129,7 @@ void command_group::set_properties(const sycl::property_list& properties) {
     place_on(family->branch(*sycl::detail::internals::state(target)));
   }
   if (properties.has_property<property::AdaptiveCpp_prefer_execution_lane>())
-    command_->work()->preferred_lane = static_cast<std::uint32_t>(
+    command_->work()->preferred_stream = static_cast<std::uint32_t>(
         properties.get_property<property::AdaptiveCpp_prefer_execution_lane>().get_lane() %
         std::numeric_limits<std::uint32_t>::max());
   prefer_groups<1>(properties);

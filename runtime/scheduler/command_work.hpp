@@ -48,7 +48,7 @@ struct command_work {
   std::vector<completion_action> kept_alive;
   std::vector<handle<buffer_state>> buffers;
   /// Which of a queue's native streams the user would like, modulo their number.
-  std::optional<std::uint32_t> preferred_lane;
+  std::optional<std::uint32_t> preferred_stream;
 
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;

@@ -123,7 +123,7 @@ struct watched_command {
   bool is_measured = false;
 };
 
-void forget(void* data) {
+void release(void* data) {
   const std::unique_ptr<watched_command> watched(static_cast<watched_command*>(data));
   const device_choice& choice = watched->choice;
   load_of(*choice.device).backlog.fetch_sub(choice.expected, std::memory_order_relaxed);
@@ -169,7 +169,7 @@ void watch(const handle<command>& self, const device_choice& choice) {
                          execution_times::instance().wants(choice.kernel, *choice.device, choice.work_items);
   if (watched->is_measured)
     self->measure();
-  self->work()->kept_alive.push_back({forget, watched.get()});
+  self->work()->kept_alive.push_back({release, watched.get()});
   static_cast<void>(watched.release());
   load_of(*choice.device).backlog.fetch_add(choice.expected, std::memory_order_relaxed);
 }

@@ -10,15 +10,16 @@
 
 namespace falx {
 
-queue_family::queue_family(queue_state& head, std::vector<handle<device_state>> devices, bool is_retargetable)
+multi_device_queue::multi_device_queue(queue_state& head, std::vector<handle<device_state>> devices,
+                                       bool is_retargetable)
     : head_(head), devices_(std::move(devices)), is_retargetable_(is_retargetable) {}
 
-queue_family::~queue_family() {
+multi_device_queue::~multi_device_queue() {
   for (queue_state* const branch : branches_)
     branch->release_reference();
 }
 
-queue_state& queue_family::branch(device_state& device) {
+queue_state& multi_device_queue::branch(device_state& device) {
   if (&head_.device() == &device)
     return head_;
   const std::lock_guard lock(branches_mutex_);
@@ -30,12 +31,12 @@ queue_state& queue_family::branch(device_state& device) {
   return *branches_.back();
 }
 
-std::vector<queue_state*> queue_family::branches() {
+std::vector<queue_state*> multi_device_queue::branches() {
   const std::lock_guard lock(branches_mutex_);
   return branches_;
 }
 
-std::uint64_t queue_family::poll_sometimes() {
+std::uint64_t multi_device_queue::poll_sometimes() {
   // A poll asks every device's driver, which takes as long as some submissions.
   constexpr std::uint64_t INTERVAL_NANOSECONDS = 20'000;
   constexpr std::size_t MOST = 8;
@@ -50,9 +51,9 @@ std::uint64_t queue_family::poll_sometimes() {
   return 0;
 }
 
-void queue_family::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
-                          std::span<const requirement> requirements, bool is_barrier,
-                          after_submission& after) {
+void multi_device_queue::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
+                                std::span<const requirement> requirements, bool is_barrier,
+                                after_submission& after) {
   queue_state& place = *self->queue();
   assert(&place.head() == &head_ && "the command was made for another queue");
   const auto come_after = [&](const handle<command>& other) {
@@ -77,12 +78,12 @@ void queue_family::submit(const handle<command>& self, std::vector<handle<comman
     after.forgotten.push_back(std::exchange(barrier_, self));
 }
 
-handle<command> queue_family::last() {
+handle<command> multi_device_queue::last() {
   const std::lock_guard lock(order_mutex_);
   return last_ && !last_->is_complete() ? last_ : handle<command>();
 }
 
-void queue_family::forget_complete() {
+void multi_device_queue::drop_complete() {
   handle<command> last, barrier; // dropped without the lock
   {
     const std::lock_guard lock(order_mutex_);
@@ -92,7 +93,7 @@ void queue_family::forget_complete() {
       barrier = std::move(barrier_);
   }
   for (queue_state* const branch : branches())
-    branch->forget_complete();
+    branch->drop_complete();
 }
 
 } // namespace falx

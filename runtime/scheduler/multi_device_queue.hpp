@@ -21,14 +21,14 @@ struct requirement;
 /// The queues behind one sycl::queue that reaches several devices: the queue itself, the *head*, for its own
 /// device, and a *branch* for each other device that a command was submitted to. Keeps the order that the
 /// user knows the queue to have. Belongs to the head, as the branches do. Thread-safe.
-class queue_family {
+class multi_device_queue {
 public:
   /// \p devices are those that commands go to by the scheduler's choice, the head's among them; empty if only
   /// AdaptiveCpp_retarget sends them elsewhere. \p is_retargetable says whether it may.
-  queue_family(queue_state& head, std::vector<handle<device_state>> devices, bool is_retargetable);
-  ~queue_family();
-  queue_family(const queue_family&) = delete;
-  queue_family& operator=(const queue_family&) = delete;
+  multi_device_queue(queue_state& head, std::vector<handle<device_state>> devices, bool is_retargetable);
+  ~multi_device_queue();
+  multi_device_queue(const multi_device_queue&) = delete;
+  multi_device_queue& operator=(const multi_device_queue&) = delete;
 
   const std::vector<handle<device_state>>& devices() const noexcept { return devices_; }
   bool has_choice() const noexcept { return !devices_.empty(); }
@@ -42,7 +42,7 @@ public:
   /// As queue_state::submit, for a command of any queue of the family.
   void submit(const handle<command>& self, std::vector<handle<command>> dependencies,
               std::span<const requirement> requirements, bool is_barrier, after_submission& after);
-  void forget_complete();
+  void drop_complete();
   /// Asks whether old commands are done, unless that was asked a moment ago. How many nanoseconds ago it was.
   std::uint64_t poll_sometimes();
   /// In-order: the command submitted last; null if it is complete.

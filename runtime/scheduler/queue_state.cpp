@@ -87,9 +87,9 @@ void wait_until_idle() noexcept {
   queue_registry::instance().wait_for_all();
 }
 
-void complete_everything_unasked() noexcept {
+void complete_all_in_background() noexcept {
   for (const handle<command>& some : queue_registry::instance().unfinished(nullptr))
-    some->complete_unasked();
+    some->complete_in_background();
 }
 
 namespace {
@@ -164,14 +164,14 @@ queue_state::queue_state(handle<context_state> context, handle<device_state> dev
                          sycl::async_handler handler, const sycl::property_list& properties)
     : queue_state(nullptr, std::move(context), std::move(device), std::move(handler), properties) {
   if (properties.has_property<sycl::property::queue::AdaptiveCpp_retargetable>())
-    family_ = std::make_unique<queue_family>(*this, std::vector<handle<device_state>>(), true);
+    family_ = std::make_unique<multi_device_queue>(*this, std::vector<handle<device_state>>(), true);
 }
 
 queue_state::queue_state(handle<context_state> context, std::vector<handle<device_state>> devices,
                          sycl::async_handler handler, const sycl::property_list& properties)
     : queue_state(nullptr, std::move(context), devices.front(), std::move(handler), properties) {
   const bool is_retargetable = properties.has_property<sycl::property::queue::AdaptiveCpp_retargetable>();
-  family_ = std::make_unique<queue_family>(*this, std::move(devices), is_retargetable);
+  family_ = std::make_unique<multi_device_queue>(*this, std::move(devices), is_retargetable);
 }
 
 handle<queue_state> queue_state::make_branch(queue_state& head, device_state& device) {
@@ -216,10 +216,10 @@ void queue_state::close() noexcept {
   // Commands that complete from here on see closed_ and forget themselves; those that completed before are
   // forgotten here. Both orders are sequentially consistent, so none is overlooked.
   closed_.store(true, std::memory_order_seq_cst);
-  forget_complete();
+  drop_complete();
   for (const handle<command>& last : last_commands())
     if (!last->poll())
-      last->complete_unasked(); // as nobody is left who might ask
+      last->complete_in_background(); // as nobody is left who might ask
   bool has_errors = false;
   {
     const std::lock_guard lock(errors_mutex_);
@@ -230,21 +230,21 @@ void queue_state::close() noexcept {
   release_reference();
 }
 
-void queue_state::forget_complete() {
+void queue_state::drop_complete() {
   if (family_ != nullptr) [[unlikely]]
-    family_->forget_complete();
+    family_->drop_complete();
   std::vector<handle<command>> forgotten; // dropped without the lock
   const std::lock_guard lock(mutex_);
-  const auto forget = [&](handle<command>& some) {
+  const auto drop_if_complete = [&](handle<command>& some) {
     if (!some || !some->is_complete())
       return false;
     forgotten.push_back(std::move(some));
     return true;
   };
-  forget(last_);
-  forget(checkpoint_);
-  forget(barrier_);
-  std::erase_if(outstanding_, forget);
+  drop_if_complete(last_);
+  drop_if_complete(checkpoint_);
+  drop_if_complete(barrier_);
+  std::erase_if(outstanding_, drop_if_complete);
 }
 
 void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
@@ -286,7 +286,7 @@ void queue_state::submit_here(const handle<command>& self, std::vector<handle<co
 
 void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                                   std::span<const requirement> requirements, after_submission& after) {
-  handle<command> previous; // dropped without the lock
+  handle<command> previous; // forgotten without the lock
   const std::lock_guard lock(mutex_);
   if (!requirements.empty())
     acquire_requirements(requirements, *self, *device_, dependencies);
@@ -325,14 +325,14 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
       dependencies = outstanding_;
     if (barrier_ && !barrier_->is_complete())
       dependencies.push_back(barrier_);
-    if (outstanding_.size() >= forget_at_) {
+    if (outstanding_.size() >= drop_at_) {
       std::erase_if(outstanding_, [&](handle<command>& some) {
         if (!some->is_complete())
           return false;
         after.forgotten.push_back(std::move(some));
         return true;
       });
-      forget_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
+      drop_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
       asks = !outstanding_.empty() && outstanding_.front()->completes_on_request();
     }
     outstanding_.push_back(self);

@@ -58,7 +58,7 @@ public:
   /// The queue that the user knows: this one unless it is a branch.
   queue_state& head() noexcept { return head_ != nullptr ? *head_ : *this; }
   /// Null for branches, and for queues that only ever reach one device.
-  queue_family* family() const noexcept { return family_.get(); }
+  multi_device_queue* family() const noexcept { return family_.get(); }
 
   context_state& context() const noexcept { return *context_; }
   device_state& device() const noexcept { return *device_; }
@@ -118,7 +118,7 @@ public:
   void close() noexcept;
   bool is_closed() noexcept { return head().closed_.load(std::memory_order_seq_cst); }
   /// Drops references to complete commands.
-  void forget_complete();
+  void drop_complete();
   /// Commands such that all is complete when they are; at most one if the queue is in order.
   std::vector<handle<command>> wait_list();
 
@@ -145,7 +145,7 @@ private:
   const sycl::property_list properties_;
   const bool in_order_;
   const bool profiling_;
-  std::unique_ptr<queue_family> family_;
+  std::unique_ptr<multi_device_queue> family_;
   std::atomic<backend_queue*> native_{nullptr};
   std::atomic<std::uint32_t> users_{1};
   std::atomic<bool> closed_{false};
@@ -159,7 +159,7 @@ private:
   bool last_is_handed_over_ = false;
   /// Out-of-order: commands that may not be complete, and how many of them make it worth looking.
   std::vector<handle<command>> outstanding_;
-  std::size_t forget_at_ = 64;
+  std::size_t drop_at_ = 64;
   /// In-order: a command that is asked for after some more submissions, so that complete ones do not pile up
   /// where nobody waits; and how many submissions are left until then.
   handle<command> checkpoint_;
@@ -183,7 +183,7 @@ private:
 /// Returns when no queue of the process has outstanding work.
 void wait_until_idle() noexcept;
 /// Has all outstanding work complete without anybody asking.
-void complete_everything_unasked() noexcept;
+void complete_all_in_background() noexcept;
 
 /// Returns when everything that devices have been handed, and that completes on request, is complete. What it
 /// keeps in memory is freed by whoever completed it, a moment later. Never waits for the host. Not to be

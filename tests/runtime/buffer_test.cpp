@@ -311,8 +311,8 @@ TEST(buffer, cancelled_write_back_leaves_the_host_data_alone) {
 TEST(buffer, buffers_without_host_data_do_not_wait) {
   auto owner = make_int_buffer(10, host_data::none, nullptr);
   machine& m = the_machine();
-  device_use use(owner->state(), request_for(10, 0, 10, false, true, true), m.device);
   const auto memory = handle<buffer_state>::share(&owner->state()); // as the command's work does
+  device_use use(owner->state(), request_for(10, 0, 10, false, true, true), m.device);
   owner = {};
   EXPECT_FALSE(use.self->is_complete());
 }

@@ -70,7 +70,7 @@ TEST_P(cuda_queue, polling_completes_what_is_done) {
   EXPECT_TRUE(self->poll());
 }
 
-TEST_P(cuda_queue, commands_complete_unasked_when_host_tasks_come_after) {
+TEST_P(cuda_queue, commands_complete_in_background_when_host_tasks_come_after) {
   const auto queue = make_gpu_queue(0, in_order(GetParam()));
   std::atomic<bool> ran{false};
   const auto first = submit(*queue, [] { std::this_thread::sleep_for(2ms); });
@@ -126,7 +126,7 @@ TEST_P(cuda_queue, threads_wait_for_each_others_commands) {
         if (i % 3 == 0)
           self->wait();
         else if (i % 3 == 1)
-          self->complete_unasked();
+          self->complete_in_background();
       }
     });
   for (std::thread& thread : threads)

@@ -51,7 +51,7 @@ TEST_F(device_globals, go_with_their_context_or_when_they_are_forgotten) {
     void* const kept = context->device_globals().find(first, describe(zeros));
     std::memset(context->device_globals().find(first, describe(numbers)), 0, sizeof(numbers));
     std::memset(other->device_globals().find(first, describe(numbers)), 0, sizeof(numbers));
-    forget_device_global(&numbers);
+    erase_device_global(&numbers);
     EXPECT_EQ(context->device_globals().find(first, describe(zeros)), kept);
     for (const handle<context_state>& each : {context, other})
       EXPECT_EQ(std::memcmp(each->device_globals().find(first, describe(numbers)), &numbers, sizeof(numbers)),

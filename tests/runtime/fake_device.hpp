@@ -141,7 +141,7 @@ private:
     /// Of in-order queues.
     std::shared_ptr<task> previous;
     std::atomic<bool> is_done{false};
-    bool is_unasked = false, is_completing = false;
+    bool completes_in_background = false, is_completing = false;
     std::atomic<bool> is_complete{false};
     std::exception_ptr error;
 
@@ -189,7 +189,7 @@ private:
       running_ = false;
       some->is_done = true;
       changed_.notify_all();
-      if (some->is_unasked || !behaviour.completes_on_request)
+      if (some->completes_in_background || !behaviour.completes_on_request)
         complete(lock, some);
     }
   }
@@ -445,7 +445,7 @@ inline void fake_device::notify(command& self) noexcept {
   ++notified;
   std::unique_lock lock(mutex_);
   if (const auto found = tasks_.find(&self); found != tasks_.end()) {
-    found->second->is_unasked = true;
+    found->second->completes_in_background = true;
     if (found->second->is_done)
       to_complete_.push_back(found->second); // by the device's thread: the caller holds locks
     changed_.notify_all();

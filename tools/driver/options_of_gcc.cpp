@@ -67,9 +67,9 @@ std::vector<std::string> refused_options(const std::string& diagnostics) {
 
 std::vector<std::string> as_clang_accepts(std::vector<std::string> command) {
   std::erase_if(command, [](const std::string& word) { return word.starts_with("-flto"); });
-  std::vector<std::string> question = command;
-  question.insert(question.begin() + 1, "-###");
-  const std::vector<std::string> refused = refused_options(diagnostics_of(std::move(question)));
+  std::vector<std::string> dry_run = command;
+  dry_run.insert(dry_run.begin() + 1, "-###");
+  const std::vector<std::string> refused = refused_options(diagnostics_of(std::move(dry_run)));
   std::erase_if(command, [&](const std::string& word) {
     return std::find(refused.begin(), refused.end(), word) != refused.end();
   });

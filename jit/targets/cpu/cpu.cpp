@@ -130,7 +130,7 @@ static Error form_kernel(Module& module) {
   kernel_attributes attributes = kernel_attributes::read(**body);
   if (attributes.sub_group_size > 1) {
     simd::unroll_constant_loops(**body);
-    attributes.lanes = attributes.sub_group_size * simd::vectors_at_once(**body);
+    attributes.lanes = attributes.sub_group_size * simd::interleave_count(**body);
     attributes.write(**body);
     if (attributes.kind == std::uint32_t(kernel_kind::nd_range))
       keep_loops_in_step(**body);
@@ -267,7 +267,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
   optimize(compilation.module(), **machine, request.config.optimization_level);
   simd::limit_alignment_of_masked_pointers(compilation.module());
   simd::take_single_lanes(compilation.module());
-  simd::ask_leading_lanes(compilation.module());
+  simd::test_leading_lanes(compilation.module());
   if (has_x86_feature(**machine, "avx") && !has_x86_feature(**machine, "avx512f"))
     simd::leave_out_registers_of_masked_loads(compilation.module());
   if (compilation.module().getTargetTriple().isX86() && !has_x86_feature(**machine, "avx512fp16"))

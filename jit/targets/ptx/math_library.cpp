@@ -72,11 +72,11 @@ Value* math_library::call(StringRef name, ArrayRef<Value*> operands, Type* resul
 }
 
 /// libdevice asks for properties of the target by name.
-static void answer_questions(Module& module, unsigned sm) {
-  Function* question = module.getFunction("__nvvm_reflect");
-  if (question == nullptr)
+static void fold_reflection(Module& module, unsigned sm) {
+  Function* reflection = module.getFunction("__nvvm_reflect");
+  if (reflection == nullptr)
     return;
-  for (User* user : make_early_inc_range(question->users())) {
+  for (User* user : make_early_inc_range(reflection->users())) {
     auto* call = cast<CallInst>(user);
     StringRef name;
     if (const auto* text = dyn_cast<GlobalVariable>(call->getArgOperand(0)->stripPointerCasts());
@@ -90,7 +90,7 @@ static void answer_questions(Module& module, unsigned sm) {
     call->replaceAllUsesWith(ConstantInt::get(call->getType(), answer));
     call->eraseFromParent();
   }
-  question->eraseFromParent();
+  reflection->eraseFromParent();
 }
 
 Error math_library::link(unsigned sm) {
@@ -98,7 +98,7 @@ Error math_library::link(unsigned sm) {
     return Error::success();
   if (Error error = link_library(*module_, std::move(library_)))
     return error;
-  answer_questions(*module_, sm);
+  fold_reflection(*module_, sm);
   return Error::success();
 }
 

@@ -141,7 +141,7 @@ static void optimize(Module& module, Function& entry, TargetMachine& machine, un
   assume_captured_alignments(entry);
   if (has_restricted_pointers(entry))
     declare_restricted_pointers(entry, *function_object(entry));
-  runner.forget_analyses();
+  runner.invalidate_analyses();
 
   ModulePassManager passes;
   passes.addPass(createModuleToFunctionPassAdaptor(infer_address_spaces()));

@@ -12,8 +12,8 @@
 // twice as long to compile for the few masks that this saves, so there is only one call of it:
 //   for (%first = 0; %first < %size; %first += 16)
 //     call void @kernel.lanes(…, i64 %first, …, <16 x i1> %number < %size - %first)
-// That is how the rest goes, too, where several sub-groups run as one vector (vectors_at_once): as vectors of
-// one sub-group each.
+// That is how the rest goes, too, where several sub-groups run as one vector (interleave_count): as vectors
+// of one sub-group each.
 
 #include "work_item_loops.hpp"
 

@@ -69,7 +69,7 @@ static bool fills_groups(const kernel_attributes& attributes, unsigned lanes, bo
   return row != 0 && group % lanes == 0 && (row % lanes == 0 || (lanes % row == 0 && !accesses_own));
 }
 
-unsigned vectors_at_once(const Function& work_item) {
+unsigned interleave_count(const Function& work_item) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   const bool has_groups = attributes.kind == std::uint32_t(kernel_kind::nd_range);
   if ((!has_groups && attributes.kind != std::uint32_t(kernel_kind::range)) || knows_sub_groups(work_item))

@@ -9,6 +9,6 @@ namespace falx::jit::simd {
 /// How many sub-groups of the kernel to run as one vector: 1, 2, 4 or 8. More than one pays where a loop
 /// waits for its own last result: the processor then works on several independent chains. Of a kernel with
 /// work-groups only so many that a group holds whole vectors, and its rows do, or vectors hold whole rows.
-unsigned vectors_at_once(const llvm::Function& work_item);
+unsigned interleave_count(const llvm::Function& work_item);
 
 } // namespace falx::jit::simd

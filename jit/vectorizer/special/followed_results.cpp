@@ -128,7 +128,7 @@ static std::optional<BitVector> follow_regions(ArrayRef<region> regions, unsigne
     if (skipped > 0) {
       --skipped;
     } else if (current == number) {
-      const auto chosen = follow_results(*versions.chooser, arguments, block);
+      const auto chosen = follow_results(*versions.dispatcher, arguments, block);
       const auto* version = chosen ? dyn_cast<ConstantInt>(chosen->front()) : nullptr;
       if (version == nullptr)
         return std::nullopt;
@@ -151,8 +151,8 @@ static std::optional<BitVector> follow_regions(ArrayRef<region> regions, unsigne
 }
 
 std::optional<BitVector> reached_versions(ArrayRef<region> regions, unsigned number) {
-  const Function& chooser = *regions[number].versions.chooser;
-  Function* scratch = Function::Create(chooser.getFunctionType(), Function::InternalLinkage, "scratch",
+  const Function& dispatcher = *regions[number].versions.dispatcher;
+  Function* scratch = Function::Create(dispatcher.getFunctionType(), Function::InternalLinkage, "scratch",
                                        regions[number].function->getParent());
   BasicBlock* block = BasicBlock::Create(scratch->getContext(), "entry", scratch);
   SmallVector<Value*> arguments;

@@ -12,13 +12,13 @@
 //     br i1 %none, label %exit, label %loop
 // After:
 //   loop:
-//     %live = phi <16 x i1> [ %first, %before ], [ %stay, %asked ], [ %stay, %rest ]
-//     %leads = phi i1 [ %first.0, %before ], [ %leads, %asked ], [ false, %rest ]
+//     %live = phi <16 x i1> [ %first, %before ], [ %stay, %test ], [ %stay, %rest ]
+//     %leads = phi i1 [ %first.0, %before ], [ %leads, %test ], [ false, %rest ]
 //   latch:
 //     …
 //     %goes.on.0 = icmp ult i32 %next, %end
-//     br i1 %goes.on.0, label %asked, label %rest
-//   asked:
+//     br i1 %goes.on.0, label %test, label %rest
+//   test:
 //     br i1 %leads, label %loop, label %rest
 //   rest:
 //     %none = …
@@ -26,7 +26,7 @@
 //
 // The end of a loop comes as a surprise to the processor, which has begun the next iteration by then. It
 // finds out ten clocks earlier if it need not wait for a comparison of vectors and what makes one answer of
-// it. That is only asked now when the first lane does not go on, and then the answer is expected: nobody
+// it. That is only test now when the first lane does not go on, and then the answer is expected: nobody
 // does.
 
 #include "leading_lane.hpp"
@@ -90,7 +90,7 @@ static Value* first_lane(simplifying_builder& builder, Value* vector) {
 namespace {
 
 /// A loop's way back.
-struct question {
+struct leading_test {
   BasicBlock *loop, *latch, *exit;
   PHINode* live;
   Value *stay, *goes_on;
@@ -98,8 +98,8 @@ struct question {
 
 } // namespace
 
-static std::optional<question> question_at(BasicBlock& latch, const DominatorTree& dominators) {
-  question found{};
+static std::optional<leading_test> test_at(BasicBlock& latch, const DominatorTree& dominators) {
+  leading_test found{};
   Value* bits = nullptr;
   CmpPredicate predicate;
   BasicBlock *yes = nullptr, *no = nullptr;
@@ -139,64 +139,64 @@ static Value* leads_at_first(Value* mask, BasicBlock& before) {
                                      : builder.CreateExtractElement(mask, std::uint64_t(0));
 }
 
-static void ask(const question& asked) {
-  auto* any = cast<BranchInst>(asked.latch->getTerminator());
+static void emit(const leading_test& test) {
+  auto* any = cast<BranchInst>(test.latch->getTerminator());
   LLVMContext& context = any->getContext();
-  Function* function = asked.latch->getParent();
-  BasicBlock* rest = asked.latch->splitBasicBlock(any, asked.latch->getName() + ".rest");
-  BasicBlock* first = BasicBlock::Create(context, asked.latch->getName() + ".asked", function, rest);
-  const unsigned at_first = asked.live->getIncomingBlock(0) == rest ? 1 : 0;
-  BasicBlock* before = asked.live->getIncomingBlock(at_first);
-  PHINode* leads = PHINode::Create(Type::getInt1Ty(context), 3, "leads", asked.loop->getFirstNonPHIIt());
-  leads->addIncoming(leads_at_first(asked.live->getIncomingValue(at_first), *before), before);
+  Function* function = test.latch->getParent();
+  BasicBlock* rest = test.latch->splitBasicBlock(any, test.latch->getName() + ".rest");
+  BasicBlock* first = BasicBlock::Create(context, test.latch->getName() + ".test", function, rest);
+  const unsigned at_first = test.live->getIncomingBlock(0) == rest ? 1 : 0;
+  BasicBlock* before = test.live->getIncomingBlock(at_first);
+  PHINode* leads = PHINode::Create(Type::getInt1Ty(context), 3, "leads", test.loop->getFirstNonPHIIt());
+  leads->addIncoming(leads_at_first(test.live->getIncomingValue(at_first), *before), before);
   leads->addIncoming(ConstantInt::getFalse(context), rest);
-  for (PHINode& phi : asked.loop->phis())
+  for (PHINode& phi : test.loop->phis())
     phi.addIncoming(&phi == leads ? leads : phi.getIncomingValueForBlock(rest), first);
   MDNode* likely = MDBuilder(context).createLikelyBranchWeights();
-  simplifying_builder builder(asked.latch, InstSimplifyFolder(function->getDataLayout()));
-  builder.SetInsertPoint(asked.latch->getTerminator());
+  simplifying_builder builder(test.latch, InstSimplifyFolder(function->getDataLayout()));
+  builder.SetInsertPoint(test.latch->getTerminator());
   // It may be poison where the first lane has left.
-  Value* goes_on = builder.CreateFreeze(first_lane(builder, asked.goes_on));
+  Value* goes_on = builder.CreateFreeze(first_lane(builder, test.goes_on));
   builder.CreateCondBr(goes_on, first, rest, likely);
-  asked.latch->getTerminator()->eraseFromParent();
+  test.latch->getTerminator()->eraseFromParent();
   builder.SetInsertPoint(first);
-  builder.CreateCondBr(leads, asked.loop, rest, likely);
-  any->setMetadata(LLVMContext::MD_prof, any->getSuccessor(0) == asked.loop
+  builder.CreateCondBr(leads, test.loop, rest, likely);
+  any->setMetadata(LLVMContext::MD_prof, any->getSuccessor(0) == test.loop
                                              ? MDBuilder(context).createUnlikelyBranchWeights()
                                              : likely);
 }
 
 /// Behind the exit all have left.
-static void forget(const question& asked, DominatorTree& dominators) {
-  BasicBlock* rest = asked.exit->getSinglePredecessor();
+static void remove(const leading_test& test, DominatorTree& dominators) {
+  BasicBlock* rest = test.exit->getSinglePredecessor();
   if (rest == nullptr)
     return;
-  Constant* nobody = Constant::getNullValue(asked.stay->getType());
-  replaceDominatedUsesWith(asked.stay, nobody, dominators, BasicBlockEdge(rest, asked.exit));
+  Constant* nobody = Constant::getNullValue(test.stay->getType());
+  replaceDominatedUsesWith(test.stay, nobody, dominators, BasicBlockEdge(rest, test.exit));
 }
 
-static void ask_leading_lanes(Function& function) {
-  SmallVector<question> found;
+static void test_leading_lanes(Function& function) {
+  SmallVector<leading_test> found;
   {
     const DominatorTree dominators(function);
     for (BasicBlock& block : function)
       if (dominators.isReachableFromEntry(&block))
-        if (std::optional<question> here = question_at(block, dominators))
+        if (std::optional<leading_test> here = test_at(block, dominators))
           found.push_back(*here);
   }
   if (found.empty())
     return;
-  for (const question& asked : found)
-    ask(asked);
+  for (const leading_test& test : found)
+    emit(test);
   DominatorTree dominators(function);
-  for (const question& asked : found)
-    forget(asked, dominators);
+  for (const leading_test& test : found)
+    remove(test, dominators);
 }
 
-void ask_leading_lanes(Module& module) {
+void test_leading_lanes(Module& module) {
   for (Function& function : module)
     if (!function.isDeclaration())
-      ask_leading_lanes(function);
+      test_leading_lanes(function);
 }
 
 } // namespace falx::jit::simd

@@ -8,6 +8,6 @@ namespace falx::jit::simd {
 
 /// Right before machine code is made: loops that go on while any lane does ask the first lane first, whose
 /// answer is a number's. See the .cpp file.
-void ask_leading_lanes(llvm::Module& module);
+void test_leading_lanes(llvm::Module& module);
 
 } // namespace falx::jit::simd

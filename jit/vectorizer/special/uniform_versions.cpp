@@ -65,7 +65,7 @@ private:
   Function* make_copy(function_ref<void(Function&, ValueToValueMapTy&)> change);
   Function* copy_for(std::uint64_t distance);
   void join_steps_of_copies();
-  void make_chooser();
+  void make_dispatcher();
   void make_copies();
 
   Function& region_;
@@ -162,7 +162,7 @@ bool version_search::can_be_known_before(Value& root) const {
   auto* instruction = dyn_cast<Instruction>(&root);
   if (instruction == nullptr)
     return false;
-  const SmallVector<Instruction*> steps = recipe(*instruction);
+  const SmallVector<Instruction*> steps = rematerialisation(*instruction);
   return !steps.empty() && all_of(steps, [](const Instruction* step) {
     return none_of(step->operands(), [](const Use& use) { return isa<AllocaInst>(use); });
   });
@@ -268,7 +268,7 @@ void version_search::join_steps_of_copies() {
 /// Copies of \p value and of what it is computed from, in another function with the same parameters.
 static Value* recomputed(IRBuilder<>& builder, Value& value, ValueToValueMapTy& map) {
   if (auto* instruction = dyn_cast<Instruction>(&value))
-    for (Instruction* step : recipe(*instruction)) {
+    for (Instruction* step : rematerialisation(*instruction)) {
       if (map.count(step) != 0)
         continue;
       Instruction* copy = step->clone();
@@ -277,23 +277,23 @@ static Value* recomputed(IRBuilder<>& builder, Value& value, ValueToValueMapTy& 
       builder.Insert(copy);
       RemapInstruction(copy, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
       map[step] = copy;
-      assert(operands_are_of_its_function(*copy) && "a recipe needs what is not known before");
+      assert(operands_are_of_its_function(*copy) && "a rematerialised value needs what is not known before");
     }
   assert(map.count(&value) != 0 && "can_be_known_before said that it can be recomputed");
   return map.lookup(&value);
 }
 
-void version_search::make_chooser() {
+void version_search::make_dispatcher() {
   FunctionType* type =
       FunctionType::get(Type::getInt32Ty(region_.getContext()), region_.getFunctionType()->params(), false);
-  Function* chooser =
+  Function* dispatcher =
       Function::Create(type, Function::InternalLinkage, region_.getName() + ".version", region_.getParent());
-  chooser->addFnAttr(Attribute::AlwaysInline);
-  chooser->addFnAttr(Attribute::NoUnwind);
+  dispatcher->addFnAttr(Attribute::AlwaysInline);
+  dispatcher->addFnAttr(Attribute::NoUnwind);
   ValueToValueMapTy map;
   for (Argument& each : region_.args())
-    map[&each] = chooser->getArg(each.getArgNo());
-  IRBuilder<> builder(BasicBlock::Create(region_.getContext(), "entry", chooser));
+    map[&each] = dispatcher->getArg(each.getArgNo());
+  IRBuilder<> builder(BasicBlock::Create(region_.getContext(), "entry", dispatcher));
   const unsigned powers = Log2_32(lanes_), all = unsigned(result_.copies.size());
   const auto are_multiples_of = [&](unsigned count, bool with_distance) {
     Value* result = nullptr;
@@ -321,8 +321,8 @@ void version_search::make_chooser() {
   }
   // A value that the region computes but may not use can be poison; then any copy will do.
   builder.CreateRet(builder.CreateFreeze(version));
-  assert(is_valid(*chooser) && "the choice is not valid");
-  result_.chooser = chooser;
+  assert(is_valid(*dispatcher) && "the choice is not valid");
+  result_.dispatcher = dispatcher;
 }
 
 uniform_versions version_search::run() {
@@ -334,7 +334,7 @@ uniform_versions version_search::run() {
   others_.insert(distance_);
   make_copies();
   join_steps_of_copies();
-  make_chooser();
+  make_dispatcher();
   return std::move(result_);
 }
 

@@ -29,7 +29,7 @@ struct uniform_versions {
   };
   /// Takes what the region takes; returns, as an i32, which of the copies to run, or their number for the
   /// region as it was. The same for all work-items. Null if there are no copies.
-  llvm::Function* chooser = nullptr;
+  llvm::Function* dispatcher = nullptr;
   llvm::SmallVector<copy> copies;
 };
 

@@ -4,7 +4,7 @@
 
 #include "cpu_description.hpp"
 #include "cpu_device.hpp"
-#include "cpu_lane.hpp"
+#include "cpu_strand.hpp"
 #include "cpu_worker_memory.hpp"
 #include "process/process_state.hpp"
 #include "scheduler/command_work.hpp"
@@ -277,7 +277,7 @@ void cpu_executor::help(const command& until) noexcept {
 }
 
 void cpu_executor::run_jobs_until(const command& until) noexcept {
-  const lane_limit limit(until);
+  const strand_limit limit(until);
   const auto is_over = [&] { return until.is_complete() || until.completes_on_request(); };
   cpu_job* job = ready_.pop();
   do {
@@ -328,10 +328,10 @@ void cpu_executor::run_out_of_order(command& self) noexcept {
 void cpu_executor::run_in_order(command& self) {
   queue_state& queue = *self.queue();
   assert(queue.is_in_order() && "commands of other queues have no order");
-  backend_queue* lane = queue.native();
-  if (lane == nullptr)
-    lane = &queue.set_native(std::make_unique<cpu_lane>(*this, queue));
-  static_cast<cpu_lane*>(lane)->push(self);
+  backend_queue* strand = queue.native();
+  if (strand == nullptr)
+    strand = &queue.set_native(std::make_unique<cpu_strand>(*this, queue));
+  static_cast<cpu_strand*>(strand)->push(self);
 }
 
 void cpu_device::enqueue(command& self, const operation&, std::span<const handle<command>>) {

@@ -87,7 +87,7 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, co
 void cuda_device::enqueue(command& self, const operation& work, std::span<const handle<command>> after) {
   const cuda_current_context current(context_);
   cuda_stream& stream =
-      cuda_queue::of(*self.queue(), streams_).stream_for(after, self.work()->preferred_lane);
+      cuda_queue::of(*self.queue(), streams_).stream_for(after, self.work()->preferred_stream);
   stream.submit(self, after, [&] {
     std::optional<program_code> code;
     if (std::holds_alternative<native_operation>(work)) [[unlikely]]

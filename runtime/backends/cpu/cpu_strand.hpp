@@ -13,54 +13,54 @@ namespace falx {
 
 /// The commands of one in-order queue. Handing one over is a single atomic operation; one thread at a time
 /// runs them, as a job of the executor that stays while there is work.
-class cpu_lane final : public backend_queue, private cpu_job {
+class cpu_strand final : public backend_queue, private cpu_job {
 public:
-  cpu_lane(cpu_executor& executor, queue_state& queue) noexcept
+  cpu_strand(cpu_executor& executor, queue_state& queue) noexcept
       : cpu_job(&start), executor_(executor), queue_(queue) {}
 
-  /// Appends a command and has the lane run if it does not yet.
+  /// Appends a command and has the strand run if it does not yet.
   void push(command& self) noexcept;
 
 private:
-  static void start(cpu_job& job) noexcept { static_cast<cpu_lane&>(job).drain(); }
-  /// Runs commands until there are none, or one goes on in other threads and will resume the lane.
+  static void start(cpu_job& job) noexcept { static_cast<cpu_strand&>(job).drain(); }
+  /// Runs commands until there are none, or one goes on in other threads and will resume the strand.
   void drain() noexcept;
-  /// True if there is no command: the next push has the lane run again. Otherwise a command is waiting, which
-  /// keeps the queue in memory.
+  /// True if there is no command: the next push has the strand run again. Otherwise a command is waiting,
+  /// which keeps the queue in memory.
   bool become_idle() noexcept;
   /// Leaves the rest to another thread.
   void continue_elsewhere() noexcept;
   /// Waits a moment for the next command, as long as there is nothing else to do.
   void linger() noexcept;
-  /// The next command in order of arrival. Null if there is none, and then the lane is idle.
+  /// The next command in order of arrival. Null if there is none, and then the strand is idle.
   command* pop() noexcept;
   /// True if the command is complete, false if it will call resume.
   bool execute(command& self) noexcept;
   static void resume_after(command& self) noexcept;
   static void resume_after_host_task(command& self, std::exception_ptr error) noexcept;
-  static cpu_lane& of(command& self) noexcept { return static_cast<cpu_lane&>(*self.queue()->native()); }
+  static cpu_strand& of(command& self) noexcept { return static_cast<cpu_strand&>(*self.queue()->native()); }
 
   /// The first of a command's words is the next command.
   static command* next(const command& self) noexcept { return static_cast<command*>(self.backend_words[0]); }
   static void set_next(command& self, command* other) noexcept { self.backend_words[0] = other; }
-  /// Not a command: in arrived_, says that nobody runs the lane.
+  /// Not a command: in arrived_, says that nobody runs the strand.
   static command* idle() noexcept { return reinterpret_cast<command*>(std::uintptr_t{1}); }
 
   cpu_executor& executor_;
   queue_state& queue_;
   /// Commands that have not been looked at, the last one first.
   alignas(64) std::atomic<command*> arrived_{idle()};
-  /// For the thread that runs the lane: commands in their order.
+  /// For the thread that runs the strand: commands in their order.
   alignas(64) command* ordered_ = nullptr;
 };
 
-/// While one lives, lanes run by this thread stop once a command is complete: the thread only wanted that.
-class lane_limit {
+/// While one lives, strands run by this thread stop once a command is complete: the thread only wanted that.
+class strand_limit {
 public:
-  explicit lane_limit(const command& until) noexcept;
-  ~lane_limit();
-  lane_limit(const lane_limit&) = delete;
-  lane_limit& operator=(const lane_limit&) = delete;
+  explicit strand_limit(const command& until) noexcept;
+  ~strand_limit();
+  strand_limit(const strand_limit&) = delete;
+  strand_limit& operator=(const strand_limit&) = delete;
 
   static bool is_reached() noexcept;
 

@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cpu_lane.hpp"
+#include "cpu_strand.hpp"
 
 #include "scheduler/command_work.hpp"
 #include "scheduler/host_task.hpp"
@@ -20,18 +20,18 @@ thread_local constinit const command* limit_of_thread = nullptr;
 
 } // namespace
 
-lane_limit::lane_limit(const command& until) noexcept : outer_(std::exchange(limit_of_thread, &until)) {}
+strand_limit::strand_limit(const command& until) noexcept : outer_(std::exchange(limit_of_thread, &until)) {}
 
-lane_limit::~lane_limit() {
+strand_limit::~strand_limit() {
   limit_of_thread = outer_;
 }
 
-bool lane_limit::is_reached() noexcept {
+bool strand_limit::is_reached() noexcept {
   return limit_of_thread != nullptr && limit_of_thread->is_complete();
 }
 
-void cpu_lane::push(command& self) noexcept {
-  assert(self.queue() == &queue_ && &self != idle() && "a lane runs the commands of one queue");
+void cpu_strand::push(command& self) noexcept {
+  assert(self.queue() == &queue_ && &self != idle() && "a strand runs the commands of one queue");
   publish(&self);
   command* before = arrived_.load(std::memory_order_relaxed);
   do
@@ -42,19 +42,19 @@ void cpu_lane::push(command& self) noexcept {
     executor_.post(*this);
 }
 
-bool cpu_lane::become_idle() noexcept {
+bool cpu_strand::become_idle() noexcept {
   if (ordered_ != nullptr)
     return false;
   command* none = nullptr;
   return arrived_.compare_exchange_strong(none, idle(), std::memory_order_acq_rel, std::memory_order_relaxed);
 }
 
-void cpu_lane::continue_elsewhere() noexcept {
+void cpu_strand::continue_elsewhere() noexcept {
   if (!become_idle())
     executor_.post(*this);
 }
 
-command* cpu_lane::pop() noexcept {
+command* cpu_strand::pop() noexcept {
   if (become_idle())
     return nullptr;
   if (ordered_ == nullptr) {
@@ -67,13 +67,13 @@ command* cpu_lane::pop() noexcept {
     }
   }
   command* const first = ordered_;
-  assert(first != nullptr && "a lane that is not idle has a command");
+  assert(first != nullptr && "a strand that is not idle has a command");
   ordered_ = next(*first);
   observe(first);
   return first;
 }
 
-void cpu_lane::linger() noexcept {
+void cpu_strand::linger() noexcept {
   if (ordered_ != nullptr || !cpu_executor::is_own_thread())
     return;
   for (unsigned spins = 0; spins < LINGER_SPINS; ++spins) {
@@ -83,7 +83,7 @@ void cpu_lane::linger() noexcept {
   }
 }
 
-void cpu_lane::drain() noexcept {
+void cpu_strand::drain() noexcept {
   // The queue may be dropped as soon as its last command is complete; there is one yet.
   queue_state& queue = queue_.head();
   queue.retain_reference();
@@ -91,7 +91,7 @@ void cpu_lane::drain() noexcept {
     command* const self = pop();
     if (self == nullptr || !execute(*self))
       break;
-    if (lane_limit::is_reached()) {
+    if (strand_limit::is_reached()) {
       continue_elsewhere();
       break;
     }
@@ -100,7 +100,7 @@ void cpu_lane::drain() noexcept {
   queue.release_reference();
 }
 
-bool cpu_lane::execute(command& self) noexcept {
+bool cpu_strand::execute(command& self) noexcept {
   const operation& what = self.work()->what;
   if (const auto* task = std::get_if<host_operation>(&what)) {
     run_host_task(self, *task, &resume_after_host_task);
@@ -114,24 +114,24 @@ bool cpu_lane::execute(command& self) noexcept {
   return true;
 }
 
-void cpu_lane::resume_after(command& self) noexcept {
-  cpu_lane& lane = of(self);
-  queue_state& queue = lane.queue_.head();
+void cpu_strand::resume_after(command& self) noexcept {
+  cpu_strand& strand = of(self);
+  queue_state& queue = strand.queue_.head();
   queue.retain_reference();
   self.complete();
-  lane.drain();
+  strand.drain();
   queue.release_reference();
 }
 
-void cpu_lane::resume_after_host_task(command& self, std::exception_ptr error) noexcept {
-  cpu_lane& lane = of(self);
-  queue_state& queue = lane.queue_.head();
+void cpu_strand::resume_after_host_task(command& self, std::exception_ptr error) noexcept {
+  cpu_strand& strand = of(self);
+  queue_state& queue = strand.queue_.head();
   queue.retain_reference();
-  // What the task captured goes last: its destructors may wait for commands that come later in the lane.
+  // What the task captured goes last: its destructors may wait for commands that come later in the strand.
   self.work()->finish();
   const std::unique_ptr<command_work> work = self.detach_work();
   self.complete(std::move(error));
-  lane.continue_elsewhere(); // kernels run on the executor's threads
+  strand.continue_elsewhere(); // kernels run on the executor's threads
   queue.release_reference();
 }
 
