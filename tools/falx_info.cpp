@@ -101,14 +101,20 @@ ordered_json describe_machine() {
                          {"devices", std::move(devices)}});
   }
   ordered_json absent = ordered_json::array();
-  for (const falx::absent_backend& each : falx::absent_backends())
-    absent.push_back({{"backend", each.name}, {"reason", each.reason}});
-  return {{"falx", FALX_VERSION_STRING},
-          {"sycl", SYCL_LANGUAGE_VERSION},
-          {"kernel_cache", falx::kernel_cache_directory()},
-          {"kernel_cache_problem", falx::kernel_cache_problem()},
-          {"platforms", std::move(platforms)},
-          {"absent_backends", std::move(absent)}};
+  falx::visit_absent_backends(
+      [](void* data, const falx::absent_backend& each) {
+        static_cast<ordered_json*>(data)->push_back({{"backend", each.name}, {"reason", each.reason}});
+      },
+      &absent);
+  std::pair<std::string, std::string> cache;
+  falx::describe_kernel_cache(
+      [](void* data, const falx::kernel_cache_description& description) {
+        *static_cast<decltype(cache)*>(data) = {description.directory, description.problem};
+      },
+      &cache);
+  return {{"falx", FALX_VERSION_STRING},       {"sycl", SYCL_LANGUAGE_VERSION},
+          {"kernel_cache", cache.first},       {"kernel_cache_problem", cache.second},
+          {"platforms", std::move(platforms)}, {"absent_backends", std::move(absent)}};
 }
 
 std::string in_binary_units(std::uint64_t bytes) {
@@ -166,19 +172,25 @@ void print_text(const ordered_json& machine) {
 /// Everything that Falx reads of the environment, also where it is wrong.
 ordered_json describe_environment() {
   ordered_json variables = ordered_json::array();
-  for (const falx::environment_variable& each : falx::environment_variables()) {
-    ordered_json variable = {{"name", each.name},
-                             {"read_by", each.read_by},
-                             {"takes", each.takes},
-                             {"unset", each.unset},
-                             {"meaning", each.meaning}};
-    if (each.is_set)
-      variable["value"] = each.value;
-    if (!each.problem.empty())
-      variable["problem"] = each.problem;
-    variables.push_back(std::move(variable));
-  }
-  return {{"variables", std::move(variables)}, {"unknown", falx::unknown_environment_variables()}};
+  falx::visit_environment_variables(
+      [](void* data, const falx::environment_variable& each) {
+        ordered_json variable = {{"name", each.name},
+                                 {"read_by", each.read_by},
+                                 {"takes", each.takes},
+                                 {"unset", each.unset},
+                                 {"meaning", each.meaning}};
+        if (each.is_set)
+          variable["value"] = each.value;
+        if (*each.problem != 0)
+          variable["problem"] = each.problem;
+        static_cast<ordered_json*>(data)->push_back(std::move(variable));
+      },
+      &variables);
+  ordered_json unknown = ordered_json::array();
+  falx::visit_unknown_environment_variables(
+      [](void* data, const char* sentence) { static_cast<ordered_json*>(data)->push_back(sentence); },
+      &unknown);
+  return {{"variables", std::move(variables)}, {"unknown", std::move(unknown)}};
 }
 
 /// Variables that programs and falx++ read, and others that are set.

@@ -4,19 +4,16 @@
 
 #include "falx/requirements.hpp"
 
-#include <string>
-#include <vector>
-
 namespace falx {
 
 /// A backend that this Falx has, but that has no device on this machine.
 struct absent_backend {
-  std::string name;
+  const char* name;
   /// A sentence.
-  std::string reason;
+  const char* reason;
 };
 
-/// For tools that show what Falx sees of a machine.
-std::vector<absent_backend> absent_backends();
+/// For tools that show what Falx sees of a machine. Texts live as long as the process.
+void visit_absent_backends(void (*visit)(void* data, const absent_backend& each), void* data);
 
 } // namespace falx

@@ -4,11 +4,10 @@
 
 #include "falx/handle.hpp"
 #include "falx/kernel.hpp"
+#include "falx/user_object.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 /// \file
 /// Buffers below the templates: bytes in boxes.
@@ -38,23 +37,31 @@ void retain(host_access*) noexcept;
 /// The last release lets commands go on that conflict with the access.
 void release(host_access*) noexcept;
 
+struct host_allocator_functions {
+  void (*destroy)(void* self) noexcept;
+  void* (*allocate)(void* self, std::size_t bytes);
+  void (*deallocate)(void* self, void* memory, std::size_t bytes) noexcept;
+};
 /// A user's allocator without its type. Used by one thread at a time.
-class host_allocator {
-public:
-  virtual ~host_allocator() = default;
-  virtual void* allocate(std::size_t bytes) = 0;
-  virtual void deallocate(void* memory, std::size_t bytes) noexcept = 0;
-};
+using host_allocator = user_object<host_allocator_functions>;
 
-/// Where a buffer's contents go when it is destroyed (buffer::set_final_data).
-class final_destination {
-public:
-  virtual ~final_destination() = default;
+struct final_destination_functions {
+  void (*destroy)(void* self) noexcept;
   /// False if the destination no longer exists (an expired weak_ptr).
-  virtual bool exists() const noexcept = 0;
+  bool (*exists)(const void* self) noexcept;
   /// \p elements are the buffer's, in row-major order.
-  virtual void write(const void* elements) = 0;
+  void (*write)(void* self, const void* elements);
 };
+/// Where a buffer's contents go when it is destroyed (buffer::set_final_data).
+using final_destination = user_object<final_destination_functions>;
+
+struct data_owner_functions {
+  void (*destroy)(void* self) noexcept;
+  /// Does somebody else own the memory, too?
+  bool (*is_shared)(const void* self) noexcept;
+};
+/// What keeps memory alive that a buffer is made of.
+using data_owner = user_object<data_owner_functions>;
 
 /// What a buffer starts with.
 enum class host_data : unsigned char {
@@ -93,7 +100,7 @@ struct buffer_description {
   host_data initial = host_data::none;
   void* data = nullptr;
   /// Keeps \p data alive, for host_data::shared and for copies that the constructor made.
-  std::shared_ptr<void> data_owner;
+  falx::data_owner data_owner;
   /// Elements are const, so that no access writes.
   bool is_constant = false;
   /// property::buffer::use_host_ptr.
@@ -104,28 +111,31 @@ struct buffer_description {
   /// property::buffer::context_bound; null if any context may use the buffer.
   context_state* context = nullptr;
   /// Null: Falx chooses where temporary host memory comes from.
-  std::unique_ptr<host_allocator> allocator;
+  host_allocator allocator;
 
   /// AdaptiveCpp's: whether \c data gets the contents in the end, and whether the destructor waits.
   policy writes_back = policy::as_specified;
   policy destructor_blocks = policy::as_specified;
   /// Elements of the boxes that accesses are ordered by; 0 if by the whole (sub-)buffer.
   extent3 page{0, 0, 0};
-  /// USM that the buffer lives in.
-  std::vector<buffer_allocation> allocations;
+  /// USM that the buffer lives in; make_buffer reads it.
+  const buffer_allocation* allocations = nullptr;
+  std::size_t allocation_count = 0;
 };
 
 handle<buffer_owner> make_buffer(buffer_description&& description);
 buffer_state& state_of(buffer_owner& owner) noexcept;
-/// \p destination null: contents go nowhere.
-void set_final_destination(buffer_owner& owner, std::unique_ptr<final_destination> destination);
+/// Without a destination contents go nowhere.
+void set_final_destination(buffer_owner& owner, final_destination&& destination);
 void set_write_back(buffer_owner& owner, bool flag);
 /// The queue that what is written back without blocking belongs to, so that the user can wait for it.
 void set_write_back_queue(buffer_owner& owner, queue_state& queue);
 
-/// The buffer's memory on all devices that it has some for. The user may treat it as USM from here on. A
-/// device that works in the host's memory stands for all of them.
-std::vector<buffer_allocation> allocations_of(buffer_state& buffer);
+/// Calls \p visit for the buffer's memory on each device that it has some for. The user may treat it as USM
+/// from here on. A device that works in the host's memory stands for all of them. \p visit may use the
+/// buffer.
+void visit_allocations(buffer_state& buffer, void (*visit)(void* data, const buffer_allocation& each),
+                       void* data);
 /// True if \p device uses the allocation: its own, or the host's.
 bool is_allocation_of(const buffer_allocation& allocation, const device_state& device) noexcept;
 /// Says who frees an allocation: the buffer at its end, or the user with sycl::free. Throws errc::invalid if

@@ -5,7 +5,6 @@
 #include "falx/requirements.hpp"
 
 #include <cstdint>
-#include <string>
 
 /// \file
 /// The kernel cache as programs and tools may see it. FALX_CACHE, FALX_CACHE_DIR and FALX_CACHE_SIZE steer it
@@ -13,13 +12,17 @@
 
 namespace falx {
 
-/// Where compiled kernels are kept between runs; empty if nowhere.
-std::string kernel_cache_directory();
+/// What there is to say of the kernel cache. Texts live during the call that gives them.
+struct kernel_cache_description {
+  /// Where compiled kernels are kept between runs; empty if nowhere.
+  const char* directory;
+  /// Why kernels are not kept though they should be, and what to do about it, as a sentence; empty if they
+  /// are, or if the environment switches the cache off.
+  const char* problem;
+};
 
-/// Why kernels are not kept though they should be, and what to do about it, as a sentence; empty if they are,
-/// or if the environment switches the cache off. Looks at the directory as it is now and tries to write
-/// there.
-std::string kernel_cache_problem();
+/// Looks at the directory as it is now and tries to write there.
+void describe_kernel_cache(void (*take)(void* data, const kernel_cache_description& description), void* data);
 
 /// How many kernels this process has compiled just in time. Zero says that every kernel came from the cache
 /// and that neither libfalx-jit nor LLVM was loaded.

@@ -4,9 +4,6 @@
 
 #include "falx/requirements.hpp"
 
-#include <string>
-#include <vector>
-
 /// \file
 /// What Falx reads of the environment, for tools that show it. docs/usage.md has the same table.
 
@@ -14,25 +11,25 @@ namespace falx {
 
 /// An environment variable that Falx knows, and what it is in this process.
 struct environment_variable {
-  std::string name;
+  const char* name;
   /// "programs", "falx++", or what of Falx's own tests, benchmarks and build reads it.
-  std::string read_by;
+  const char* read_by;
   /// Such as "on or off".
-  std::string takes;
+  const char* takes;
   /// What is taken if it is not set, in words or as it would be written.
-  std::string unset;
-  std::string meaning;
+  const char* unset;
+  const char* meaning;
   bool is_set = false;
   /// Empty if it is not set.
-  std::string value;
+  const char* value;
   /// Why the value is wrong and what would be right, as a sentence; empty if it is right.
-  std::string problem;
+  const char* problem;
 };
 
-/// Those of the table, in its order. Works whatever the environment holds.
-std::vector<environment_variable> environment_variables();
+/// Those of the table, in its order. Works whatever the environment holds. Texts live during the call.
+void visit_environment_variables(void (*visit)(void* data, const environment_variable& each), void* data);
 
 /// A sentence for each variable whose name begins with FALX_ but is none of Falx's.
-std::vector<std::string> unknown_environment_variables();
+void visit_unknown_environment_variables(void (*visit)(void* data, const char* sentence), void* data);
 
 } // namespace falx

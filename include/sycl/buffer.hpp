@@ -253,8 +253,7 @@ public:
   /// Calls \p h with a buffer_allocation::descriptor of each allocation.
   template <class Handler>
   void for_each_allocation(Handler&& h) const {
-    for (const falx::buffer_allocation& each : falx::allocations_of(falx::state_of(*state_)))
-      h(described(each));
+    visit_allocations([&](const falx::buffer_allocation& each) { h(described(each)); });
   }
   /// Null if there is none for \p dev.
   T* get_pointer(const device& dev) const {
@@ -301,7 +300,7 @@ private:
 
   buffer(const extent& bufferRange, AllocatorT allocator, const property_list& properties,
          falx::host_data initial, const volatile void* data, std::shared_ptr<void> owner,
-         std::vector<falx::buffer_allocation> allocations = {})
+         const std::vector<falx::buffer_allocation>& allocations = {})
       : range_(bufferRange), allocator_(std::move(allocator)), properties_(properties) {
     const std::size_t bytes = falx::checked_bytes("sycl::buffer", detail::extent_of(bufferRange), sizeof(T));
     falx::buffer_description description;
@@ -311,24 +310,26 @@ private:
     description.initial = initial;
     description.is_constant = std::is_const_v<T>;
     description.data = const_cast<void*>(data);
-    description.data_owner = std::move(owner);
+    if (owner != nullptr)
+      description.data_owner = falx::make_user_object<detail::shared_data_owner>(std::move(owner));
     description.use_host_pointer = properties.has_property<property::buffer::use_host_ptr>();
     if (properties.has_property<property::buffer::use_mutex>())
       description.mutex = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
     if (properties.has_property<property::buffer::context_bound>())
       bind_to(properties.get_property<property::buffer::context_bound>().get_context(), description);
     description.allocator = detail::make_host_allocator<std::remove_const_t<T>>(allocator_);
-    description.allocations = std::move(allocations);
+    description.allocations = allocations.data();
+    description.allocation_count = allocations.size();
     using page = property::buffer::AdaptiveCpp_page_size<Dimensions>;
     if (properties.has_property<page>())
       description.page = detail::page_extent(properties.get_property<page>().get_page_size());
-    std::unique_ptr<falx::final_destination> destination =
+    falx::final_destination destination =
         detail::apply_policies(description, properties, bytes, [&](void* memory) {
           return detail::make_final_destination<std::remove_const_t<T>>(
               static_cast<std::remove_const_t<T>*>(memory), 0, bufferRange.size());
         });
     state_ = falx::make_buffer(std::move(description));
-    if (destination != nullptr)
+    if (destination)
       falx::set_final_destination(*state_, std::move(destination));
   }
 
@@ -338,17 +339,28 @@ private:
             detail::internals::make<device>(falx::handle<falx::device_state>::share(allocation.device)),
             allocation.is_owned};
   }
+  template <class Visitor>
+  void visit_allocations(Visitor&& visitor) const {
+    using type = std::remove_reference_t<Visitor>;
+    falx::visit_allocations(
+        falx::state_of(*state_),
+        [](void* data, const falx::buffer_allocation& each) { (*static_cast<type*>(data))(each); }, &visitor);
+  }
   falx::buffer_allocation find_allocation(const device& dev) const {
-    for (const falx::buffer_allocation& each : falx::allocations_of(falx::state_of(*state_)))
-      if (falx::is_allocation_of(each, *detail::internals::state(dev)))
-        return each;
-    return {};
+    falx::buffer_allocation found;
+    visit_allocations([&](const falx::buffer_allocation& each) {
+      if (found.pointer == nullptr && falx::is_allocation_of(each, *detail::internals::state(dev)))
+        found = each;
+    });
+    return found;
   }
   falx::buffer_allocation find_allocation(const T* ptr) const {
-    for (const falx::buffer_allocation& each : falx::allocations_of(falx::state_of(*state_)))
-      if (described(each).ptr == ptr)
-        return each;
-    return {};
+    falx::buffer_allocation found;
+    visit_allocations([&](const falx::buffer_allocation& each) {
+      if (found.pointer == nullptr && described(each).ptr == ptr)
+        found = each;
+    });
+    return found;
   }
   static const falx::buffer_allocation& existing(const falx::buffer_allocation& found) {
     if (found.pointer == nullptr)

@@ -25,9 +25,14 @@ constexpr backend_factory FACTORIES[] = {
     {"cpu", [](std::string&) { return make_cpu_backend(); }},
 };
 
+struct missing_backend {
+  const char* name;
+  std::string reason;
+};
+
 struct found_backends {
   std::vector<backend*> present;
-  std::vector<absent_backend> absent;
+  std::vector<missing_backend> absent;
 };
 
 found_backends make_backends() {
@@ -55,8 +60,9 @@ const found_backends& all_backends() {
   return all_backends().present;
 }
 
-std::vector<absent_backend> absent_backends() {
-  return all_backends().absent;
+void visit_absent_backends(void (*visit)(void* data, const absent_backend& each), void* data) {
+  for (const missing_backend& each : all_backends().absent)
+    visit(data, {each.name, each.reason.c_str()});
 }
 
 } // namespace falx

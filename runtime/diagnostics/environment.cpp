@@ -36,8 +36,8 @@ reading read_process() {
   reading result;
   result.values = read_environment(value_of, result.problems);
   result.values.is_privileged = is_privileged();
-  for (const std::string& sentence : unknown_environment_variables())
-    std::fprintf(stderr, "falx: %s\n", sentence.c_str());
+  visit_unknown_environment_variables(
+      [](void*, const char* sentence) { std::fprintf(stderr, "falx: %s\n", sentence); }, nullptr);
   return result;
 }
 
@@ -64,29 +64,26 @@ const environment& the_environment() {
   return once.values;
 }
 
-std::vector<environment_variable> environment_variables() {
-  std::vector<environment_variable> result;
+void visit_environment_variables(void (*visit)(void* data, const environment_variable& each), void* data) {
   for (const variable_description& each : environment_table()) {
     const char* const value = value_of(each.name);
-    result.push_back({.name = each.name,
-                      .read_by = in_words(each.reader),
-                      .takes = each.takes,
-                      .unset = each.unset,
-                      .meaning = each.meaning,
-                      .is_set = value != nullptr,
-                      .value = value != nullptr ? value : "",
-                      .problem = problem_of(each, value_of).value_or("")});
+    const std::string problem = problem_of(each, value_of).value_or("");
+    visit(data, {.name = each.name.c_str(),
+                 .read_by = in_words(each.reader),
+                 .takes = each.takes.c_str(),
+                 .unset = each.unset.c_str(),
+                 .meaning = each.meaning.c_str(),
+                 .is_set = value != nullptr,
+                 .value = value != nullptr ? value : "",
+                 .problem = problem.c_str()});
   }
-  return result;
 }
 
-std::vector<std::string> unknown_environment_variables() {
-  std::vector<std::string> result;
+void visit_unknown_environment_variables(void (*visit)(void* data, const char* sentence), void* data) {
   if (!is_privileged())
     for (char** definition = ::environ; definition != nullptr && *definition != nullptr; ++definition)
-      if (std::optional<std::string> sentence = unknown_variable(*definition))
-        result.push_back(std::move(*sentence));
-  return result;
+      if (const std::optional<std::string> sentence = unknown_variable(*definition))
+        visit(data, sentence->c_str());
 }
 
 } // namespace falx

@@ -45,13 +45,12 @@ kernel_cache& kernel_cache::instance() {
   return cache;
 }
 
-std::string kernel_cache_directory() {
-  return place_of_cache().directory;
-}
-
-std::string kernel_cache_problem() {
+void describe_kernel_cache(void (*take)(void* data, const kernel_cache_description& description),
+                           void* data) {
   const cache_place place = place_of_cache();
-  return place.directory.empty() ? place.problem : problem_of_cache(place.directory).value_or("");
+  const std::string problem =
+      place.directory.empty() ? place.problem : problem_of_cache(place.directory).value_or("");
+  take(data, {place.directory.c_str(), problem.c_str()});
 }
 
 } // namespace falx

@@ -30,7 +30,7 @@ void check_is_usm(const void* pointer) {
 
 } // namespace
 
-void buffer_state::adopt(const std::vector<buffer_allocation>& allocations) {
+void buffer_state::adopt(std::span<const buffer_allocation> allocations) {
   const bool is_empty = shape_.bytes() == 0;
   for (const buffer_allocation& given : allocations) {
     device_state& device = *given.device;
@@ -107,7 +107,7 @@ void buffer_state::set_owned(const void* pointer, bool is_owned) {
     refuse(fmt::format("the buffer has no allocation at {}", pointer));
   if (owner->is_owned == is_owned)
     return;
-  const bool is_of_allocator = allocator_ != nullptr && owner == &host_owner_ && pointer != home_;
+  const bool is_of_allocator = allocator_ && owner == &host_owner_ && pointer != home_;
   if (is_owned && !is_of_allocator) {
     check_is_usm(pointer);
     owner->is_usm = true;
@@ -115,8 +115,10 @@ void buffer_state::set_owned(const void* pointer, bool is_owned) {
   owner->is_owned = is_owned;
 }
 
-std::vector<buffer_allocation> allocations_of(buffer_state& buffer) {
-  return buffer.allocations();
+void visit_allocations(buffer_state& buffer, void (*visit)(void* data, const buffer_allocation& each),
+                       void* data) {
+  for (const buffer_allocation& each : buffer.allocations())
+    visit(data, each);
 }
 
 bool is_allocation_of(const buffer_allocation& allocation, const device_state& device) noexcept {

@@ -19,11 +19,11 @@ bool does_block(const buffer_description& description) noexcept {
   if (description.destructor_blocks != policy::as_specified)
     return description.destructor_blocks == policy::on;
   return description.initial == host_data::read_only || description.initial == host_data::writable ||
-         !description.allocations.empty();
+         description.allocation_count != 0;
 }
 
 /// Writes what a buffer holds to where it goes.
-void write_contents(buffer_state& buffer, final_destination* destination, std::mutex* user_mutex) {
+void write_contents(buffer_state& buffer, const final_destination* destination, std::mutex* user_mutex) {
   std::unique_lock<std::mutex> user_lock;
   if (user_mutex != nullptr)
     user_lock = std::unique_lock(*user_mutex);
@@ -32,7 +32,7 @@ void write_contents(buffer_state& buffer, final_destination* destination, std::m
   if (contents == nullptr || bytes == 0)
     return;
   if (destination != nullptr)
-    destination->write(contents);
+    destination->functions().write(destination->self(), contents);
   else if (contents != buffer.home())
     std::memcpy(buffer.home(), contents, bytes);
 }
@@ -50,7 +50,7 @@ buffer_owner::buffer_owner(buffer_description&& description)
     state_->leave_home_alone();
 }
 
-void buffer_owner::set_final_destination(std::unique_ptr<final_destination> destination) {
+void buffer_owner::set_final_destination(final_destination&& destination) {
   const std::lock_guard lock(settings_mutex_);
   has_destination_ = true;
   destination_ = std::move(destination);
@@ -84,10 +84,11 @@ void buffer_owner::finish() {
     return; // the parent has the contents
   const bool is_home_final = !has_destination_ && writes_back_ && state_->is_home_of_interest() &&
                              (initial_ == host_data::writable || initial_ == host_data::shared);
-  const bool is_destination_final = writes_back_ && destination_ != nullptr && destination_->exists();
+  const bool is_destination_final =
+      writes_back_ && destination_ && destination_.functions().exists(destination_.self());
   if (is_asynchronous_ && (is_home_final || is_destination_final)) {
     if (state_->was_written() || (is_forced_ && is_destination_final))
-      write_back_later(is_destination_final ? std::move(destination_) : nullptr);
+      write_back_later(is_destination_final ? std::move(destination_) : final_destination());
     return;
   }
   if (!blocks_ && !is_home_final && !is_destination_final) {
@@ -103,21 +104,21 @@ void buffer_owner::finish() {
   if (!is_home_final && !is_destination_final)
     return;
   state_->bring_to_host();
-  write_contents(*state_, is_destination_final ? destination_.get() : nullptr, user_mutex_);
+  write_contents(*state_, is_destination_final ? &destination_ : nullptr, user_mutex_);
 }
 
-void buffer_owner::write_back_later(std::unique_ptr<final_destination> destination) {
+void buffer_owner::write_back_later(final_destination&& destination) {
   std::vector<handle<command>> before = state_->start_bringing_to_host();
   std::erase_if(before, [](const handle<command>& some) { return some->poll(); });
   if (before.empty())
-    return write_contents(*state_, destination.get(), user_mutex_);
+    return write_contents(*state_, destination ? &destination : nullptr, user_mutex_);
   // Without a queue of the user's, one that is busy anyway.
   queue_state& queue = write_back_queue_ ? *write_back_queue_ : before.back()->queue()->head();
   const handle<command> last = command::make_for(queue);
-  std::shared_ptr<final_destination> to = std::move(destination);
+  const auto to = std::make_shared<const final_destination>(std::move(destination));
   // The user's mutex is for the destructor, which is over by then.
   last->work()->what =
-      host_operation{[buffer = state_, to = std::move(to)] { write_contents(*buffer, to.get(), nullptr); }};
+      host_operation{[buffer = state_, to] { write_contents(*buffer, *to ? to.get() : nullptr, nullptr); }};
   queue.submit(last, std::move(before));
   last->complete_in_background();
 }
@@ -144,7 +145,7 @@ handle<buffer_owner> make_buffer(buffer_description&& description) {
 buffer_state& state_of(buffer_owner& owner) noexcept {
   return owner.state();
 }
-void set_final_destination(buffer_owner& owner, std::unique_ptr<final_destination> destination) {
+void set_final_destination(buffer_owner& owner, final_destination&& destination) {
   owner.set_final_destination(std::move(destination));
 }
 void set_write_back(buffer_owner& owner, bool flag) {

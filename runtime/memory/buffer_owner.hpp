@@ -9,7 +9,6 @@
 #include "falx/queue.hpp"
 #include "process/process_state.hpp"
 
-#include <memory>
 #include <mutex>
 
 namespace falx {
@@ -21,7 +20,7 @@ public:
   explicit buffer_owner(buffer_description&& description);
 
   buffer_state& state() const noexcept { return *state_; }
-  void set_final_destination(std::unique_ptr<final_destination> destination);
+  void set_final_destination(final_destination&& destination);
   void set_write_back(bool flag);
   void set_write_back_queue(queue_state& queue);
 
@@ -30,8 +29,8 @@ private:
   void finish();
   /// False if some cannot become complete before the destructor returns (endless_wait.hpp).
   bool wait_for_users();
-  /// Has the contents written to \p destination, or home if that is null, when all commands are complete.
-  void write_back_later(std::unique_ptr<final_destination> destination);
+  /// Has the contents written to \p destination, or home without one, when all commands are complete.
+  void write_back_later(final_destination&& destination);
 
   /// Made in a child of fork, which has no devices.
   const bool is_of_child_ = is_forked_child();
@@ -49,7 +48,7 @@ private:
   bool is_forced_ = false;
   /// set_final_data was called, so that the user's memory is not where contents go.
   bool has_destination_ = false;
-  std::unique_ptr<final_destination> destination_;
+  final_destination destination_;
   /// Keeps the queue in memory, and open for the user who waits for it.
   handle<queue_state> write_back_queue_;
 };

@@ -56,7 +56,7 @@ buffer_state::buffer_state(buffer_description&& description)
       may_use_home_(is_home_writable(description)) {
   if (home_ != nullptr)
     residency_.written(0, shape_.whole());
-  adopt(description.allocations);
+  adopt({description.allocations, description.allocation_count});
 }
 
 buffer_state::~buffer_state() {
@@ -75,8 +75,8 @@ void buffer_state::free_host_memory() noexcept {
     return;
   if (host_owner_.is_usm)
     free_usm(host_);
-  else if (allocator_ != nullptr)
-    allocator_->deallocate(host_, shape_.bytes());
+  else if (allocator_)
+    allocator_.functions().deallocate(allocator_.self(), host_, shape_.bytes());
   else if (host_memory_device_)
     host_memory_device_->backend().free(usm_kind::host, host_);
   else
@@ -84,8 +84,8 @@ void buffer_state::free_host_memory() noexcept {
 }
 
 void* buffer_state::allocate_host() {
-  if (allocator_ != nullptr)
-    return allocator_->allocate(shape_.bytes());
+  if (allocator_)
+    return allocator_.functions().allocate(allocator_.self(), shape_.bytes());
   // Memory that the device's copy engine reaches, else that of the device that works in it.
   if (!devices_.empty())
     host_memory_device_ = devices_.front().device;

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace falx {
@@ -72,11 +73,13 @@ public:
   /// The user's memory, if there is any.
   void* home() const noexcept { return home_; }
   /// False if the user shared the memory's ownership and has given it up.
-  bool is_home_of_interest() const noexcept { return !is_home_shared_ || data_owner_.use_count() > 1; }
+  bool is_home_of_interest() const noexcept {
+    return !is_home_shared_ || (data_owner_ && data_owner_.functions().is_shared(data_owner_.self()));
+  }
   /// Where the host finds the contents, once bring_to_host is done.
   const void* contents() const noexcept { return host_ != nullptr ? host_ : home_; }
   bool was_written() const noexcept { return was_written_; }
-  /// What falx/buffer.hpp has under these names. Take the mutex themselves.
+  /// What falx/buffer.hpp has. Take the mutex themselves.
   std::vector<buffer_allocation> allocations();
   void set_owned(const void* pointer, bool is_owned);
 
@@ -100,7 +103,7 @@ private:
   void* allocate_host();
   /// Memory of \p device that works in place in host memory is memory 0.
   std::size_t add_device_memory(device_state& device, void* address, ownership owner);
-  void adopt(const std::vector<buffer_allocation>& allocations);
+  void adopt(std::span<const buffer_allocation> allocations);
   void show(ownership& owner, void* pointer, usm_kind kind, const handle<device_state>& allocator,
             device_state& user);
   void free_host_memory() noexcept;
@@ -110,8 +113,8 @@ private:
   const buffer_shape shape_;
   const handle<context_state> context_;
   const std::size_t alignment_;
-  const std::shared_ptr<void> data_owner_;
-  const std::unique_ptr<host_allocator> allocator_;
+  const data_owner data_owner_;
+  const host_allocator allocator_;
   void* const home_;
   const bool is_home_shared_;
   const bool must_use_home_;

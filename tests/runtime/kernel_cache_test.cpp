@@ -434,7 +434,13 @@ TEST(cache_environment, chooses_the_directory) {
         ::unsetenv(name);
       for (const auto& [name, value] : variables)
         ::setenv(name, value, 1);
-      return falx::kernel_cache_directory() == expected ? 0 : 1;
+      std::string found;
+      falx::describe_kernel_cache(
+          [](void* data, const falx::kernel_cache_description& description) {
+            *static_cast<std::string*>(data) = description.directory;
+          },
+          &found);
+      return found == expected ? 0 : 1;
     });
   };
   EXPECT_EQ(directory({}, ""), 0);

@@ -121,15 +121,42 @@ inline std::shared_ptr<void> copied_bytes(const void* source, std::size_t bytes,
   return {copy, [aligned](void* memory) { ::operator delete(memory, aligned); }};
 }
 
+/// A buffer's share of what keeps its memory alive.
+class shared_data_owner {
+public:
+  explicit shared_data_owner(std::shared_ptr<void> owner) : owner_(std::move(owner)) {}
+  static const falx::data_owner_functions& functions() noexcept {
+    static constexpr falx::data_owner_functions FUNCTIONS{
+        falx::destroy_user_object<shared_data_owner>, [](const void* self) noexcept {
+          return static_cast<const shared_data_owner*>(self)->owner_.use_count() > 1;
+        }};
+    return FUNCTIONS;
+  }
+
+private:
+  std::shared_ptr<void> owner_;
+};
+
 template <class A, class T>
-class typed_host_allocator final : public falx::host_allocator {
+class typed_host_allocator {
 public:
   explicit typed_host_allocator(const A& allocator) : allocator_(allocator) {}
-  void* allocate(std::size_t bytes) override {
+  void* allocate(std::size_t bytes) {
     return static_cast<void*>(std::allocator_traits<A>::allocate(allocator_, elements(bytes)));
   }
-  void deallocate(void* memory, std::size_t bytes) noexcept override {
+  void deallocate(void* memory, std::size_t bytes) noexcept {
     std::allocator_traits<A>::deallocate(allocator_, static_cast<T*>(memory), elements(bytes));
+  }
+  static const falx::host_allocator_functions& functions() noexcept {
+    static constexpr falx::host_allocator_functions FUNCTIONS{
+        falx::destroy_user_object<typed_host_allocator>,
+        [](void* self, std::size_t bytes) {
+          return static_cast<typed_host_allocator*>(self)->allocate(bytes);
+        },
+        [](void* self, void* memory, std::size_t bytes) noexcept {
+          static_cast<typed_host_allocator*>(self)->deallocate(memory, bytes);
+        }};
+    return FUNCTIONS;
   }
 
 private:
@@ -139,26 +166,40 @@ private:
 
 /// Null for allocators that leave the choice to Falx.
 template <class T, class A>
-std::unique_ptr<falx::host_allocator> make_host_allocator(const A& allocator) {
+falx::host_allocator make_host_allocator(const A& allocator) {
   using element = typename A::value_type;
   if constexpr (std::is_same_v<A, buffer_allocator<element>> || std::is_same_v<A, std::allocator<element>>)
     return nullptr;
   else
-    return std::make_unique<typed_host_allocator<A, element>>(allocator);
+    return falx::make_user_object<typed_host_allocator<A, element>>(allocator);
+}
+
+/// Of a class with the members exists and write.
+template <class Destination>
+const falx::final_destination_functions& final_destination_functions_of() noexcept {
+  static constexpr falx::final_destination_functions FUNCTIONS{
+      falx::destroy_user_object<Destination>,
+      [](const void* self) noexcept { return static_cast<const Destination*>(self)->exists(); },
+      [](void* self, const void* elements) { static_cast<Destination*>(self)->write(elements); }};
+  return FUNCTIONS;
 }
 
 /// Writes elements to an output iterator, of which pointers are a special case.
 template <class T, class Iterator>
-class iterator_destination final : public falx::final_destination {
+class iterator_destination {
 public:
   iterator_destination(Iterator iterator, std::size_t base, std::size_t count)
       : iterator_(std::move(iterator)), base_(base), count_(count) {}
-  bool exists() const noexcept override { return true; }
-  void write(const void* elements) override {
+  bool exists() const noexcept { return true; }
+  void write(const void* elements) {
     const T* element = reinterpret_cast<const T*>(static_cast<const char*>(elements) + base_);
     Iterator out = iterator_;
     for (std::size_t i = 0; i < count_; ++i, ++out)
       *out = element[i];
+  }
+
+  static const falx::final_destination_functions& functions() noexcept {
+    return final_destination_functions_of<iterator_destination>();
   }
 
 private:
@@ -168,14 +209,18 @@ private:
 
 /// Writes elements to memory that others own, while they do.
 template <class T, class U>
-class weak_destination final : public falx::final_destination {
+class weak_destination {
 public:
   weak_destination(std::weak_ptr<U> pointer, std::size_t base, std::size_t count)
       : pointer_(std::move(pointer)), base_(base), count_(count) {}
-  bool exists() const noexcept override { return !pointer_.expired(); }
-  void write(const void* elements) override {
+  bool exists() const noexcept { return !pointer_.expired(); }
+  void write(const void* elements) {
     if (const std::shared_ptr<U> pointer = pointer_.lock())
       iterator_destination<T, decltype(pointer.get())>(pointer.get(), base_, count_).write(elements);
+  }
+
+  static const falx::final_destination_functions& functions() noexcept {
+    return final_destination_functions_of<weak_destination>();
   }
 
 private:
@@ -184,26 +229,25 @@ private:
 };
 
 template <class T>
-std::unique_ptr<falx::final_destination> make_final_destination(std::nullptr_t, std::size_t, std::size_t) {
+falx::final_destination make_final_destination(std::nullptr_t, std::size_t, std::size_t) {
   return nullptr;
 }
 template <class T, class U>
-std::unique_ptr<falx::final_destination> make_final_destination(std::weak_ptr<U> pointer, std::size_t base,
-                                                                std::size_t count) {
-  return std::make_unique<weak_destination<T, U>>(std::move(pointer), base, count);
+falx::final_destination make_final_destination(std::weak_ptr<U> pointer, std::size_t base,
+                                               std::size_t count) {
+  return falx::make_user_object<weak_destination<T, U>>(std::move(pointer), base, count);
 }
 template <class T, class U>
-std::unique_ptr<falx::final_destination> make_final_destination(std::shared_ptr<U> pointer, std::size_t base,
-                                                                std::size_t count) {
+falx::final_destination make_final_destination(std::shared_ptr<U> pointer, std::size_t base,
+                                               std::size_t count) {
   return make_final_destination<T>(std::weak_ptr<U>(pointer), base, count);
 }
 template <class T, class Iterator>
-std::unique_ptr<falx::final_destination> make_final_destination(Iterator iterator, std::size_t base,
-                                                                std::size_t count) {
+falx::final_destination make_final_destination(Iterator iterator, std::size_t base, std::size_t count) {
   if constexpr (std::is_pointer_v<Iterator>)
     if (iterator == nullptr)
       return nullptr;
-  return std::make_unique<iterator_destination<T, Iterator>>(std::move(iterator), base, count);
+  return falx::make_user_object<iterator_destination<T, Iterator>>(std::move(iterator), base, count);
 }
 
 template <class T>
@@ -230,9 +274,8 @@ falx::extent3 page_extent(const range<D>& page) {
 /// AdaptiveCpp's explicit buffer policies. Copies the contents if the buffer is to have its own memory; what
 /// is then to be written back goes to the destination that \p make_destination makes of an address.
 template <class MakeDestination>
-std::unique_ptr<falx::final_destination> apply_policies(falx::buffer_description& description,
-                                                        const property_list& properties, std::size_t bytes,
-                                                        const MakeDestination& make_destination) {
+falx::final_destination apply_policies(falx::buffer_description& description, const property_list& properties,
+                                       std::size_t bytes, const MakeDestination& make_destination) {
   namespace policies = property::buffer;
   using writes_back = policies::AdaptiveCpp_buffer_writes_back;
   using destructor_blocks = policies::AdaptiveCpp_buffer_destructor_blocks;
@@ -262,8 +305,9 @@ std::unique_ptr<falx::final_destination> apply_policies(falx::buffer_description
   const bool is_final =
       description.initial != falx::host_data::read_only && description.writes_back != falx::policy::off;
   void* const given = std::exchange(description.data, nullptr);
-  description.data_owner = copied_bytes(given, bytes, description.element_alignment);
-  description.data = description.data_owner.get();
+  std::shared_ptr<void> copy = copied_bytes(given, bytes, description.element_alignment);
+  description.data = copy.get();
+  description.data_owner = falx::make_user_object<shared_data_owner>(std::move(copy));
   description.initial = falx::host_data::owned;
   return is_final ? make_destination(given) : nullptr;
 }

@@ -21,8 +21,8 @@ int main() {
     std::printf("sycl::exception: %s\n", error.what());
   }
   int set = 0;
-  for (const falx::environment_variable& each : falx::environment_variables())
-    set += each.is_set;
+  falx::visit_environment_variables(
+      [](void* data, const falx::environment_variable& each) { *static_cast<int*>(data) += each.is_set; }, &set);
   std::printf("variables that count: %s\n", set == 0 ? "none" : "some");
 }
 // The same variables are effective where nobody gains rights.
