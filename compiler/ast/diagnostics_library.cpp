@@ -15,17 +15,9 @@ namespace {
 /// Functions of <math.h>, without the suffix f that names their float form.
 const llvm::StringSet<>& math_functions() {
   static const llvm::StringSet<> functions{
-      "acos",      "acosh",        "asin",      "asinh",       "atan",     "atan2",     "atanh",
-      "cbrt",      "ceil",         "copysign",  "cos",         "cosh",     "drem",      "erf",
-      "erfc",      "exp",          "exp10",     "exp2",        "expm1",    "fabs",      "fdim",
-      "finite",    "floor",        "fma",       "fmax",        "fmin",     "fmod",      "frexp",
-      "hypot",     "ilogb",        "isinf",     "isnan",       "j0",       "j1",        "jn",
-      "ldexp",     "lgamma",       "llrint",    "llround",     "log",      "log10",     "log1p",
-      "log2",      "logb",         "lrint",     "lround",      "modf",     "nan",       "nearbyint",
-      "nextafter", "pow",          "remainder", "remquo",      "rint",     "round",     "roundeven",
-      "scalb",     "scalbln",      "scalbn",    "significand", "sin",      "sincos",    "sinh",
-      "sqrt",      "tan",          "tanh",      "tgamma",      "trunc",    "y0",        "y1",
-      "yn",        "__fpclassify", "__isinf",   "__isnan",     "__finite", "__signbit", "__issignaling"};
+#define FALX_MATH_FUNCTION(name, ...) #name,
+#include "falx/math_functions.def"
+  };
   return functions;
 }
 

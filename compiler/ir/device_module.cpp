@@ -19,9 +19,10 @@
 // The copy is taken before any inlining, so a call that the JIT later wants to replace is still a call.
 #include "device_module.hpp"
 
+#include "device_code/cleaning.hpp"
+#include "device_code/exceptions.hpp"
 #include "device_globals.hpp"
 #include "dynamic_functions.hpp"
-#include "exceptions.hpp"
 #include "kernel_info.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -83,7 +84,7 @@ global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
     if (is_class_data(*next))
       continue;
     if (auto* function = llvm::dyn_cast<llvm::Function>(next)) {
-      if (starts_unwinding(function->getName()))
+      if (device_code::starts_unwinding(function->getName()))
         continue;
       for (const llvm::Instruction& instruction : llvm::instructions(*function))
         add_operands(instruction, reached, work, seen);
@@ -99,50 +100,6 @@ global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
 
 namespace {
 
-// UBSan's checks are calls that Clang itself emits; sanitizers watch the host side only.
-bool is_host_instrumentation(const llvm::CallBase& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  if (callee == nullptr)
-    return false;
-  switch (callee->getIntrinsicID()) {
-  case llvm::Intrinsic::instrprof_increment:
-  case llvm::Intrinsic::instrprof_increment_step:
-  case llvm::Intrinsic::instrprof_cover:
-  case llvm::Intrinsic::instrprof_timestamp:
-  case llvm::Intrinsic::instrprof_value_profile:
-    return true;
-  default:
-    return callee->getName().starts_with("__ubsan_handle_");
-  }
-}
-
-void remove_exceptions_and_instrumentation(llvm::Function& function) {
-  // What comes after one that starts unwinding goes away with it.
-  llvm::SmallVector<llvm::WeakVH> calls;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (llvm::isa<llvm::CallBase>(&instruction))
-      calls.emplace_back(&instruction);
-
-  for (const llvm::WeakVH& handle : calls) {
-    auto* call = llvm::cast_or_null<llvm::CallBase>(static_cast<llvm::Value*>(handle));
-    if (call == nullptr)
-      continue;
-    if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(call))
-      call = llvm::changeToCall(invoke);
-    const llvm::Function* callee = call->getCalledFunction();
-    if (callee != nullptr && starts_unwinding(callee->getName())) {
-      end_in_place_of(*call);
-    } else if (is_host_instrumentation(*call)) {
-      // A handler that does not return is followed by unreachable, so the check folds away with it.
-      if (!call->use_empty())
-        call->replaceAllUsesWith(llvm::PoisonValue::get(call->getType()));
-      call->eraseFromParent();
-    }
-  }
-  llvm::removeUnreachableBlocks(function);
-  function.setPersonalityFn(nullptr);
-}
-
 // Whether a call of the function can reach a barrier: not so for libm and its like, which nobody else
 // defines.
 bool may_hold_barrier(const llvm::Function* function, const device_annotations& annotations) {
@@ -154,38 +111,8 @@ bool may_hold_barrier(const llvm::Function* function, const device_annotations& 
   return function->isConvergent();
 }
 
-void remove_host_attributes(llvm::Function& function, const device_annotations& annotations) {
-  static constexpr llvm::StringLiteral HOST_STRINGS[] = {
-      "target-cpu",
-      "target-features",
-      "tune-cpu",
-      "frame-pointer",
-      "probe-stack",
-      "stack-protector-buffer-size",
-      "stack-probe-size",
-      "patchable-function",
-      "instrument-function-entry-inlined",
-      "instrument-function-exit-inlined",
-      "xray-instruction-threshold",
-      "prefer-vector-width",
-      "min-legal-vector-width",
-      "no-builtins",
-      "zero-call-used-regs",
-  };
-  for (llvm::StringRef name : HOST_STRINGS)
-    function.removeFnAttr(name);
-  static constexpr llvm::Attribute::AttrKind HOST_KINDS[] = {
-      llvm::Attribute::OptimizeNone,    llvm::Attribute::NoInline,
-      llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeThread,
-      llvm::Attribute::SanitizeMemory,  llvm::Attribute::SanitizeHWAddress,
-      llvm::Attribute::SanitizeMemTag,  llvm::Attribute::StackProtect,
-      llvm::Attribute::StackProtectReq, llvm::Attribute::StackProtectStrong,
-      llvm::Attribute::SafeStack,       llvm::Attribute::ShadowCallStack,
-      llvm::Attribute::UWTable,         llvm::Attribute::NoRedZone,
-      llvm::Attribute::NonLazyBind,     llvm::Attribute::FnRetThunkExtern,
-  };
-  for (llvm::Attribute::AttrKind kind : HOST_KINDS)
-    function.removeFnAttr(kind);
+void describe_function(llvm::Function& function, const device_annotations& annotations) {
+  device_code::remove_host_attributes(function);
   // What may contain a barrier must not be moved under divergent control flow; LLVM takes the mark off again
   // where it can see that there is none.
   if (!function.isIntrinsic()) {
@@ -321,7 +248,8 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
 
   llvm::ValueToValueMapTy map;
   std::unique_ptr<llvm::Module> device = llvm::CloneModule(host, map, [&](const llvm::GlobalValue* value) {
-    return reached.contains(value) && !is_class_data(*value) && !starts_unwinding(value->getName());
+    return reached.contains(value) && !is_class_data(*value) &&
+           !device_code::starts_unwinding(value->getName());
   });
 
   // Appending globals (constructors, annotations, llvm.used) are host business.
@@ -336,8 +264,8 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   for (llvm::Function& function : *device) {
     keep_replaceable(function);
     if (!function.isDeclaration())
-      remove_exceptions_and_instrumentation(function);
-    remove_host_attributes(function, annotations);
+      device_code::remove_exceptions_and_instrumentation(function);
+    describe_function(function, annotations);
   }
   for (llvm::Function& function : *device)
     mark_calls_convergent(function, annotations);

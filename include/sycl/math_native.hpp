@@ -31,10 +31,16 @@ namespace sycl {
   }
 
 namespace native {
-FALX_NATIVE_FUNCTIONS(FALX_LOOSE_1, FALX_LOOSE_2)
+#define FALX_BUILTIN(...)
+#define FALX_NATIVE_BUILTIN_1 FALX_LOOSE_1
+#define FALX_NATIVE_BUILTIN_2 FALX_LOOSE_2
+#include "falx/device_builtins.def"
 } // namespace native
 namespace half_precision {
-FALX_NATIVE_FUNCTIONS(FALX_LOOSE_1, FALX_LOOSE_2)
+#define FALX_BUILTIN(...)
+#define FALX_NATIVE_BUILTIN_1 FALX_LOOSE_1
+#define FALX_NATIVE_BUILTIN_2 FALX_LOOSE_2
+#include "falx/device_builtins.def"
 } // namespace half_precision
 
 #undef FALX_LOOSE_2

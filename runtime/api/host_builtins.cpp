@@ -25,82 +25,14 @@ namespace {
 
 } // namespace
 
-// clang-format off
 extern "C" {
-
-std::size_t __falx_global_id_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_id_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_id_z() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_range_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_range_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_range_z() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_offset_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_offset_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_global_offset_z() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_local_id_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_local_id_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_local_id_z() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_local_range_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_local_range_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_local_range_z() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_group_id_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_group_id_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_group_id_z() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_group_range_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_group_range_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_group_range_z() noexcept { called_outside_kernel(__func__); }
-void __falx_work_group_barrier() noexcept { called_outside_kernel(__func__); }
-void __falx_sub_group_barrier() noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_local_id() noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_size() noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_max_size() noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_id() noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_count() noexcept { called_outside_kernel(__func__); }
-bool __falx_sub_groups_in_order() noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_sub_group_shuffle_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_shuffle_up_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_sub_group_shuffle_up_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_shuffle_down_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_sub_group_shuffle_down_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint32_t __falx_sub_group_shuffle_xor_u32(std::uint32_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_sub_group_shuffle_xor_u64(std::uint64_t, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-bool __falx_sub_group_any(bool) noexcept { called_outside_kernel(__func__); }
-bool __falx_sub_group_all(bool) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_sub_group_ballot(bool) noexcept { called_outside_kernel(__func__); }
-#define FALX_REDUCE(name, type) \
-  type __falx_sub_group_reduce_##name(type) noexcept { called_outside_kernel(__func__); }
-FALX_SUB_GROUP_REDUCTIONS(FALX_REDUCE)
-#undef FALX_REDUCE
-void* __falx_local_memory() noexcept { called_outside_kernel(__func__); }
-void* __falx_group_scratch(std::size_t) noexcept { called_outside_kernel(__func__); }
-void* __falx_group_local_memory(std::size_t, std::size_t) noexcept { called_outside_kernel(__func__); }
-void* __falx_work_group_alloc(std::size_t) noexcept { called_outside_kernel(__func__); }
-void __falx_async_barrier_initialize(std::uint64_t*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-void __falx_async_barrier_invalidate(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_async_barrier_arrive(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_async_barrier_arrive_and_drop(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_async_barrier_arrive_no_complete(std::uint64_t*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-std::uint64_t __falx_async_barrier_arrive_and_drop_no_complete(std::uint64_t*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-void __falx_async_barrier_arrive_after_copies(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
-void __falx_async_barrier_arrive_after_copies_no_inc(std::uint64_t*) noexcept { called_outside_kernel(__func__); }
-void __falx_async_barrier_wait(std::uint64_t*, std::uint64_t) noexcept { called_outside_kernel(__func__); }
-bool __falx_async_barrier_test(std::uint64_t*, std::uint64_t) noexcept { called_outside_kernel(__func__); }
-bool __falx_has_async_copies() noexcept { called_outside_kernel(__func__); }
-void __falx_async_copy(void*, const void*, std::uint32_t) noexcept { called_outside_kernel(__func__); }
-void __falx_wait_for_async_copies() noexcept { called_outside_kernel(__func__); }
-void __falx_work_items_begin() noexcept { called_outside_kernel(__func__); }
-void __falx_work_items_end() noexcept { called_outside_kernel(__func__); }
-void __falx_work_items_end_unordered() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_work_items_first_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_work_items_first_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_work_items_first_z() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_work_items_step_x() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_work_items_step_y() noexcept { called_outside_kernel(__func__); }
-std::size_t __falx_work_items_step_z() noexcept { called_outside_kernel(__func__); }
-const void* __falx_specialization_constant(const void*) noexcept { called_outside_kernel(__func__); }
+#define FALX_BUILTIN(kind, result, name, parameters)                                                         \
+  result __falx_##name parameters noexcept {                                                                 \
+    called_outside_kernel("__falx_" #name);                                                                  \
+  }
+#define FALX_HOST_BUILTIN(...)
+#include "falx/device_builtins.def"
 }
-// clang-format on
 
 extern "C" {
 

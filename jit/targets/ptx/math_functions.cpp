@@ -16,7 +16,7 @@
 
 #include "math_functions.hpp"
 #include "frontend/kernel_attributes.hpp"
-#include "frontend/math_intrinsics.hpp"
+#include "frontend/known_math.hpp"
 #include "math_library.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -61,21 +61,8 @@ private:
 
 /// Functions that are one instruction of PTX, or few, and exact.
 static Intrinsic::ID exact_intrinsic(StringRef name) {
-  return StringSwitch<Intrinsic::ID>(name)
-      .Case("ceil", Intrinsic::ceil)
-      .Case("copysign", Intrinsic::copysign)
-      .Case("fabs", Intrinsic::fabs)
-      .Case("floor", Intrinsic::floor)
-      .Case("fma", Intrinsic::fma)
-      .Case("fmax", Intrinsic::maxnum)
-      .Case("fmin", Intrinsic::minnum)
-      .Case("nearbyint", Intrinsic::nearbyint)
-      .Case("rint", Intrinsic::rint)
-      .Case("round", Intrinsic::round)
-      .Case("roundeven", Intrinsic::roundeven)
-      .Case("sqrt", Intrinsic::sqrt)
-      .Case("trunc", Intrinsic::trunc)
-      .Default(Intrinsic::not_intrinsic);
+  const math_function* function = find_math_function(name);
+  return function != nullptr && function->is_instruction ? function->intrinsic : Intrinsic::not_intrinsic;
 }
 
 /// The rounding of a function that rounds to an integer.

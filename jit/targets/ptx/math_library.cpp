@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "math_library.hpp"
+#include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
 
 #include <llvm/ADT/StringExtras.h>
@@ -29,14 +30,8 @@ std::string math_library::symbol(StringRef name, Type* type) const {
     return ("__nv_" + name + (type->isFloatTy() ? "f" : "")).str();
   // What stands for the type of the first operand in libclc, and for all operands here.
   const char real = type->isFloatTy() ? 'f' : 'd';
-  const StringRef operands = StringSwitch<StringRef>(name)
-                                 .Cases({"atan2", "fdim", "fmod", "hypot", "nextafter"}, "xx")
-                                 .Cases({"pow", "remainder"}, "xx")
-                                 .Cases({"ldexp", "powi"}, "xi")
-                                 .Cases({"frexp", "lgamma_r"}, "xPi")
-                                 .Cases({"modf", "sincos"}, "xPx")
-                                 .Case("remquo", "xxPi")
-                                 .Default("x");
+  const math_function* function = find_math_function(name == "powi" ? "ldexp" : name);
+  const StringRef operands = function != nullptr ? function->operands : "x";
   const StringRef opencl = name == "powi" ? "pown" : name;
   std::string result = "_Z" + utostr(opencl.size()) + opencl.str();
   for (const char operand : operands)

@@ -11,7 +11,7 @@
 // are left out: they are exact for small quotients only.
 
 #include "vector_math.hpp"
-#include "frontend/math_intrinsics.hpp"
+#include "frontend/known_math.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -26,17 +26,6 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 static constexpr const char* ATTRIBUTE = "falx-vector-math";
-
-/// The function's accuracy as SLEEF's names give it; empty if SLEEF has no such function.
-static StringRef accuracy(StringRef name) {
-  return StringSwitch<StringRef>(name)
-      .Cases({"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos"}, "_u10")
-      .Cases({"cosh", "erf", "exp", "exp10", "exp2", "expm1", "lgamma", "log", "log10"}, "_u10")
-      .Cases({"log1p", "log2", "pow", "sin", "sinh", "tan", "tanh", "tgamma"}, "_u10")
-      .Case("erfc", "_u15")
-      .Case("hypot", "_u05")
-      .Default("");
-}
 
 void use_math_instructions(Function& work_item) {
   for (Instruction& instruction : make_early_inc_range(instructions(work_item))) {
@@ -71,8 +60,10 @@ static std::string vector_function(const CallInst& call) {
     name = math_function_of(callee->getIntrinsicID());
   else if (!call.doesNotAccessMemory() || (type->isFloatTy() && !name.consume_back("f")))
     return {};
-  const StringRef suffix = accuracy(name);
-  return suffix.empty() ? std::string() : (name + suffix).str();
+  const math_function* function = find_math_function(name);
+  if (function == nullptr || function->vector_accuracy.empty())
+    return {};
+  return (name + "_" + function->vector_accuracy).str();
 }
 
 void find_vector_math(Function& work_item, StringRef level) {

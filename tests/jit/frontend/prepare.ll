@@ -1,4 +1,4 @@
-; Host code becomes device code: no exceptions, no host attributes, throwing traps, math does not touch memory.
+; Host code becomes device code: no exceptions, no host attributes, what throws fails an assertion, math does not touch memory.
 ; RUN: falx-opt --passes=prepare -S %s | FileCheck %s
 
 declare i32 @__gxx_personality_v0(...)
@@ -27,7 +27,7 @@ declare void @cleanup()
 ; CHECK-NOT: __ubsan_handle
 ; CHECK-NOT: landingpad
 ; CHECK: throws:
-; CHECK-NEXT: call void @llvm.trap()
+; CHECK: call void @__assert_fail(
 ; CHECK-NEXT: unreachable
 ; CHECK-NOT: __throw_length_error
 define void @kernel(ptr %f) #0 personality ptr @__gxx_personality_v0 {

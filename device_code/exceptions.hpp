@@ -8,7 +8,7 @@ namespace llvm {
 class CallBase;
 } // namespace llvm
 
-namespace falx::compiler {
+namespace falx::device_code {
 
 /// True for functions that start or continue stack unwinding, and for the standard library's assertions:
 /// reaching one on a device ends the program.
@@ -19,4 +19,4 @@ bool starts_unwinding(llvm::StringRef name);
 /// the rest is a trap.
 void end_in_place_of(llvm::CallBase& call);
 
-} // namespace falx::compiler
+} // namespace falx::device_code

@@ -24,7 +24,7 @@
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/Local.h"
 
-namespace falx::compiler {
+namespace falx::device_code {
 
 namespace {
 
@@ -116,4 +116,4 @@ void end_in_place_of(llvm::CallBase& call) {
   llvm::changeToUnreachable(&call);
 }
 
-} // namespace falx::compiler
+} // namespace falx::device_code
