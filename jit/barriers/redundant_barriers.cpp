@@ -20,6 +20,7 @@
 // each way to a barrier that goes, the first barrier of those without memory between them stays.
 
 #include "redundant_barriers.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -30,6 +31,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
 
@@ -89,7 +91,7 @@ static meeting behind(const Instruction& instruction, meeting before) {
   return touches_memory(instruction) ? meeting::none : before;
 }
 
-void remove_redundant_barriers(Function& kernel) {
+static void remove_from(Function& kernel) {
   // From the best that can be, down.
   DenseMap<const BasicBlock*, meeting> at_end;
   const auto at_begin = [&](const BasicBlock& block) {
@@ -120,6 +122,13 @@ void remove_redundant_barriers(Function& kernel) {
         instruction.eraseFromParent();
     }
   }
+}
+
+PreservedAnalyses remove_redundant_barriers::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager&) {
+    remove_from(kernel);
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

@@ -54,9 +54,11 @@
 
 #include "split_barriers.hpp"
 #include "async_barriers.hpp"
+#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "group_emission.hpp"
 #include "pipeline/invariants.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "region_values.hpp"
 #include "regions.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
@@ -74,6 +76,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -102,8 +105,8 @@ struct kept_value {
 
 class barrier_splitter {
 public:
-  explicit barrier_splitter(Function& work_item)
-      : work_item_(work_item), attributes_(kernel_attributes::read(work_item)),
+  barrier_splitter(Function& work_item, FunctionAnalysisManager& analyses)
+      : work_item_(work_item), analyses_(analyses), attributes_(kernel_attributes::read(work_item)),
         context_(work_item.getContext()), layout_(work_item.getDataLayout()) {}
   barrier_splitter(const barrier_splitter&) = delete;
   barrier_splitter& operator=(const barrier_splitter&) = delete;
@@ -128,6 +131,7 @@ private:
   void make_versions(unsigned number);
 
   Function& work_item_;
+  FunctionAnalysisManager& analyses_;
   kernel_attributes attributes_;
   LLVMContext& context_;
   const DataLayout& layout_;
@@ -546,7 +550,7 @@ Error barrier_splitter::form_regions() {
   for (region& each : regions_) {
     each.function->removeFnAttr("falx-kind");
     if (attributes_.lanes != 1 && !some_may_return)
-      each.results = separate_results(*each.function);
+      each.results = separate_results(*each.function, analyses_);
   }
   if (attributes_.lanes == 1)
     return Error::success();
@@ -562,7 +566,7 @@ Error barrier_splitter::form_regions() {
     for (Function** function : all) {
       if (*function == nullptr)
         continue;
-      Expected<Function*> lanes = simd::vectorize(**function, request);
+      Expected<Function*> lanes = simd::vectorize(**function, request, analyses_);
       if (!lanes)
         return lanes.takeError();
       *function = *lanes;
@@ -581,10 +585,10 @@ Expected<Function*> barrier_splitter::run() {
   if (Error error = cut_at_barriers())
     return error;
   if (barriers_.empty() && !scheduling_)
-    return form_work_item_loops(work_item_);
+    return form_work_item_loops(work_item_, analyses_);
   // A value that regions hand over is a number, or nobody takes it apart in structures.
   if (attributes_.lanes != 1)
-    simd::take_vectors_apart(work_item_);
+    simd::take_vectors_apart(work_item_, analyses_);
   analyze();
   if (Error error = form_regions())
     return error;
@@ -599,8 +603,13 @@ Expected<Function*> barrier_splitter::run() {
   return group;
 }
 
-Expected<Function*> form_group_function(Function& work_item) {
-  return barrier_splitter(work_item).run();
+PreservedAnalyses split_barriers::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses,
+                       [](Function& work_item, FunctionAnalysisManager& functions) -> Error {
+                         if (kernel_attributes::read(work_item).kind != std::uint32_t(kernel_kind::nd_range))
+                           return Error::success();
+                         return barrier_splitter(work_item, functions).run().takeError();
+                       });
 }
 
 } // namespace falx::jit

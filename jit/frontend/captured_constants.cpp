@@ -18,6 +18,7 @@
 // Bytes in between that are not known (padding, or members of other classes) are copied first, as they were.
 
 #include "captured_constants.hpp"
+#include "scalar_simplification.hpp"
 
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/STLExtras.h>
@@ -107,8 +108,7 @@ static void note_alignment(LoadInst& load, std::uint64_t offset, ArrayRef<captur
   load.setMetadata(LLVMContext::MD_align, MDNode::get(context, ConstantAsMetadata::get(alignment)));
 }
 
-bool fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known,
-                             ArrayRef<captured_alignment> aligned) {
+static bool fold(Function& kernel, ArrayRef<captured_bytes> known, ArrayRef<captured_alignment> aligned) {
   if (known.empty() && aligned.empty())
     return false;
   assert(is_sorted(known, [](const captured_bytes& left,
@@ -146,6 +146,11 @@ bool fold_captured_constants(Function& kernel, ArrayRef<captured_bytes> known,
   for (Instruction* load : folded)
     RecursivelyDeleteTriviallyDeadInstructions(load);
   return changed || !folded.empty();
+}
+
+PreservedAnalyses fold_captured_constants::run(Module& module, ModuleAnalysisManager& analyses) {
+  return simplify_if_changed(module, analyses,
+                             [&](Function& kernel) { return fold(kernel, known_, aligned_); });
 }
 
 } // namespace falx::jit

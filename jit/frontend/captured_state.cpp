@@ -39,6 +39,7 @@
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "pointer_flow.hpp"
+#include "scalar_simplification.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -48,6 +49,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include <algorithm>
@@ -355,7 +357,7 @@ static void take_out_atomics(Function& kernel, ArrayRef<AllocaInst*> copies) {
   }
 }
 
-Expected<bool> keep_captured_state_private(Function& kernel) {
+static Expected<bool> keep_private(Function& kernel) {
   const std::uint64_t size = kernel.getParamDereferenceableBytes(0);
   captured_state state(kernel, size);
   state.follow();
@@ -369,6 +371,10 @@ Expected<bool> keep_captured_state_private(Function& kernel) {
   if (kernel_attributes::read(kernel).kind != std::uint32_t(kernel_kind::work_group))
     take_out_atomics(kernel, copies);
   return true;
+}
+
+PreservedAnalyses keep_captured_state_private::run(Module& module, ModuleAnalysisManager& analyses) {
+  return simplify_if_changed(module, analyses, keep_private);
 }
 
 } // namespace falx::jit

@@ -25,6 +25,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -56,13 +57,14 @@ static void define_one_prefetch(Function& prefetch, const prefetch_target& targe
     levels->addCase(builder.getInt32(each), block_with(target.localities[each - 1], "level." + Twine(each)));
 }
 
-void define_prefetch(Module& module, const prefetch_target& target) {
+PreservedAnalyses define_prefetch::run(Module& module, ModuleAnalysisManager&) {
   if (Function* line = module.getFunction("__falx_cache_line_bytes");
       line != nullptr && line->isDeclaration())
-    begin_builtin_body(*line).CreateRet(ConstantInt::get(line->getReturnType(), target.cache_line_bytes));
+    begin_builtin_body(*line).CreateRet(ConstantInt::get(line->getReturnType(), target_.cache_line_bytes));
   if (Function* prefetch = module.getFunction("__falx_prefetch");
       prefetch != nullptr && prefetch->isDeclaration())
-    define_one_prefetch(*prefetch, target);
+    define_one_prefetch(*prefetch, target_);
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 #include <array>
 #include <cstdint>
@@ -24,6 +25,13 @@ constexpr prefetch_target PTX_PREFETCHES = {128, {3, 2, 2, 2}, false};
 
 /// Gives __falx_prefetch and __falx_cache_line_bytes their bodies, which are inlined. See the .cpp file for
 /// IR before and after.
-void define_prefetch(llvm::Module& module, const prefetch_target& target);
+class define_prefetch : public llvm::PassInfoMixin<define_prefetch> {
+public:
+  explicit define_prefetch(const prefetch_target& target) : target_(target) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  prefetch_target target_;
+};
 
 } // namespace falx::jit

@@ -29,6 +29,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/AtomicOrdering.h>
 
 using namespace llvm;
@@ -153,7 +154,7 @@ static void define_async_copy(Function& function) {
   builder.CreateRetVoid();
 }
 
-void define_thread_builtins(Module& module) {
+PreservedAnalyses define_thread_builtins::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : make_early_inc_range(module)) {
     StringRef name = function.getName();
     if (!function.isDeclaration() || !name.consume_front("__falx_"))
@@ -177,6 +178,7 @@ void define_thread_builtins(Module& module) {
       define_native_function(name, function);
     }
   }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit {
 
 /// Target cpu: gives the builtins that ask nothing of the index space (atomic scopes, fences, native math)
 /// their bodies, so that they also work in functions that are not inlined.
-void define_thread_builtins(llvm::Module& module);
+struct define_thread_builtins : llvm::PassInfoMixin<define_thread_builtins> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

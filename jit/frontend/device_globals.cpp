@@ -19,11 +19,13 @@
 
 #include "device_globals.hpp"
 #include "kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
 
 #include <cassert>
@@ -122,8 +124,7 @@ static Expected<bool> replace(Function& kernel, GlobalVariable& variable, std::u
   return true;
 }
 
-Error lower_device_globals(Module& module) {
-  Function& kernel = *find_kernel(module);
+static Error lower(Module& module, Function& kernel) {
   std::uint64_t count = 0, offset = 0;
   kernel.getFnAttribute(COUNT).getValueAsString().getAsInteger(10, count);
   kernel.getFnAttribute(OFFSET).getValueAsString().getAsInteger(10, offset);
@@ -147,6 +148,11 @@ Error lower_device_globals(Module& module) {
     kernel.addParamAttrs(0, about);
   }
   return Error::success();
+}
+
+PreservedAnalyses lower_device_globals::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses,
+                       [&](Function& kernel, FunctionAnalysisManager&) { return lower(module, kernel); });
 }
 
 } // namespace falx::jit

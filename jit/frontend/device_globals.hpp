@@ -8,6 +8,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 namespace falx::jit {
@@ -24,6 +25,8 @@ void describe_device_globals(llvm::Function& kernel, const request& request);
 
 /// After inlining: replaces device globals by the addresses behind the kernel's function object. Fails with a
 /// sentence if the address of one is needed where there is none.
-llvm::Error lower_device_globals(llvm::Module& module);
+struct lower_device_globals : llvm::PassInfoMixin<lower_device_globals> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

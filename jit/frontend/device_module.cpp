@@ -8,6 +8,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -119,8 +120,6 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
   if (Error error = link_images(*module, bitcode, request, kernel))
     return error;
   if (Error error = define_replaced_functions(*module, request.functions, kernel))
-    return error;
-  if (Error error = lower_specialization_constants(*module))
     return error;
 
   Function* entry = module->getFunction(kernel);

@@ -15,11 +15,11 @@
 namespace falx::jit {
 
 /// Links what \p kernel reaches out of the bitcode of several images into one module, leaving the rest of
-/// each image unread, and gives specialization constants their values, those not in request.constants their
-/// default values. Device globals become variables that lower_device_globals knows. Calls of
-/// request.functions become calls of their definitions. Everything but the kernel becomes internal. Fails
-/// with a sentence that names the image's defect, or the kernel if no image defines it. Symbols that stay
-/// undefined are the linker's to judge: they may be the C library's.
+/// each image unread, and gives the variables behind specialization constants their values, those not in
+/// request.constants their default values. Device globals become variables that lower_device_globals knows.
+/// Calls of request.functions become calls of their definitions. Everything but the kernel becomes internal.
+/// Fails with a sentence that names the image's defect, or the kernel if no image defines it. Symbols that
+/// stay undefined are the linker's to judge: they may be the C library's.
 llvm::Expected<std::unique_ptr<llvm::Module>> load_device_module(llvm::LLVMContext& context,
                                                                  llvm::ArrayRef<llvm::StringRef> bitcode,
                                                                  const request& request,

@@ -7,9 +7,11 @@
 //   declare i64 @__falx_global_range_x()       declare range(i64 100, 101) i64 @__falx_global_range_x()
 
 #include "index_ranges.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Attributes.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
 
@@ -52,7 +54,7 @@ std::optional<ConstantRange> index_range(const kernel_attributes& attributes, St
   return std::nullopt;
 }
 
-void declare_index_ranges(Module& module, const kernel_attributes& attributes) {
+static void declare(Module& module, const kernel_attributes& attributes) {
   for (Function& builtin : module) {
     StringRef what = builtin.getName();
     if (!builtin.isDeclaration() || !what.consume_front("__falx_") || what.size() < 2)
@@ -63,6 +65,13 @@ void declare_index_ranges(Module& module, const kernel_attributes& attributes) {
     if (const std::optional<ConstantRange> range = index_range(attributes, what.drop_back(2), axis))
       builtin.addRetAttr(Attribute::get(module.getContext(), Attribute::Range, *range));
   }
+}
+
+PreservedAnalyses declare_index_ranges::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [&](const Function& kernel, FunctionAnalysisManager&) {
+    declare(module, kernel_attributes::read(kernel));
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

@@ -6,6 +6,7 @@
 
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 #include <optional>
 
@@ -17,6 +18,8 @@ std::optional<llvm::ConstantRange> index_range(const kernel_attributes& attribut
 
 /// Writes index_range to the declarations of the builtins, before anything is simplified: so conversions to
 /// int and back go, rather than becoming shifts.
-void declare_index_ranges(llvm::Module& module, const kernel_attributes& attributes);
+struct declare_index_ranges : llvm::PassInfoMixin<declare_index_ranges> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

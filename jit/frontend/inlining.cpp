@@ -16,6 +16,7 @@
 #include "inlining.hpp"
 #include "device_globals.hpp"
 #include "kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>
@@ -164,14 +165,20 @@ void inlining_choice::apply() {
       function->addFnAttr(Attribute::AlwaysInline);
 }
 
-void keep_cold_functions(Module& module) {
+PreservedAnalyses keep_cold_functions::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : module)
     if (!function.isDeclaration() && function.hasFnAttribute(Attribute::Cold))
       function.addFnAttr(Attribute::NoInline);
+  return PreservedAnalyses::none();
 }
 
-void choose_what_to_inline(Module& module) {
-  inlining_choice(module).apply();
+PreservedAnalyses choose_what_to_inline::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [&](Function& kernel, FunctionAnalysisManager&) {
+    kernel.removeFnAttr(Attribute::AlwaysInline);
+    kernel.setLinkage(GlobalValue::ExternalLinkage);
+    inlining_choice(module).apply();
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

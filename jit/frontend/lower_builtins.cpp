@@ -22,6 +22,7 @@
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/special/local_atomics.hpp"
@@ -31,6 +32,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <cassert>
@@ -328,7 +330,7 @@ static void mark_invariant_loads(Function& work_item) {
     }
 }
 
-Expected<Function*> lower_builtins(Module& module) {
+static Error lower(Module& module) {
   Function& kernel = *find_kernel(module);
   kernel_attributes attributes = kernel_attributes::read(kernel);
 
@@ -363,7 +365,11 @@ Expected<Function*> lower_builtins(Module& module) {
   mark_local_atomics(*work_item);
   attributes.synchronizes = synchronizes(*work_item);
   attributes.write(*work_item);
-  return work_item;
+  return Error::success();
+}
+
+PreservedAnalyses lower_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [&](Function&, FunctionAnalysisManager&) { return lower(module); });
 }
 
 } // namespace falx::jit

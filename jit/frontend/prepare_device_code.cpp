@@ -70,7 +70,7 @@ static void drop_call_site_attributes(Function& function) {
     }
 }
 
-void prepare_device_code(Module& module) {
+PreservedAnalyses prepare_device_code::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : module) {
     if (function.isIntrinsic())
       continue;
@@ -87,6 +87,7 @@ void prepare_device_code(Module& module) {
   for (Function& function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty())
       function.eraseFromParent();
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -13,6 +13,7 @@
 // A scope stands for a place in the function object, however often the pointer is loaded from there.
 
 #include "restricted_pointers.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/MapVector.h>
@@ -23,6 +24,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
 #include <cstdint>
@@ -213,17 +215,21 @@ private:
 
 } // namespace
 
-bool has_restricted_pointers(const Function& kernel) {
-  return kernel.hasFnAttribute("falx-restrict");
-}
-
-void declare_restricted_pointers(Function& kernel, Value& function_object) {
-  captured_pointers pointers = find_pointers(function_object, kernel.getDataLayout());
+static void declare(Function& kernel) {
+  captured_pointers pointers = find_pointers(*kernel.getArg(0), kernel.getDataLayout());
   pointers.remove_if([](const auto& entry) {
     return any_of(entry.second.loads, [](LoadInst* load) { return escapes(*load); });
   });
   if (!pointers.empty())
     restriction(kernel, pointers).apply();
+}
+
+PreservedAnalyses declare_restricted_pointers::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager&) {
+    if (kernel.hasFnAttribute("falx-restrict"))
+      declare(kernel);
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

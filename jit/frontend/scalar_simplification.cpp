@@ -12,12 +12,16 @@
 
 #include "scalar_simplification.hpp"
 #include "captured_state.hpp"
+#include "falx/kernel.hpp"
 #include "inlining.hpp"
 #include "kernel_attributes.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/nested_passes.hpp"
+#include "pipeline/pass_failures.hpp"
+#include "targets/ptx/group_scope.hpp"
 #include "vectorizer/special/masked_differences.hpp"
 #include "wide_indices.hpp"
 
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -29,6 +33,7 @@
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/ExtraPassManager.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
@@ -70,27 +75,47 @@ static FunctionPassManager after_promotion() {
   return passes;
 }
 
-void fold_constants(Function& work_item) {
-  FunctionPassManager passes;
-  passes.addPass(SCCPPass());
-  passes.addPass(SimplifyCFGPass());
-  passes.addPass(LoopSimplifyPass());
-  pass_runner().run(std::move(passes), work_item);
+AnalysisKey simplify_again::Key;
+
+PreservedAnalyses simplify_if_changed(Module& module, ModuleAnalysisManager& analyses,
+                                      function_ref<Expected<bool>(Function&)> change) {
+  PreservedAnalyses preserved = PreservedAnalyses::none();
+  change_kernel(module, analyses, [&](Function& kernel, FunctionAnalysisManager& functions) -> Error {
+    Expected<bool> has_changed = change(kernel);
+    if (!has_changed)
+      return has_changed.takeError();
+    if (*has_changed) {
+      functions.getResult<simplify_again>(kernel);
+      preserved.preserve<simplify_again>();
+      preserved.preserve<FunctionAnalysisManagerModuleProxy>();
+    } else {
+      preserved = PreservedAnalyses::all();
+    }
+    return Error::success();
+  });
+  return preserved;
 }
 
-void simplify_once_more(Function& kernel) {
-  FunctionPassManager passes = promotion();
-  passes.addPass(after_promotion());
-  pass_runner().run(std::move(passes), kernel);
+PreservedAnalyses fold_constants::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
+    if (kernel_attributes::read(work_item).kind != std::uint32_t(kernel_kind::nd_range))
+      return Error::success();
+    FunctionPassManager passes;
+    passes.addPass(SCCPPass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(LoopSimplifyPass());
+    run_nested(std::move(passes), work_item, functions);
+    return Error::success();
+  });
 }
 
 /// The first builtin call outside of the kernel, if any.
-static Error check_everything_is_inlined(Module& module, const Function* kernel) {
-  for (Function& builtin : module) {
+static Error check(const Module& module, const Function* kernel) {
+  for (const Function& builtin : module) {
     if (!builtin.isDeclaration() || !builtin.getName().starts_with("__falx_"))
       continue;
-    for (User* user : builtin.users()) {
-      auto* call = dyn_cast<CallInst>(user);
+    for (const User* user : builtin.users()) {
+      const auto* call = dyn_cast<CallInst>(user);
       if (call == nullptr || call->getCalledFunction() != &builtin)
         return failure("Kernel '" + kernel->getName() + "' takes the address of " + builtin.getName() +
                        ", which only can be called.");
@@ -103,43 +128,42 @@ static Error check_everything_is_inlined(Module& module, const Function* kernel)
   return Error::success();
 }
 
-Error inline_and_simplify(Module& module, TargetMachine* machine,
-                          function_ref<void(Function&)> before_promotion) {
-  Function* kernel = find_kernel(module);
-  // Visible from outside, it survives the removal of what is unused.
-  kernel->removeFnAttr(Attribute::AlwaysInline);
-  kernel->setLinkage(GlobalValue::ExternalLinkage);
+PreservedAnalyses check_inlining::run(Module& module, ModuleAnalysisManager& analyses) {
+  change_kernel(module, analyses,
+                [&](const Function& kernel, FunctionAnalysisManager&) { return check(module, &kernel); });
+  return PreservedAnalyses::all();
+}
 
-  pass_runner runner(machine);
-
-  ModulePassManager before;
-  before.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
-  runner.run(std::move(before), module);
-  choose_what_to_inline(module);
-  ModulePassManager inlining;
-  inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
-  inlining.addPass(GlobalDCEPass());
-  runner.run(std::move(inlining), module);
-  if (before_promotion) {
-    before_promotion(*kernel);
-    runner.invalidate_analyses();
-  }
-  ModulePassManager promoting;
-  promoting.addPass(createModuleToFunctionPassAdaptor(promotion()));
-  runner.run(std::move(promoting), module);
-  Expected<bool> has_copy = keep_captured_state_private(*kernel);
-  if (!has_copy)
-    return has_copy.takeError();
-  if (*has_copy) {
-    if (before_promotion)
-      before_promotion(*kernel);
-    runner.invalidate_analyses();
-    runner.run(promotion(), *kernel);
-  }
+ModulePassManager scalar_simplification(bool shares_variables) {
+  const auto promotion_of_kernel = [&] {
+    FunctionPassManager passes;
+    if (shares_variables)
+      passes.addPass(pin_group_variables());
+    passes.addPass(promotion());
+    return passes;
+  };
   ModulePassManager passes;
+  passes.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
+  passes.addPass(choose_what_to_inline());
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(promotion_of_kernel()));
+  passes.addPass(keep_captured_state_private());
+  ExtraFunctionPassManager<simplify_again> again;
+  again.addPass(promotion_of_kernel());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(again)));
   passes.addPass(createModuleToFunctionPassAdaptor(after_promotion()));
-  runner.run(std::move(passes), module);
-  return check_everything_is_inlined(module, kernel);
+  passes.addPass(check_inlining());
+  return passes;
+}
+
+ModulePassManager simplification_of_constants() {
+  ExtraFunctionPassManager<simplify_again> again;
+  again.addPass(promotion());
+  again.addPass(after_promotion());
+  ModulePassManager passes;
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(again)));
+  return passes;
 }
 
 } // namespace falx::jit

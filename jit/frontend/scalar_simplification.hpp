@@ -3,26 +3,43 @@
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
-#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
-#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/ExtraPassManager.h>
 
 namespace falx::jit {
 
 /// Inlines everything into the kernel and simplifies it: private variables become SSA values, constants fold,
 /// loops get their normal form. Barriers are convergent calls, which these passes neither make conditional
 /// nor move. Fails if a function that needs work-item builtins cannot be inlined (recursion, SYCL 2020 §5.4).
-/// Of what the kernel writes of its function object each work-item gets a copy (captured_state.hpp). \p
-/// machine may be null. \p before_promotion sees the kernel when all is inlined and private variables are
-/// still memory, and once more when such copies are new.
-llvm::Error inline_and_simplify(llvm::Module& module, llvm::TargetMachine* machine,
-                                llvm::function_ref<void(llvm::Function& kernel)> before_promotion = nullptr);
+/// Of what the kernel writes of its function object each work-item gets a copy (captured_state.hpp). With
+/// \p shares_variables, those that the work-items of a work_group kernel write stay memory
+/// (targets/ptx/group_scope.hpp).
+llvm::ModulePassManager scalar_simplification(bool shares_variables = false);
 
-/// The same simplifications for a kernel in which values have become constants since.
-void simplify_once_more(llvm::Function& kernel);
+/// The same simplifications for a kernel of which simplify_again says that values have become constants
+/// since.
+llvm::ModulePassManager simplification_of_constants();
 
-/// Removes what builtins that turned out to be constants make unreachable: code for other sub-group sizes,
-/// whose barriers would be split for nothing.
-void fold_constants(llvm::Function& work_item);
+/// On functions that a pass has changed in such a way that simplifications repay: LLVM's marker for extra
+/// passes.
+struct simplify_again : llvm::ShouldRunExtraPasses<simplify_again>, llvm::AnalysisInfoMixin<simplify_again> {
+  static llvm::AnalysisKey Key;
+};
+
+/// The run method of a pass that changes the kernel, and says whether it did: then simplify_again is there.
+llvm::PreservedAnalyses simplify_if_changed(llvm::Module& module, llvm::ModuleAnalysisManager& analyses,
+                                            llvm::function_ref<llvm::Expected<bool>(llvm::Function&)> change);
+
+/// Fails on the first builtin that is called outside of the kernel, if any.
+struct check_inlining : llvm::PassInfoMixin<check_inlining> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Removes what builtins that turned out to be constants make unreachable in a kernel of kind nd_range: code
+/// for other sub-group sizes, whose barriers would be split for nothing.
+struct fold_constants : llvm::PassInfoMixin<fold_constants> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

@@ -15,9 +15,11 @@
 
 #include "specialization_constants.hpp"
 #include "kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -39,7 +41,7 @@ Error set_specialization_constants(Module& image, ArrayRef<const specialization_
   return Error::success();
 }
 
-Error lower_specialization_constants(Module& module) {
+static Error lower(Module& module) {
   Function* builtin = module.getFunction("__falx_specialization_constant");
   if (builtin == nullptr)
     return Error::success();
@@ -58,6 +60,10 @@ Error lower_specialization_constants(Module& module) {
   }
   builtin->eraseFromParent();
   return Error::success();
+}
+
+PreservedAnalyses lower_specialization_constants::run(Module& module, ModuleAnalysisManager& analyses) {
+  return report(lower(module), module, analyses);
 }
 
 } // namespace falx::jit

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 namespace falx::jit {
@@ -17,6 +18,8 @@ llvm::Error set_specialization_constants(llvm::Module& image,
 
 /// Turns the calls of __falx_specialization_constant into their argument, a constant variable: whatever
 /// optimisation comes later sees the value. Fails if the argument is none.
-llvm::Error lower_specialization_constants(llvm::Module& module);
+struct lower_specialization_constants : llvm::PassInfoMixin<lower_specialization_constants> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

@@ -14,7 +14,7 @@
 // known of the ids (kernels whose launch may have more than 2^31 work-items) nothing changes.
 
 #include "wide_indices.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/preserved_analyses.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/ConstantRange.h>

@@ -15,12 +15,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
 namespace falx::jit {
 
-void compare_halves_as_floats(Module& module) {
+PreservedAnalyses compare_halves_as_floats::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function))) {
       auto* call = dyn_cast<IntrinsicInst>(&instruction);
@@ -37,6 +38,7 @@ void compare_halves_as_floats(Module& module) {
       call->replaceAllUsesWith(result);
       call->eraseFromParent();
     }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -16,6 +16,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 #include <optional>
 
@@ -60,7 +61,7 @@ static void take_zeros_out(ShuffleVectorInst& shuffle, unsigned zeros) {
   shuffle.eraseFromParent();
 }
 
-void take_zeros_out_of_mask_shuffles(Module& module) {
+PreservedAnalyses take_zeros_out_of_mask_shuffles::run(Module& module, ModuleAnalysisManager&) {
   auto* mask = FixedVectorType::get(Type::getInt1Ty(module.getContext()), 8);
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function)))
@@ -68,6 +69,7 @@ void take_zeros_out_of_mask_shuffles(Module& module) {
           shuffle != nullptr && shuffle->getType() == mask && shuffle->getOperand(0)->getType() == mask)
         if (const std::optional<unsigned> zeros = operand_of_zeros(*shuffle))
           take_zeros_out(*shuffle, *zeros);
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit::simd

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
 /// Right before machine code is made for AVX-512: shuffles of masks do not take lanes from zero. See the .cpp
 /// file.
-void take_zeros_out_of_mask_shuffles(llvm::Module& module);
+struct take_zeros_out_of_mask_shuffles : llvm::PassInfoMixin<take_zeros_out_of_mask_shuffles> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

@@ -23,6 +23,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -114,7 +115,7 @@ static Value* by_registers(IntrinsicInst& load) {
   return concatenateVectors(builder, parts);
 }
 
-void leave_out_registers_of_masked_loads(Module& module) {
+PreservedAnalyses leave_out_registers_of_masked_loads::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function))) {
       auto* load = dyn_cast<IntrinsicInst>(&instruction);
@@ -125,6 +126,7 @@ void leave_out_registers_of_masked_loads(Module& module) {
         load->eraseFromParent();
       }
     }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit::simd

@@ -15,12 +15,13 @@
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
 
-void limit_alignment_of_masked_pointers(Module& module) {
+PreservedAnalyses limit_alignment_of_masked_pointers::run(Module& module, ModuleAnalysisManager&) {
   const Align most = module.getDataLayout().getABITypeAlign(PointerType::get(module.getContext(), 0));
   for (Function& function : module)
     for (Instruction& instruction : instructions(function)) {
@@ -37,6 +38,7 @@ void limit_alignment_of_masked_pointers(Module& module) {
       access->removeParamAttr(address, Attribute::Alignment);
       access->addParamAttr(address, Attribute::getWithAlignment(module.getContext(), most));
     }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit::simd

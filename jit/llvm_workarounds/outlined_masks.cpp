@@ -17,6 +17,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -85,13 +86,15 @@ static Function* outlined(const access_form& form, const Function& user) {
   return function;
 }
 
-void outline_masked_accesses(Module& module, const TargetMachine& machine) {
+PreservedAnalyses outline_masked_accesses::run(Module& module, ModuleAnalysisManager& analyses) {
+  FunctionAnalysisManager& targets =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   SmallVector<masked_access> accesses;
   unsigned blocks = 0;
   for (Function& function : module) {
     if (function.isDeclaration())
       continue;
-    const TargetTransformInfo target = machine.getTargetTransformInfo(function);
+    const auto& target = targets.getResult<TargetIRAnalysis>(function);
     for (Instruction& instruction : instructions(function)) {
       auto* call = dyn_cast<IntrinsicInst>(&instruction);
       const FixedVectorType* type = call != nullptr ? type_of_taken_apart(*call, target) : nullptr;
@@ -103,7 +106,7 @@ void outline_masked_accesses(Module& module, const TargetMachine& machine) {
     }
   }
   if (blocks <= MOST_BLOCKS)
-    return;
+    return PreservedAnalyses::all();
   SmallVector<std::pair<access_form, Function*>> functions;
   for (const masked_access& access : accesses) {
     auto* known = find_if(functions, [&](const auto& pair) { return pair.first == access.form; });
@@ -116,6 +119,7 @@ void outline_masked_accesses(Module& module, const TargetMachine& machine) {
     access.call->replaceAllUsesWith(call);
     access.call->eraseFromParent();
   }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit::simd

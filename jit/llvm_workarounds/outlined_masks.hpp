@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Module.h>
-#include <llvm/Target/TargetMachine.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
 /// Right before machine code is made: masked loads and stores for which the target has no instruction, where
 /// they are many, become calls of one function for each form. See the .cpp file.
-void outline_masked_accesses(llvm::Module& module, const llvm::TargetMachine& machine);
+struct outline_masked_accesses : llvm::PassInfoMixin<outline_masked_accesses> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

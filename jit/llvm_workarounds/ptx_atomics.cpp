@@ -17,12 +17,15 @@
 // Analysis of the NVIDIA PTX Memory Consistency Model (ASPLOS 2019).
 
 #include "ptx_atomics.hpp"
+#include "pipeline/pass_failures.hpp"
+#include "targets/ptx/ptx_attributes.hpp"
 
 #include <llvm/CodeGen/AtomicExpandUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 
 #include <string>
@@ -185,7 +188,7 @@ static void emit_loop(AtomicRMWInst& modify) {
   });
 }
 
-void form_native_atomics(Module& module, unsigned sm) {
+static void form(Module& module, unsigned sm) {
   SmallVector<AtomicRMWInst*, 16> operations;
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
@@ -196,6 +199,13 @@ void form_native_atomics(Module& module, unsigned sm) {
       emit_instruction(*modify, operation);
     else
       emit_loop(*modify);
+}
+
+PreservedAnalyses form_native_atomics::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
+    form(module, ptx_attributes::read(entry).sm);
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

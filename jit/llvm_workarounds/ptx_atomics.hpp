@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit {
 
@@ -10,6 +11,8 @@ namespace falx::jit {
 /// scope, and into "red" where nobody uses the old value. What PTX has none for becomes a loop of
 /// compare-and-swap. Address spaces have to be known: the last pass before code generation, which would drop
 /// order and scope. See the .cpp file for the IR before and after.
-void form_native_atomics(llvm::Module& module, unsigned sm);
+struct form_native_atomics : llvm::PassInfoMixin<form_native_atomics> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

@@ -18,6 +18,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 #include <optional>
 
@@ -55,13 +56,14 @@ static void store_lane(IntrinsicInst& store, unsigned lane) {
   store.eraseFromParent();
 }
 
-void take_single_lanes(Module& module) {
+PreservedAnalyses take_single_lanes::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function)))
       if (auto* store = dyn_cast<IntrinsicInst>(&instruction);
           store != nullptr && store->getIntrinsicID() == Intrinsic::masked_store)
         if (const std::optional<unsigned> lane = only_lane(store->getArgOperand(2)))
           store_lane(*store, *lane);
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit::simd

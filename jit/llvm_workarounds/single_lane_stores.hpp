@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
 /// Right before machine code is made: masked stores of one lane that is known become stores of that lane. See
 /// the .cpp file.
-void take_single_lanes(llvm::Module& module);
+struct take_single_lanes : llvm::PassInfoMixin<take_single_lanes> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

@@ -2,52 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "pass_failures.hpp"
+
 #include <llvm/IR/PassInstrumentation.h>
-#include <llvm/IR/PassTimingInfo.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 
 namespace falx::jit {
 
-/// Of a pass that has replaced instructions, if anything, and left all branches.
-inline llvm::PreservedAnalyses preserved_by_replacements(bool has_changed) {
-  if (!has_changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
-}
-
-/// Runs LLVM's passes over one module: the builder of its pipelines with the analyses that they ask for,
-/// which are kept from one run to the next. Where a tool has set TimePassesIsEnabled, the times are printed
-/// at the end of the runner's life.
+/// What passes over one module need: the builder of pipelines, which knows ours and LLVM's, and the analyses,
+/// which are kept from pass to pass.
 class pass_runner {
 public:
-  /// \p machine tells the passes what the target can do; null for nothing about it.
-  explicit pass_runner(llvm::TargetMachine* machine = nullptr, llvm::PipelineTuningOptions tuning = {});
-  ~pass_runner() { times_.print(); }
+  /// \p machine tells the passes what the target can do; null for nothing about it. \p callbacks see all
+  /// passes.
+  pass_runner(llvm::TargetMachine* machine, llvm::PipelineTuningOptions tuning,
+              llvm::PassInstrumentationCallbacks& callbacks, pass_failures& failures);
   pass_runner(const pass_runner&) = delete;
   pass_runner& operator=(const pass_runner&) = delete;
 
   llvm::PassBuilder& builder() { return builder_; }
+  llvm::ModuleAnalysisManager& analyses() { return modules_; }
 
   void run(llvm::ModulePassManager passes, llvm::Module& module) { passes.run(module, modules_); }
-  void run(llvm::FunctionPassManager passes, llvm::Function& function) { passes.run(function, functions_); }
-
-  /// The default pipeline of clang's -O0, -O1, or, for every higher \p level, -O3.
-  llvm::ModulePassManager default_pipeline(unsigned level);
-
-  /// The module has changed between two runs.
-  void invalidate_analyses();
 
 private:
-  llvm::PassInstrumentationCallbacks callbacks_;
-  llvm::TimePassesHandler times_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
   llvm::ModuleAnalysisManager modules_;
   llvm::PassBuilder builder_;
 };
+
+/// The default pipeline of clang's -O0, -O1, or, for every higher \p level, -O3.
+llvm::ModulePassManager default_pipeline(llvm::PassBuilder& builder, unsigned level);
 
 } // namespace falx::jit

@@ -8,9 +8,7 @@
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetOptions.h>
 
 #include <algorithm>
 
@@ -79,21 +77,6 @@ Expected<SmallVector<char, 0>> compilation::emit(TargetMachine& machine, CodeGen
   if (Error error = check())
     return error;
   return code;
-}
-
-Expected<std::unique_ptr<TargetMachine>> create_machine(const Triple& triple, StringRef cpu,
-                                                        StringRef features, unsigned level) {
-  std::string error;
-  const Target* target = TargetRegistry::lookupTarget(triple, error);
-  if (target == nullptr)
-    return failure("No machine code can be made for " + triple.str() + ": " + error);
-  TargetOptions options;
-  options.AllowFPOpFusion = FPOpFusion::Standard;
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, cpu, features, options, Reloc::PIC_, CodeModel::Small,
-                                  level == 0   ? CodeGenOptLevel::None
-                                  : level == 1 ? CodeGenOptLevel::Less
-                                               : CodeGenOptLevel::Aggressive));
 }
 
 } // namespace falx::jit

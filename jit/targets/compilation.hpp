@@ -4,7 +4,9 @@
 
 #include "frontend/kernel_attributes.hpp"
 #include "jit.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "quiet_diagnostics.hpp"
+#include "target_machine.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LLVMContext.h>
@@ -30,7 +32,10 @@ public:
 
   llvm::StringRef kernel_name() const { return {request_.kernel.data(), request_.kernel.size()}; }
   llvm::Module& module() { return *module_; }
-  void replace_module(std::unique_ptr<llvm::Module> module) { module_ = std::move(module); }
+  /// Where the passes over the module report to.
+  pass_failures& failures() { return failures_; }
+  /// Whether the passes are to be checked (check).
+  bool verifies() const { return verifies_; }
   /// What the request says of the kernel's launches.
   kernel_attributes attributes() const;
 
@@ -49,12 +54,9 @@ private:
   const bool verifies_;
   std::string errors_; // LLVM's
   frame_sizes frames_;
+  pass_failures failures_{pass_failures::destination::caller};
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> module_;
 };
-
-/// What makes machine code for the triple at the request's level of optimisation. Fails if this LLVM cannot.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-create_machine(const llvm::Triple& triple, llvm::StringRef cpu, llvm::StringRef features, unsigned level);
 
 } // namespace falx::jit

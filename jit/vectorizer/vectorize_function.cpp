@@ -27,6 +27,7 @@
 #include "vectorize_function.hpp"
 #include "falx/kernel.hpp"
 #include "pipeline/invariants.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/linear_ids.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/restore_dominance.hpp"
@@ -38,6 +39,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -439,12 +441,13 @@ vector_request request_for(const kernel_attributes& attributes) {
   return request;
 }
 
-Expected<Function*> vectorize(Function& work_item, const vector_request& request) {
+Expected<Function*> vectorize(Function& work_item, const vector_request& request,
+                              FunctionAnalysisManager& analyses) {
   assert(isPowerOf2_32(request.lanes) && "vectors begin at multiples of their size, a power of two");
   assert((request.columns == 0 || request.lanes % request.columns == 0) && "a vector is whole rows");
   assert(work_item.arg_size() >= PARAMETER_COUNT && "this is no work-item function");
   use_math_instructions(work_item);
-  std::string failure = prepare_for_lanes(work_item, request.lanes).str();
+  std::string failure = prepare_for_lanes(work_item, request.lanes, analyses).str();
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);
   find_branching_accesses(work_item, request.scattered);
@@ -468,6 +471,12 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   if (result == nullptr)
     return make_error<not_vectorizable>(failure);
   return result;
+}
+
+PreservedAnalyses vectorize_kernel::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager& functions) {
+    return vectorize(kernel, request_for(kernel_attributes::read(kernel)), functions).takeError();
+  });
 }
 
 } // namespace falx::jit::simd

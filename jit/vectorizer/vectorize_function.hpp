@@ -5,7 +5,7 @@
 #include "frontend/kernel_attributes.hpp"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 #include <string>
@@ -55,6 +55,12 @@ private:
 /// Makes a function that runs a work-item function for several consecutive work-items at once. It takes the
 /// work-item function's parameters for the first lane, then <lanes x i1>, the active lanes, of which there
 /// must be one. Consumes \p work_item, also if it fails.
-llvm::Expected<llvm::Function*> vectorize(llvm::Function& work_item, const vector_request& request);
+llvm::Expected<llvm::Function*> vectorize(llvm::Function& work_item, const vector_request& request,
+                                          llvm::FunctionAnalysisManager& analyses);
+
+/// vectorize for the kernel alone, as tests look at it.
+struct vectorize_kernel : llvm::PassInfoMixin<vectorize_kernel> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

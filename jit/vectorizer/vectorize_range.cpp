@@ -1,38 +1,61 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before, for sub-groups of 4 of which two run as one vector:
+//   define internal void @kernel.work_item(...) "falx-sub-group-size"="4" "falx-lanes"="8"
+// After:
+//   define internal void @kernel.work_item.lanes(..., <8 x i1> %active)
+//   "falx-rest"="kernel.work_item.rest.lanes" define internal void @kernel.work_item.rest.lanes(..., <4 x i1>
+//   %active)
+
 #include "vectorize_range.hpp"
+#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "vectorize_function.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
 
-Expected<range_vectors> vectorize_range(Function& work_item) {
-  range_vectors result;
-  const kernel_attributes attributes = kernel_attributes::read(work_item);
-  if (attributes.lanes > attributes.sub_group_size) {
-    ValueToValueMapTy map;
-    Function* copy = CloneFunction(&work_item, map);
-    copy->setName(work_item.getName() + ".rest");
-    vector_request request = request_for(attributes);
-    request.lanes = request.sub_group_size;
-    Expected<Function*> rest = vectorize(*copy, request);
-    if (!rest) {
-      work_item.eraseFromParent();
-      return rest.takeError();
-    }
+/// The vector form of a sub-group.
+static Expected<Function*> vectorize_rest(Function& work_item, const kernel_attributes& attributes,
+                                          FunctionAnalysisManager& analyses) {
+  ValueToValueMapTy map;
+  Function* copy = CloneFunction(&work_item, map);
+  copy->setName(work_item.getName() + ".rest");
+  vector_request request = request_for(attributes);
+  request.lanes = request.sub_group_size;
+  Expected<Function*> rest = vectorize(*copy, request, analyses);
+  if (rest) {
     keep_large_loops_whole(**rest);
-    result.rest = *rest;
+    (*rest)->removeFnAttr("falx-kind");
   }
-  Expected<Function*> body = vectorize(work_item, request_for(attributes));
-  if (!body)
-    return body.takeError();
-  result.body = *body;
-  return result;
+  return rest;
+}
+
+static Error vectorize_range_kernel(Function& work_item, FunctionAnalysisManager& analyses) {
+  const kernel_attributes attributes = kernel_attributes::read(work_item);
+  if (attributes.kind != std::uint32_t(kernel_kind::range) || attributes.lanes == 1)
+    return Error::success();
+  Function* rest = nullptr;
+  if (attributes.lanes > attributes.sub_group_size)
+    if (Error error = vectorize_rest(work_item, attributes, analyses).moveInto(rest)) {
+      work_item.eraseFromParent();
+      return error;
+    }
+  Expected<Function*> body = vectorize(work_item, request_for(attributes), analyses);
+  if (body && rest != nullptr)
+    (*body)->addFnAttr(REST, rest->getName());
+  return body.takeError();
+}
+
+PreservedAnalyses vectorize_range::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, vectorize_range_kernel);
 }
 
 } // namespace falx::jit::simd

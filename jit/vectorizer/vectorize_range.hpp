@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
-#include <llvm/Support/Error.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
-/// The vector forms of a kind range work-item function.
-struct range_vectors {
-  /// Of as many lanes as the kernel's attributes name.
-  llvm::Function* body = nullptr;
-  /// Of a sub-group's lanes, for what does not fill the other; null if that has no more.
-  llvm::Function* rest = nullptr;
-};
+/// Of the vector form of a kernel of kind range: the name of the function for a sub-group's lanes, for what
+/// does not fill the vector. It is there if the vector has more lanes than a sub-group has work-items.
+constexpr const char* REST = "falx-rest";
 
-/// As vectorize does. Consumes \p work_item, also if it fails.
-llvm::Expected<range_vectors> vectorize_range(llvm::Function& work_item);
+/// Makes the vector form of a kernel of kind range whose attributes name lanes. Fails as vectorize does.
+struct vectorize_range : llvm::PassInfoMixin<vectorize_range> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

@@ -20,14 +20,17 @@
 #include "cpu_abi.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/artificial_function.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/special/local_atomics.hpp"
+#include "vectorizer/vectorize_range.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 #include <array>
 
@@ -221,8 +224,6 @@ Function* kernel_function_emission::emit() {
   builder_.CreateRetVoid();
   attributes_.write(*kernel_);
   body_.removeFnAttr("falx-kind");
-  if (rest_ != nullptr)
-    rest_->removeFnAttr("falx-kind");
   return kernel_;
 }
 
@@ -256,11 +257,16 @@ static void emit_properties(Function& kernel) {
   variable->setAlignment(Align(8));
 }
 
-Function* emit_kernel_function(Function& body, Function* rest) {
-  lower_local_atomics(*body.getParent());
-  Function* kernel = kernel_function_emission(body, rest).emit();
-  emit_properties(*kernel);
-  return kernel;
+PreservedAnalyses emit_kernel_function::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [&](Function& body, FunctionAnalysisManager&) {
+    Function* rest = nullptr;
+    if (body.hasFnAttribute(simd::REST))
+      rest = module.getFunction(body.getFnAttribute(simd::REST).getValueAsString());
+    body.removeFnAttr(simd::REST);
+    lower_local_atomics(module);
+    emit_properties(*kernel_function_emission(body, rest).emit());
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

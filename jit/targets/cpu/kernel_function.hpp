@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit {
 
 /// Emits the function that the runtime calls (falx::cpu::kernel_function) around a work-item function (kinds
 /// single_task, range and work_group), its vector form (kind range) or a group function (kind nd_range), and
-/// the falx_kernel_properties that point to it. See the .cpp file for the IR before and after. Returns the
-/// kernel function. \p rest: a vector form for a sub-group where \p body is one for several of them, or null.
-llvm::Function* emit_kernel_function(llvm::Function& body, llvm::Function* rest = nullptr);
+/// the falx_kernel_properties that point to it. See the .cpp file for the IR before and after.
+struct emit_kernel_function : llvm::PassInfoMixin<emit_kernel_function> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

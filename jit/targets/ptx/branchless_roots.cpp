@@ -169,13 +169,13 @@ static std::optional<double> least_unscaled(const IntrinsicInst& call) {
   return std::nullopt;
 }
 
-void expand_roots(Function& function) {
+PreservedAnalyses expand_roots::run(Function& function, FunctionAnalysisManager&) {
   SmallVector<IntrinsicInst*, 16> roots;
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction); call != nullptr && least_unscaled(*call))
       roots.push_back(call);
   if (roots.empty())
-    return;
+    return PreservedAnalyses::all();
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   for (IntrinsicInst* root : roots) {
@@ -189,6 +189,7 @@ void expand_roots(Function& function) {
     else
       expand_double_reciprocal_root(*root, is_scaled);
   }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -25,12 +25,14 @@
 #include "index_space.hpp"
 #include "memory_barriers.hpp"
 #include "native_functions.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "sub_groups.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -50,7 +52,7 @@ public:
   void return_outside_of_range();
   void place_scratch();
   /// Kind work_group.
-  Error form_group();
+  Error form_group(FunctionAnalysisManager& analyses);
 
 private:
   StringRef kernel_name() { return entry_.getFnAttribute("falx-name").getValueAsString(); }
@@ -148,9 +150,9 @@ Value* ptx_builtin_expansion::local_memory(IRBuilder<>& builder) {
   return ConstantExpr::getAddrSpaceCast(memory, builder.getPtrTy());
 }
 
-Error ptx_builtin_expansion::form_group() {
+Error ptx_builtin_expansion::form_group(FunctionAnalysisManager& analyses) {
   const bool is_group = kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group;
-  return is_group ? form_group_scope(entry_) : Error::success();
+  return is_group ? form_group_scope(entry_, analyses) : Error::success();
 }
 
 bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuilder<>& builder) {
@@ -239,7 +241,7 @@ void ptx_builtin_expansion::return_outside_of_range() {
   jump->eraseFromParent();
 }
 
-Error lower_ptx_builtins(Function& entry) {
+static Error lower(Function& entry, FunctionAnalysisManager& analyses) {
   SmallVector<CallInst*, 16> calls;
   for (Instruction& instruction : instructions(entry))
     if (auto* call = dyn_cast<CallInst>(&instruction))
@@ -250,11 +252,15 @@ Error lower_ptx_builtins(Function& entry) {
   for (CallInst* call : calls)
     if (Error error = expansion.expand(*call))
       return error;
-  if (Error error = expansion.form_group())
+  if (Error error = expansion.form_group(analyses))
     return error;
   expansion.place_scratch();
   expansion.return_outside_of_range();
   return Error::success();
+}
+
+PreservedAnalyses lower_ptx_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, lower);
 }
 
 } // namespace falx::jit

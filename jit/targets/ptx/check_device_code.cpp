@@ -3,6 +3,7 @@
 #include "check_device_code.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/private_variables.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -10,6 +11,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 
 #include <set>
@@ -70,7 +72,7 @@ static bool is_defined_by_driver(const GlobalValue& symbol) {
          StringSwitch<bool>(symbol.getName()).Cases({"__assertfail", "vprintf"}, true).Default(false);
 }
 
-Error check_device_code(const Module& module, StringRef kernel) {
+static Error check_forms_of(const Module& module, StringRef kernel) {
   for (const Function& function : module)
     for (const Instruction& instruction : instructions(function))
       if (const StringRef what = obstacle(instruction); !what.empty())
@@ -86,7 +88,7 @@ Error check_device_code(const Module& module, StringRef kernel) {
   return Error::success();
 }
 
-Error check_private_memory(const Module& module, StringRef kernel) {
+static Error check_private_memory_of(const Module& module, StringRef kernel) {
   // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
   constexpr std::uint64_t MOST = 512 << 10;
   for (const Function& function : module)
@@ -100,7 +102,7 @@ Error check_private_memory(const Module& module, StringRef kernel) {
   return Error::success();
 }
 
-Error check_definitions(const Module& module, StringRef kernel) {
+static Error check_definitions_of(const Module& module, StringRef kernel) {
   std::set<std::string> missing;
   for (const GlobalValue& symbol : module.global_values())
     if (const auto* function = dyn_cast<Function>(&symbol); symbol.isDeclaration() && !symbol.use_empty() &&
@@ -113,6 +115,26 @@ Error check_definitions(const Module& module, StringRef kernel) {
                  "' uses symbols that device code cannot reach: " + join(missing, ", ") +
                  ". Define functions in the same translation unit, or mark them SYCL_EXTERNAL where they "
                  "are defined.");
+}
+
+static PreservedAnalyses run_check(Module& module, ModuleAnalysisManager& analyses,
+                                   function_ref<Error(const Module&, StringRef)> check) {
+  change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
+    return check(module, entry.getFnAttribute("falx-name").getValueAsString());
+  });
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses check_device_code::run(Module& module, ModuleAnalysisManager& analyses) {
+  return run_check(module, analyses, check_forms_of);
+}
+
+PreservedAnalyses check_private_memory::run(Module& module, ModuleAnalysisManager& analyses) {
+  return run_check(module, analyses, check_private_memory_of);
+}
+
+PreservedAnalyses check_definitions::run(Module& module, ModuleAnalysisManager& analyses) {
+  return run_check(module, analyses, check_definitions_of);
 }
 
 } // namespace falx::jit

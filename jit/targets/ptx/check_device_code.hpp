@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 namespace falx::jit {
@@ -10,13 +11,19 @@ namespace falx::jit {
 /// Fails with a sentence that names the kernel and what in it has no form in PTX, so that LLVM, which would
 /// end the program, never sees it: long double, assembly of the host, thread-local variables, wide atomics.
 /// To be asked before libraries for the device are linked, which may hold its assembly.
-llvm::Error check_device_code(const llvm::Module& module, llvm::StringRef kernel);
+struct check_device_code : llvm::PassInfoMixin<check_device_code> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 /// Fails, as not_supported, if variables of a function are larger than what a work-item can have on any GPU
 /// of NVIDIA's. To be asked when the code is optimised.
-llvm::Error check_private_memory(const llvm::Module& module, llvm::StringRef kernel);
+struct check_private_memory : llvm::PassInfoMixin<check_private_memory> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 /// Fails if functions or variables are used that nobody defines. To be asked last.
-llvm::Error check_definitions(const llvm::Module& module, llvm::StringRef kernel);
+struct check_definitions : llvm::PassInfoMixin<check_definitions> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

@@ -57,7 +57,7 @@ static void expand(MemTransferInst& copy, std::uint64_t length) {
   copy.eraseFromParent();
 }
 
-void expand_small_copies(Function& function) {
+PreservedAnalyses expand_small_copies::run(Function& function, FunctionAnalysisManager&) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto* copy = dyn_cast<MemTransferInst>(&instruction);
     if (copy == nullptr || copy->isVolatile())
@@ -69,6 +69,7 @@ void expand_small_copies(Function& function) {
       continue;
     expand(*copy, length->getZExtValue());
   }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

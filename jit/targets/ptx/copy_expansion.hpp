@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit {
 
 /// Turns copies of few bytes into loads and stores as wide as the alignment allows, up to 128 bits, where
 /// code generation would take 64 bits. See the .cpp file for the IR before and after.
-void expand_small_copies(llvm::Function& function);
+struct expand_small_copies : llvm::PassInfoMixin<expand_small_copies> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

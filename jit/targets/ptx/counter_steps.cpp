@@ -38,13 +38,14 @@ static bool is_used_in_its_block(const Instruction& instruction) {
   });
 }
 
-void sink_counter_steps(Function& function) {
+PreservedAnalyses sink_counter_steps::run(Function& function, FunctionAnalysisManager&) {
   SmallVector<Instruction*> steps; // first, as a step that has moved would be met again
   for (Instruction& instruction : instructions(function))
     if (instruction.getNumOperands() == 2 && is_step(instruction) && !is_used_in_its_block(instruction))
       steps.push_back(&instruction);
   for (Instruction* step : steps)
     step->moveBefore(step->getParent()->getTerminator()->getIterator());
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

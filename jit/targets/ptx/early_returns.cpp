@@ -80,11 +80,12 @@ static bool join(BasicBlock& head) {
   return true;
 }
 
-void join_early_returns(Function& function) {
+PreservedAnalyses join_early_returns::run(Function& function, FunctionAnalysisManager&) {
   if (function.isDeclaration() || !function.getReturnType()->isVoidTy())
-    return;
+    return PreservedAnalyses::all();
   while (join(function.getEntryBlock()))
     ;
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -30,9 +30,10 @@
 // be the group's are made volatile in the first step, and no longer in the second.
 
 #include "group_scope.hpp"
+#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "index_space.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/nested_passes.hpp"
 #include "work_item_regions.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -43,6 +44,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -80,7 +82,10 @@ static void settle_lifetime(AllocaInst& variable, const work_item_regions& regio
       IRBuilder<>(begin->getNextNode()).CreateLifetimeStart(&variable);
 }
 
-void pin_group_variables(Function& kernel) {
+PreservedAnalyses pin_group_variables::run(Function& kernel, FunctionAnalysisManager&) {
+  if (!kernel.hasFnAttribute("falx-kind") ||
+      kernel_attributes::read(kernel).kind != std::uint32_t(kernel_kind::work_group))
+    return PreservedAnalyses::all();
   const work_item_regions regions(kernel);
   LLVMContext& context = kernel.getContext();
   SmallVector<AllocaInst*, 16> variables;
@@ -113,6 +118,7 @@ void pin_group_variables(Function& kernel) {
   for (AllocaInst* variable : variables)
     if (variable->isStaticAlloca())
       settle_lifetime(*variable, regions, region_begins);
+  return PreservedAnalyses::none();
 }
 
 static void unpin(Instruction& instruction) {
@@ -247,13 +253,13 @@ void group_scope_formation::share_variables() {
 
 /// Sizes that depend on the local range are constants once that is one, and the loop over its axes is
 /// unrolled.
-static void fold_sizes(Function& entry) {
+static void fold_sizes(Function& entry, FunctionAnalysisManager& analyses) {
   FunctionPassManager passes;
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass()));
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(InstCombinePass());
-  pass_runner().run(std::move(passes), entry);
+  run_nested(std::move(passes), entry, analyses);
 }
 
 Error group_scope_formation::place_allocations() {
@@ -370,10 +376,10 @@ Error group_scope_formation::form() {
   return Error::success();
 }
 
-Error form_group_scope(Function& entry) {
+Error form_group_scope(Function& entry, FunctionAnalysisManager& analyses) {
   if (const Function* allocate = entry.getParent()->getFunction("__falx_work_group_alloc");
       allocate != nullptr && !allocate->use_empty())
-    fold_sizes(entry);
+    fold_sizes(entry, analyses);
   return group_scope_formation(entry).form();
 }
 

@@ -21,6 +21,7 @@
 
 #include "kernel_entry.hpp"
 #include "falx/kernel.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "ptx_abi.hpp"
 #include "ptx_attributes.hpp"
 
@@ -29,6 +30,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 
 using namespace llvm;
@@ -74,7 +76,7 @@ static void limit_block_size(Function& entry, const ptx_attributes& attributes) 
     entry.addFnAttr("nvvm.maxntid", utostr(MAX_GROUP_SIZE));
 }
 
-void mark_captured_pointers(Function& entry) {
+static void mark(Function& entry) {
   LLVMContext& context = entry.getContext();
   PointerType* global = PointerType::get(context, NVPTXAS::ADDRESS_SPACE_GLOBAL);
   SmallVector<Value*, 16> pointers = {function_object(entry)};
@@ -98,7 +100,9 @@ void mark_captured_pointers(Function& entry) {
     }
 }
 
-void assume_captured_alignments(Function& entry) {
+/// Says of captured pointers in global memory what the loads' metadata says of their alignment: that is not
+/// seen through the casts. After the last mark, which would take the casts for uses.
+static void assume_alignments(Function& entry) {
   SmallVector<AddrSpaceCastInst*, 16> casts;
   for (Instruction& instruction : instructions(entry))
     if (auto* cast = dyn_cast<AddrSpaceCastInst>(&instruction);
@@ -116,8 +120,7 @@ void assume_captured_alignments(Function& entry) {
   }
 }
 
-Expected<Function*> form_ptx_entry(Module& module) {
-  Function& kernel = *find_kernel(module);
+static Error form(Module& module, Function& kernel) {
   LLVMContext& context = module.getContext();
   const ptx_attributes attributes = ptx_attributes::read(kernel);
   // Of an object that nobody looks at, one byte will do.
@@ -150,8 +153,21 @@ Expected<Function*> form_ptx_entry(Module& module) {
   entry->setName(name);
 
   limit_block_size(*entry, attributes);
-  mark_captured_pointers(*entry);
-  return entry;
+  mark(*entry);
+  return Error::success();
+}
+
+PreservedAnalyses form_ptx_entry::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses,
+                       [&](Function& kernel, FunctionAnalysisManager&) { return form(module, kernel); });
+}
+
+PreservedAnalyses mark_captured_pointers::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& entry, FunctionAnalysisManager&) {
+    mark(entry);
+    assume_alignments(entry);
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

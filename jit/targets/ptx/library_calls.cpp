@@ -16,11 +16,13 @@
 
 #include "library_calls.hpp"
 #include "frontend/library_linking.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -151,7 +153,7 @@ static void lower_wide_conversions(Function& function) {
   }
 }
 
-Error lower_library_calls(Module& module, StringRef device_library) {
+static Error lower(Module& module, StringRef device_library) {
   lower_endings(module);
   lower_printing(module);
   for (Function& function : module)
@@ -165,6 +167,10 @@ Error lower_library_calls(Module& module, StringRef device_library) {
   if (!library)
     return library.takeError();
   return link_library(module, std::move(*library));
+}
+
+PreservedAnalyses lower_library_calls::run(Module& module, ModuleAnalysisManager& analyses) {
+  return report(lower(module, device_library_), module, analyses);
 }
 
 } // namespace falx::jit

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 namespace falx::jit {
@@ -12,6 +13,13 @@ namespace falx::jit {
 /// memory, arithmetic of complex numbers and conversions of 128-bit integers become functions of \p
 /// device_library, bitcode of math/device_library.c, which are linked. See the .cpp file for the IR before
 /// and after.
-llvm::Error lower_library_calls(llvm::Module& module, llvm::StringRef device_library);
+class lower_library_calls : public llvm::PassInfoMixin<lower_library_calls> {
+public:
+  explicit lower_library_calls(llvm::StringRef device_library) : device_library_(device_library) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  llvm::StringRef device_library_;
+};
 
 } // namespace falx::jit

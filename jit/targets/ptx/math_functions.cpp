@@ -18,11 +18,14 @@
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "math_library.hpp"
+#include "pipeline/pass_failures.hpp"
+#include "ptx_attributes.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 #include <optional>
 
@@ -230,7 +233,7 @@ bool math_expansion::expand(const math_call& math) {
   return true;
 }
 
-Error lower_math_functions(Module& module, StringRef library_bitcode, unsigned sm) {
+static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
   SmallVector<math_call, 16> calls;
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
@@ -245,6 +248,12 @@ Error lower_math_functions(Module& module, StringRef library_bitcode, unsigned s
   for (const math_call& call : calls)
     expansion.expand(call); // what stays is judged by check_everything_is_defined
   return library->link(sm);
+}
+
+PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
+    return lower(module, library_, ptx_attributes::read(entry).sm);
+  });
 }
 
 } // namespace falx::jit

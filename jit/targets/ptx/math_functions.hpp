@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 namespace falx::jit {
@@ -12,6 +13,13 @@ namespace falx::jit {
 /// that it has and calls of \p library, libdevice or libclc as bitcode, and links what is called. Precise: no
 /// flushing of denormals, correctly rounded square roots and divisions. See the .cpp file for the IR before
 /// and after. Fails if the library is damaged.
-llvm::Error lower_math_functions(llvm::Module& module, llvm::StringRef library, unsigned sm);
+class lower_math_functions : public llvm::PassInfoMixin<lower_math_functions> {
+public:
+  explicit lower_math_functions(llvm::StringRef library) : library_(library) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  llvm::StringRef library_;
+};
 
 } // namespace falx::jit

@@ -26,7 +26,7 @@ namespace falx::jit {
 /// What is used again and again belongs close by.
 constexpr std::uint64_t HIGHEST_LOCALITY = 3;
 
-void form_prefetches(Function& function) {
+PreservedAnalyses form_prefetches::run(Function& function, FunctionAnalysisManager&) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto* call = dyn_cast<IntrinsicInst>(&instruction);
     if (call == nullptr || call->getIntrinsicID() != Intrinsic::prefetch)
@@ -46,6 +46,7 @@ void form_prefetches(Function& function) {
     }
     call->eraseFromParent();
   }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

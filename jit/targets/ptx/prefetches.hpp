@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit {
 
 /// Turns llvm.prefetch of data, which NVPTX's code generation drops, into prefetch instructions. Address
 /// spaces have to be known. See the .cpp file for the IR before and after.
-void form_prefetches(llvm::Function& function);
+struct form_prefetches : llvm::PassInfoMixin<form_prefetches> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

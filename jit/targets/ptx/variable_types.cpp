@@ -12,6 +12,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Module.h>
 
 using namespace llvm;
 
@@ -35,7 +36,7 @@ static Constant* bytes_of(Constant& value, ArrayType& type) {
   return ConstantDataArray::get(value.getContext(), bytes);
 }
 
-void give_variables_ptx_types(Module& module) {
+PreservedAnalyses give_variables_ptx_types::run(Module& module, ModuleAnalysisManager&) {
   const DataLayout& layout = module.getDataLayout();
   for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
     auto* integer = dyn_cast<IntegerType>(variable.getValueType());
@@ -55,6 +56,7 @@ void give_variables_ptx_types(Module& module) {
     variable.replaceAllUsesWith(replacement);
     variable.eraseFromParent();
   }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -16,7 +16,8 @@
 // Loops with a barrier stay, unless they run once: each of their copies would be a region of its own.
 
 #include "constant_loops.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/nested_passes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -25,6 +26,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -68,7 +70,7 @@ static void keep_barrier_loops(Function& work_item) {
   }
 }
 
-void unroll_constant_loops(Function& work_item) {
+static void unroll(Function& work_item, FunctionAnalysisManager& analyses) {
   keep_barrier_loops(work_item);
   FunctionPassManager passes;
   passes.addPass(SCCPPass());
@@ -83,7 +85,14 @@ void unroll_constant_loops(Function& work_item) {
   passes.addPass(ADCEPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
-  pass_runner().run(std::move(passes), work_item);
+  run_nested(std::move(passes), work_item, analyses);
+}
+
+PreservedAnalyses unroll_constant_loops::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
+    unroll(work_item, functions);
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit::simd

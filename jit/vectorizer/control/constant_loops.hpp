@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
 /// Makes straight code of loops with few iterations whose number is known, so that private variables that
 /// such loops index become values before lanes are formed. Folds constants on the way.
-void unroll_constant_loops(llvm::Function& work_item);
+struct unroll_constant_loops : llvm::PassInfoMixin<unroll_constant_loops> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

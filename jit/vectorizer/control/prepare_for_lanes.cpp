@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare_for_lanes.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/nested_passes.hpp"
 #include "vectorizer/emission/user_vectors.hpp"
 #include "vectorizer/memory/interleaved_variables.hpp"
 
@@ -96,21 +96,20 @@ static void add_loop_forms(FunctionPassManager& passes) {
   passes.addPass(LCSSAPass());
 }
 
-static void bring_into_form(Function& function) {
-  // Making passes ready takes longer than running them.
+static void bring_into_form(Function& function, FunctionAnalysisManager& analyses) {
   if (!has_cycles(function))
     return;
   separate_entries_of_cycles(function);
   FunctionPassManager passes;
   passes.addPass(FixIrreduciblePass());
   add_loop_forms(passes);
-  pass_runner().run(std::move(passes), function);
+  run_nested(std::move(passes), function, analyses);
   // LoopSimplify makes two loops of one with several ways back, and the inner one leaves both.
   constexpr unsigned MOST_ROUNDS = 4;
   for (unsigned round = 0; round < MOST_ROUNDS && leaves_two_loops(function); ++round) {
     FunctionPassManager again;
     add_loop_forms(again);
-    pass_runner().run(std::move(again), function);
+    run_nested(std::move(again), function, analyses);
   }
 }
 
@@ -146,17 +145,17 @@ static StringRef check(Function& function) {
 
 /// Before the end has one return: a case that cannot be is none as long as it leads to unreachable, and would
 /// be a way out of all loops after that.
-static void lower_switches(Function& function) {
+static void lower_switches(Function& function, FunctionAnalysisManager& analyses) {
   if (none_of(function, [](const BasicBlock& block) { return isa<SwitchInst>(block.getTerminator()); }))
     return;
   FunctionPassManager passes;
   passes.addPass(LowerSwitchPass());
-  pass_runner().run(std::move(passes), function);
+  run_nested(std::move(passes), function, analyses);
 }
 
 /// Out of loops that lanes leave one by one nobody takes loads later: they are masked there. What is not
 /// certain to happen stays, as do variables that a loop writes.
-static void hoist_loads(Function& function) {
+static void hoist_loads(Function& function, FunctionAnalysisManager& analyses) {
   DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   if (none_of(instructions(function), [&](const Instruction& instruction) {
@@ -168,17 +167,17 @@ static void hoist_loads(Function& function) {
   options.AllowSpeculation = false;
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(options), /*UseMemorySSA=*/true));
-  pass_runner().run(std::move(passes), function);
+  run_nested(std::move(passes), function, analyses);
 }
 
-StringRef prepare_for_lanes(Function& work_item, unsigned lanes) {
-  lower_switches(work_item);
+StringRef prepare_for_lanes(Function& work_item, unsigned lanes, FunctionAnalysisManager& analyses) {
+  lower_switches(work_item, analyses);
   removeUnreachableBlocks(work_item);
   end_in_one_return(work_item);
-  take_vectors_apart(work_item);
+  take_vectors_apart(work_item, analyses);
   interleave_private_variables(work_item, lanes);
-  hoist_loads(work_item);
-  bring_into_form(work_item);
+  hoist_loads(work_item, analyses);
+  bring_into_form(work_item, analyses);
   removeUnreachableBlocks(work_item);
   split_back_edges(work_item);
   return check(work_item);

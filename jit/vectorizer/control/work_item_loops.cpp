@@ -161,11 +161,11 @@ Function* create_group_function(Function& work_item, IRBuilder<>& builder) {
   return group;
 }
 
-Expected<Function*> form_work_item_loops(Function& work_item) {
+Expected<Function*> form_work_item_loops(Function& work_item, FunctionAnalysisManager& analyses) {
   IRBuilder<> builder(work_item.getContext());
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   if (attributes.lanes > 1) {
-    Expected<Function*> lanes = simd::vectorize(work_item, simd::request_for(attributes));
+    Expected<Function*> lanes = simd::vectorize(work_item, simd::request_for(attributes), analyses);
     if (!lanes)
       return lanes;
     Function* group = create_group_function(**lanes, builder);

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit {
 
@@ -76,6 +77,7 @@ llvm::Function* create_group_function(llvm::Function& work_item, llvm::IRBuilder
 
 /// Replaces a kind nd_range work-item function without barriers by a function that runs a whole group, as
 /// vectors if its attributes name lanes. See the .cpp file for the IR before and after.
-llvm::Expected<llvm::Function*> form_work_item_loops(llvm::Function& work_item);
+llvm::Expected<llvm::Function*> form_work_item_loops(llvm::Function& work_item,
+                                                     llvm::FunctionAnalysisManager& analyses);
 
 } // namespace falx::jit

@@ -3,6 +3,7 @@
 #include "interleaving.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -10,6 +11,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
 #include <cassert>
@@ -69,7 +71,7 @@ static bool fills_groups(const kernel_attributes& attributes, unsigned lanes, bo
   return row != 0 && group % lanes == 0 && (row % lanes == 0 || (lanes % row == 0 && !accesses_own));
 }
 
-unsigned interleave_count(const Function& work_item) {
+static unsigned interleave_count(const Function& work_item) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   const bool has_groups = attributes.kind == std::uint32_t(kernel_kind::nd_range);
   if ((!has_groups && attributes.kind != std::uint32_t(kernel_kind::range)) || knows_sub_groups(work_item))
@@ -108,6 +110,15 @@ unsigned interleave_count(const Function& work_item) {
     wanted /= 2;
   assert(isPowerOf2_32(wanted) && wanted * attributes.sub_group_size <= MOST_LANES && "no such vector");
   return wanted;
+}
+
+PreservedAnalyses interleave::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager&) {
+    kernel_attributes attributes = kernel_attributes::read(work_item);
+    attributes.lanes = attributes.sub_group_size * interleave_count(work_item);
+    attributes.write(work_item);
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit::simd

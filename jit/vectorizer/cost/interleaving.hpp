@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
-/// How many sub-groups of the kernel to run as one vector: 1, 2, 4 or 8. More than one pays where a loop
-/// waits for its own last result: the processor then works on several independent chains. Of a kernel with
-/// work-groups only so many that a group holds whole vectors, and its rows do, or vectors hold whole rows.
-unsigned interleave_count(const llvm::Function& work_item);
+/// Decides how many sub-groups of the kernel run as one vector: 1, 2, 4 or 8, by kernel_attributes::lanes.
+/// More than one pays where a loop waits for its own last result: the processor then works on several
+/// independent chains. Of a kernel with work-groups only so many that a group holds whole vectors, and its
+/// rows do, or vectors hold whole rows.
+struct interleave : llvm::PassInfoMixin<interleave> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

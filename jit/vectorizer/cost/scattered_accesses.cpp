@@ -23,12 +23,11 @@ static constexpr const char* MARK = "falx.branching";
 /// Accesses up to which code with branches is small enough.
 constexpr unsigned FEW = 2;
 
-scattered_sizes sizes_of_scattered_accesses(const TargetMachine& machine, const Function& function,
+scattered_sizes sizes_of_scattered_accesses(const TargetTransformInfo& target, LLVMContext& context,
                                             unsigned lanes) {
-  const TargetTransformInfo target = machine.getTargetTransformInfo(function);
   scattered_sizes result{0, 0};
   for (unsigned log = 0; log < 4; ++log) {
-    auto* type = FixedVectorType::get(IntegerType::get(function.getContext(), 8U << log), lanes);
+    auto* type = FixedVectorType::get(IntegerType::get(context, 8U << log), lanes);
     const Align alignment(1ULL << log);
     if (target.isLegalMaskedGather(type, alignment) && !target.forceScalarizeMaskedGather(type, alignment))
       result.gather |= 1U << log;

@@ -4,14 +4,14 @@
 
 #include "vectorizer/vectorize_function.hpp"
 
-#include <llvm/Target/TargetMachine.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 
 namespace falx::jit::simd {
 
-/// Of which sizes \p machine gathers and scatters elements of vectors of \p lanes in \p function with an
-/// instruction. Bit n stands for 2 to the power of n bytes.
-scattered_sizes sizes_of_scattered_accesses(const llvm::TargetMachine& machine,
-                                            const llvm::Function& function, unsigned lanes);
+/// Of which sizes \p target gathers and scatters elements of vectors of \p lanes with an instruction. Bit n
+/// stands for 2 to the power of n bytes.
+scattered_sizes sizes_of_scattered_accesses(const llvm::TargetTransformInfo& target,
+                                            llvm::LLVMContext& context, unsigned lanes);
 
 /// Marks the loads and stores for which the target would make a branch per lane if their addresses are
 /// scattered, provided that there are many of them.

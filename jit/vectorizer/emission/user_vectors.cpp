@@ -13,7 +13,7 @@
 // leaves, come first; those it makes itself between two vectors are gone then.
 
 #include "user_vectors.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/nested_passes.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -134,7 +134,7 @@ static Value* by_elements(Instruction& instruction) {
   return intrinsic != nullptr ? reduce_by_elements(*intrinsic) : nullptr;
 }
 
-void take_vectors_apart(Function& function) {
+void take_vectors_apart(Function& function, FunctionAnalysisManager& analyses) {
   if (!uses_vectors(function))
     return;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
@@ -146,7 +146,7 @@ void take_vectors_apart(Function& function) {
   everything.ScalarizeLoadStore = true;
   FunctionPassManager passes;
   passes.addPass(ScalarizerPass(everything));
-  pass_runner().run(std::move(passes), function);
+  run_nested(std::move(passes), function, analyses);
 }
 
 } // namespace falx::jit::simd

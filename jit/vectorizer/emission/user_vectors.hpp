@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
@@ -10,6 +10,6 @@ namespace falx::jit::simd {
 bool uses_vectors(const llvm::Function& function);
 /// Computes with the elements of vectors one by one, so that each becomes a vector of all lanes. What it does
 /// not know remains: see uses_vectors.
-void take_vectors_apart(llvm::Function& function);
+void take_vectors_apart(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 } // namespace falx::jit::simd

@@ -17,12 +17,15 @@
 // indices by itself where they are extended with their sign and nothing is added.
 
 #include "gather_indices.hpp"
+#include "pipeline/preserved_analyses.hpp"
+#include "vectorizer/cost/scattered_accesses.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/MathExtras.h>
@@ -136,18 +139,11 @@ Value* lane_addresses::narrowed() {
   return builder.CreateGEP(builder.getIntNTy(unsigned(8 * scale_)), base, index);
 }
 
-void narrow_gather_indices(Module& module, const scattered_sizes& with_instruction) {
-  SmallVector<IntrinsicInst*> accesses;
-  for (Function& function : module)
-    for (Instruction& instruction : instructions(function))
-      if (auto* access = dyn_cast<IntrinsicInst>(&instruction);
-          access != nullptr && (access->getIntrinsicID() == Intrinsic::masked_gather ||
-                                access->getIntrinsicID() == Intrinsic::masked_scatter))
-        accesses.push_back(access);
+static void narrow(ArrayRef<IntrinsicInst*> accesses, const scattered_sizes& with_instruction) {
   for (IntrinsicInst* access : accesses) {
     const bool is_gather = access->getIntrinsicID() == Intrinsic::masked_gather;
     Type* type = is_gather ? access->getType() : access->getArgOperand(0)->getType();
-    const std::uint64_t size = module.getDataLayout().getTypeStoreSize(type->getScalarType());
+    const std::uint64_t size = access->getDataLayout().getTypeStoreSize(type->getScalarType());
     const unsigned sizes = is_gather ? with_instruction.gather : with_instruction.scatter;
     if (!isPowerOf2_64(size) || size > 8 || (sizes >> Log2_64(size) & 1) == 0)
       continue;
@@ -155,6 +151,20 @@ void narrow_gather_indices(Module& module, const scattered_sizes& with_instructi
     if (lane_addresses addresses(*access); addresses.read(*pointers))
       pointers.set(addresses.narrowed());
   }
+}
+
+PreservedAnalyses narrow_gather_indices::run(Function& function, FunctionAnalysisManager& analyses) {
+  SmallVector<IntrinsicInst*> accesses;
+  for (Instruction& instruction : instructions(function))
+    if (auto* access = dyn_cast<IntrinsicInst>(&instruction);
+        access != nullptr && (access->getIntrinsicID() == Intrinsic::masked_gather ||
+                              access->getIntrinsicID() == Intrinsic::masked_scatter))
+      accesses.push_back(access);
+  if (accesses.empty())
+    return PreservedAnalyses::all();
+  narrow(accesses, sizes_of_scattered_accesses(analyses.getResult<TargetIRAnalysis>(function),
+                                               function.getContext(), lanes_));
+  return preserved_by_replacements(true);
 }
 
 } // namespace falx::jit::simd

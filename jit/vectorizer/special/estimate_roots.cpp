@@ -78,7 +78,7 @@ static Value* estimate_parts(IRBuilder<>& builder, Value* x) {
   return all;
 }
 
-void estimate_reciprocal_roots(Function& function) {
+PreservedAnalyses estimate_reciprocal_roots::run(Function& function, FunctionAnalysisManager&) {
   for (Instruction& quotient : make_early_inc_range(instructions(function)))
     if (Value* x = find_radicand(quotient)) {
       IRBuilder<> builder(&quotient);
@@ -87,6 +87,7 @@ void estimate_reciprocal_roots(Function& function) {
                                       : estimate_parts(builder, x));
       RecursivelyDeleteTriviallyDeadInstructions(&quotient);
     }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

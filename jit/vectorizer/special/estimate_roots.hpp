@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit {
 
@@ -11,6 +11,8 @@ namespace falx::jit {
 llvm::Value* emit_reciprocal_root(llvm::IRBuilder<>& builder, llvm::Value* x);
 
 /// Makes estimates with one step of refinement of such roots where they are vectors of AVX-512.
-void estimate_reciprocal_roots(llvm::Function& function);
+struct estimate_reciprocal_roots : llvm::PassInfoMixin<estimate_reciprocal_roots> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 } // namespace falx::jit

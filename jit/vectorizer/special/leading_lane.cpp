@@ -36,6 +36,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -175,7 +176,7 @@ static void remove(const leading_test& test, DominatorTree& dominators) {
   replaceDominatedUsesWith(test.stay, nobody, dominators, BasicBlockEdge(rest, test.exit));
 }
 
-static void test_leading_lanes(Function& function) {
+static void test_loops_of(Function& function) {
   SmallVector<leading_test> found;
   {
     const DominatorTree dominators(function);
@@ -193,10 +194,11 @@ static void test_leading_lanes(Function& function) {
     remove(test, dominators);
 }
 
-void test_leading_lanes(Module& module) {
+PreservedAnalyses test_leading_lanes::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : module)
     if (!function.isDeclaration())
-      test_leading_lanes(function);
+      test_loops_of(function);
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit::simd

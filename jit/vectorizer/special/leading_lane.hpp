@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
 /// Right before machine code is made: loops that go on while any lane does ask the first lane first, whose
 /// answer is a number's. See the .cpp file.
-void test_leading_lanes(llvm::Module& module);
+struct test_leading_lanes : llvm::PassInfoMixin<test_leading_lanes> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 } // namespace falx::jit::simd

@@ -18,7 +18,9 @@
 
 #include "loops_in_step.hpp"
 #include "barriers/region_values.hpp"
+#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -180,8 +182,12 @@ void step_keeping::run() {
   }
 }
 
-void keep_loops_in_step(Function& work_item) {
-  step_keeping(work_item).run();
+PreservedAnalyses keep_loops_in_step::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager&) {
+    if (kernel_attributes::read(work_item).kind == std::uint32_t(kernel_kind::nd_range))
+      step_keeping(work_item).run();
+    return Error::success();
+  });
 }
 
 } // namespace falx::jit

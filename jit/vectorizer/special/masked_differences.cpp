@@ -11,7 +11,7 @@
 // difference. The double need not be a shift: x * 2 and x + x are the same.
 
 #include "masked_differences.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/preserved_analyses.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

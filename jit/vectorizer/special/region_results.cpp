@@ -23,7 +23,7 @@
 
 #include "region_results.hpp"
 #include "frontend/kernel_attributes.hpp"
-#include "pipeline/pass_runner.hpp"
+#include "pipeline/nested_passes.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
@@ -60,7 +60,7 @@ static bool is_for_group(const Function& results) {
 }
 
 /// A copy of \p region without what has an effect and what is not needed then.
-static Function* copy_without_effects(Function& region) {
+static Function* copy_without_effects(Function& region, FunctionAnalysisManager& analyses) {
   ValueToValueMapTy map;
   Function* copy = CloneFunction(&region, map);
   copy->setName(region.getName() + ".results");
@@ -80,7 +80,7 @@ static Function* copy_without_effects(Function& region) {
   FunctionPassManager passes;
   passes.addPass(ADCEPass());
   passes.addPass(SimplifyCFGPass());
-  pass_runner().run(std::move(passes), *copy);
+  run_nested(std::move(passes), *copy, analyses);
   return copy;
 }
 
@@ -122,8 +122,8 @@ static void drop_results(Function& region) {
   removeUnreachableBlocks(region);
 }
 
-Function* separate_results(Function& region) {
-  Function* results = copy_without_effects(region);
+Function* separate_results(Function& region, FunctionAnalysisManager& analyses) {
+  Function* results = copy_without_effects(region, analyses);
   if (!is_for_group(*results)) {
     results->eraseFromParent();
     return nullptr;

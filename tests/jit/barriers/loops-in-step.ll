@@ -1,11 +1,11 @@
 ; A group's sub-groups go side by side through a loop over rows; not where work-items would have to keep something, go
 ; different ways, or read rows of their own.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=lower-builtins,keep-loops-in-step -S %t/rows.ll | FileCheck --check-prefix=ROWS %s
-; RUN: falx-opt --passes=lower-builtins,keep-loops-in-step -S %t/sums.ll | FileCheck --check-prefix=OTHERS %s
-; RUN: falx-opt --passes=lower-builtins,keep-loops-in-step -S %t/parting.ll | FileCheck --check-prefix=OTHERS %s
-; RUN: falx-opt --passes=lower-builtins,keep-loops-in-step -S %t/own-rows.ll | FileCheck --check-prefix=OTHERS %s
-; RUN: falx-opt --passes=lower-builtins,keep-loops-in-step -S %t/one-vector.ll | FileCheck --check-prefix=OTHERS %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-keep-loops-in-step -S %t/rows.ll | FileCheck --check-prefix=ROWS %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-keep-loops-in-step -S %t/sums.ll | FileCheck --check-prefix=OTHERS %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-keep-loops-in-step -S %t/parting.ll | FileCheck --check-prefix=OTHERS %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-keep-loops-in-step -S %t/own-rows.ll | FileCheck --check-prefix=OTHERS %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-keep-loops-in-step -S %t/one-vector.ll | FileCheck --check-prefix=OTHERS %s
 ; OTHERS: loop:
 ; OTHERS-NOT: barrier()
 

@@ -1,5 +1,5 @@
 ; 2 * x - (x & m) as a sum, which says how large it is: so the address below is computed with 64 bits.
-; RUN: falx-opt --passes=simplify -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-simplify -S %s | FileCheck %s
 
 declare range(i64 0, 512) i64 @__falx_local_id_x() nounwind memory(none)
 

@@ -1,10 +1,10 @@
 ; A barrier behind another one goes if memory was not touched between them on any way, and the other one is of as large
 ; a group.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=redundant-barriers -S %t/seam.ll | FileCheck --check-prefix=SEAM %s
-; RUN: falx-opt --passes=redundant-barriers -S %t/joins.ll | FileCheck --check-prefix=JOINS %s
-; RUN: falx-opt --passes=redundant-barriers -S %t/loop.ll | FileCheck --check-prefix=LOOP %s
-; RUN: falx-opt --passes=redundant-barriers -S %t/ptx.ll | FileCheck --check-prefix=PTX %s
+; RUN: falx-opt --passes=falx-redundant-barriers -S %t/seam.ll | FileCheck --check-prefix=SEAM %s
+; RUN: falx-opt --passes=falx-redundant-barriers -S %t/joins.ll | FileCheck --check-prefix=JOINS %s
+; RUN: falx-opt --passes=falx-redundant-barriers -S %t/loop.ll | FileCheck --check-prefix=LOOP %s
+; RUN: falx-opt --passes=falx-redundant-barriers -S %t/ptx.ll | FileCheck --check-prefix=PTX %s
 
 ; What functions of sub-groups do, marks of lifetimes, and reads of the function object do not count.
 ;--- seam.ll

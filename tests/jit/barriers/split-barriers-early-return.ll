@@ -1,7 +1,7 @@
 ; Work-items that return on a condition of their own while others go on get a flag; a uniform return needs none.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/varying.ll | FileCheck %s --check-prefix=VARYING
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/uniform.ll | FileCheck %s --check-prefix=UNIFORM
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/varying.ll | FileCheck %s --check-prefix=VARYING
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/uniform.ll | FileCheck %s --check-prefix=UNIFORM
 
 ; VARYING-LABEL: define internal void @kernel.group(
 ; VARYING: region.0:

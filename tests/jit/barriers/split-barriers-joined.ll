@@ -1,13 +1,13 @@
 ; Steps at distances within a vector go together, without a barrier: vectors of two lanes meet nobody at the distances 2
 ; and 1, as each has four elements.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/sort.ll | FileCheck %s
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/grow.ll | FileCheck %s --check-prefix=GROW
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/far.ll | FileCheck %s --check-prefix=NOT
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/count.ll | FileCheck %s --check-prefix=NOT
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/same.ll | FileCheck %s --check-prefix=NOT
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/rest.ll | FileCheck %s --check-prefix=NOT
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/stop.ll | FileCheck %s --check-prefix=NOT
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/sort.ll | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/grow.ll | FileCheck %s --check-prefix=GROW
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/far.ll | FileCheck %s --check-prefix=NOT
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/count.ll | FileCheck %s --check-prefix=NOT
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/same.ll | FileCheck %s --check-prefix=NOT
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/rest.ll | FileCheck %s --check-prefix=NOT
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/stop.ll | FileCheck %s --check-prefix=NOT
 ; NOT: @kernel.region.1.version(
 ; NOT-NOT: joined
 

@@ -1,6 +1,6 @@
 ; An array that is used on both sides of a barrier gets storage per work-item; one that is not stays on the stack,
 ; and so does one in a loop whose lifetime ends before the barrier.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_local_id_x()
 declare void @__falx_work_group_barrier()

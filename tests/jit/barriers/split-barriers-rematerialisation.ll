@@ -1,6 +1,6 @@
 ; What is computed from positions is computed again behind a barrier, so that the vectoriser sees what lanes have in common;
 ; a quotient whose divisor might be 0 waits in the context.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_local_id_x()
 declare i32 @__falx_sub_group_id()

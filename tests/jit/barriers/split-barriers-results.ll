@@ -1,6 +1,6 @@
 ; Where the work-items go next and what they take along is found out once per group, if it is the same for all
 ; without looking at memory.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_local_id_x()
 declare void @__falx_work_group_barrier()

@@ -1,6 +1,6 @@
 ; The counter of a loop around a barrier is the same for all work-items: one scalar, and no slot, per group. The
 ; loop over regions is a loop of the group function.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_local_id_x()
 declare void @__falx_work_group_barrier()

@@ -1,6 +1,6 @@
 ; Vectors of a program's own that a barrier lies between wait as numbers, also what all work-items agree on, which
 ; regions return: of kernel 14011 of seed 4242.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_local_id_x()
 declare void @__falx_work_group_barrier()

@@ -1,6 +1,6 @@
 ; A region whose work-items find each other by their ids and a distance: copies for the distances 1 and 2, one for
 ; multiples of the number of lanes, and the region as it was. All decide on one of them together.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_local_id_x()
 declare void @__falx_work_group_barrier()

@@ -1,5 +1,5 @@
 ; Work-items that use atomics may communicate, so their loop promises nothing.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 ; CHECK-LABEL: define internal void @kernel.group(
 ; CHECK-NOT: !llvm.loop
 ; CHECK-NOT: access.group

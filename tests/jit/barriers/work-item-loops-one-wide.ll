@@ -1,5 +1,5 @@
 ; A group that is one work-item wide in x has no loop over x: the loop over y is what LLVM can vectorise.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,6 +1,6 @@
 ; Without barriers a group is a loop nest, x innermost, whose accesses do not depend on each other, except for
 ; those to private memory.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,5 +1,5 @@
 ; Loads from known bytes of the function object become constants; others stay.
-; RUN: falx-opt --passes=captured-constants --captured=8:2000000000000000 --captured=20:0000803f --aligned=32:64 --aligned=40:32 %s | FileCheck %s
+; RUN: falx-opt "--passes=falx-captured-constants<bytes=8:2000000000000000;bytes=20:0000803f;align=32:64;align=40:32>" %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

@@ -1,19 +1,19 @@
 ; Each work-item has a copy of what the kernel writes of its function object, and of nothing else.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=captured-state %t/store.ll | FileCheck %t/store.ll
-; RUN: falx-opt --passes=captured-state %t/reads.ll | FileCheck %t/reads.ll
-; RUN: falx-opt --passes=captured-state %t/array.ll | FileCheck %t/array.ll
-; RUN: falx-opt --passes=captured-state %t/joined.ll | FileCheck %t/joined.ll
-; RUN: falx-opt --passes=captured-state %t/memcpy.ll | FileCheck %t/memcpy.ll
-; RUN: falx-opt --passes=captured-state %t/phi.ll | FileCheck %t/phi.ll
-; RUN: falx-opt --passes=captured-state %t/ends.ll | FileCheck %t/ends.ll
-; RUN: falx-opt --passes=captured-state %t/escape.ll | FileCheck %t/escape.ll
-; RUN: falx-opt --passes=captured-state %t/calls.ll | FileCheck %t/calls.ll
-; RUN: falx-opt --passes=captured-state %t/group.ll | FileCheck %t/group.ll
-; RUN: falx-opt --passes=captured-state %t/kept.ll | FileCheck %t/kept.ll
-; RUN: falx-opt --passes=captured-state %t/kept-and-written.ll | FileCheck %t/kept-and-written.ll
-; RUN: falx-opt --passes=captured-state %t/kept-in-kernel.ll | FileCheck %t/kept-in-kernel.ll
-; RUN: not falx-opt --passes=captured-state %t/no-size.ll 2>&1 | FileCheck %t/no-size.ll
+; RUN: falx-opt --passes=falx-captured-state %t/store.ll | FileCheck %t/store.ll
+; RUN: falx-opt --passes=falx-captured-state %t/reads.ll | FileCheck %t/reads.ll
+; RUN: falx-opt --passes=falx-captured-state %t/array.ll | FileCheck %t/array.ll
+; RUN: falx-opt --passes=falx-captured-state %t/joined.ll | FileCheck %t/joined.ll
+; RUN: falx-opt --passes=falx-captured-state %t/memcpy.ll | FileCheck %t/memcpy.ll
+; RUN: falx-opt --passes=falx-captured-state %t/phi.ll | FileCheck %t/phi.ll
+; RUN: falx-opt --passes=falx-captured-state %t/ends.ll | FileCheck %t/ends.ll
+; RUN: falx-opt --passes=falx-captured-state %t/escape.ll | FileCheck %t/escape.ll
+; RUN: falx-opt --passes=falx-captured-state %t/calls.ll | FileCheck %t/calls.ll
+; RUN: falx-opt --passes=falx-captured-state %t/group.ll | FileCheck %t/group.ll
+; RUN: falx-opt --passes=falx-captured-state %t/kept.ll | FileCheck %t/kept.ll
+; RUN: falx-opt --passes=falx-captured-state %t/kept-and-written.ll | FileCheck %t/kept-and-written.ll
+; RUN: falx-opt --passes=falx-captured-state %t/kept-in-kernel.ll | FileCheck %t/kept-in-kernel.ll
+; RUN: not falx-opt --passes=falx-captured-state %t/no-size.ll 2>&1 | FileCheck %t/no-size.ll
 
 ;--- store.ll
 ; A member that is written has a copy, the others stay where they are.

@@ -1,6 +1,6 @@
 ; Scopes fold away, fences and native math get bodies that calls in any function can use.
-; RUN: falx-opt --passes=prepare,define-thread-builtins -S %s | FileCheck %s
-; RUN: falx-opt --passes=prepare,define-thread-builtins,simplify -S %s | FileCheck %s --check-prefix=INLINED
+; RUN: falx-opt --passes=falx-prepare,falx-define-thread-builtins -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-prepare,falx-define-thread-builtins,falx-simplify -S %s | FileCheck %s --check-prefix=INLINED
 
 declare ptr @__falx_atomic_scope(ptr, i32)
 declare void @__falx_fence(i32, i32)

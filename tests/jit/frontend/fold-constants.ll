@@ -1,5 +1,5 @@
 ; With one work-item per sub-group, the code for wider ones goes away before barriers are split.
-; RUN: falx-opt --passes=lower-builtins,fold-constants -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-fold-constants -S %s | FileCheck %s
 
 declare i32 @__falx_sub_group_max_size()
 declare i32 @__falx_sub_group_shuffle_down_u32(i32, i32)

@@ -1,5 +1,5 @@
 ; Local memory of a size that is known at compile time lies in front of the group's scratch memory, each call's by itself.
-; RUN: falx-opt --passes=lower-builtins %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

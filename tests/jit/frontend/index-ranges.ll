@@ -1,6 +1,6 @@
 ; Ids that are known to be below 2^31 need no conversions to int and back, and products with known ranges no masks.
-; RUN: falx-opt --passes=index-ranges,simplify,lower-builtins -S %s | FileCheck %s
-; RUN: falx-opt --passes=simplify,lower-builtins -S %s | FileCheck --check-prefix=UNKNOWN %s
+; RUN: falx-opt --passes=falx-index-ranges,falx-simplify,falx-lower-builtins -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-simplify,falx-lower-builtins -S %s | FileCheck --check-prefix=UNKNOWN %s
 
 declare i64 @__falx_global_id_x()
 declare i64 @__falx_group_id_x()

@@ -1,7 +1,7 @@
 ; Small kernels have everything inlined. A large one shares what is large, called often and uses no builtins.
 ; RUN: split-file %s %t
-; RUN: cat %t/large.ll %t/common.ll | falx-opt --passes=prepare,simplify -S - | FileCheck %s --check-prefix=LARGE
-; RUN: cat %t/small.ll %t/common.ll | falx-opt --passes=prepare,simplify -S - | FileCheck %s --check-prefix=SMALL
+; RUN: cat %t/large.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-simplify -S - | FileCheck %s --check-prefix=LARGE
+; RUN: cat %t/small.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-simplify -S - | FileCheck %s --check-prefix=SMALL
 
 ; LARGE-NOT: define {{.*}}@add(
 ; LARGE-NOT: define {{.*}}@hundred_with_id(
@@ -19,8 +19,8 @@
 ; SMALL-NOT: define
 
 ; What the program calls cold stays a function where calls cost little, unless it uses builtins.
-; RUN: cat %t/cold.ll %t/common.ll | falx-opt --passes=prepare,keep-cold-functions,simplify -S - | FileCheck %s --check-prefix=COLD
-; RUN: cat %t/cold.ll %t/common.ll | falx-opt --passes=prepare,simplify -S - | FileCheck %s --check-prefix=SMALL
+; RUN: cat %t/cold.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-keep-cold-functions,falx-simplify -S - | FileCheck %s --check-prefix=COLD
+; RUN: cat %t/cold.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-simplify -S - | FileCheck %s --check-prefix=SMALL
 ; COLD-LABEL: define void @kernel(
 ; COLD: call void @seldom(
 ; COLD-NOT: call void @

@@ -1,6 +1,6 @@
 ; A launch whose range is known: extents and numbers of groups are constants, and an id that is checked against the
 ; range is not checked. Group ids have exact bounds.
-; RUN: falx-opt --passes=index-ranges,simplify,lower-builtins -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-index-ranges,falx-simplify,falx-lower-builtins -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare i64 @__falx_global_range_x()

@@ -1,8 +1,8 @@
 ; RUN: split-file %s %t
-; RUN: not falx-opt --passes=lower-builtins %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-; RUN: not falx-opt --passes=lower-builtins %t/scratch.ll 2>&1 | FileCheck %s --check-prefix=SCRATCH
-; RUN: not falx-opt --passes=lower-builtins %t/address.ll 2>&1 | FileCheck %s --check-prefix=ADDRESS
-; RUN: not falx-opt --passes=lower-builtins,split-barriers %t/private.ll 2>&1 | FileCheck %s --check-prefix=PRIVATE
+; RUN: not falx-opt --passes=falx-lower-builtins %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not falx-opt --passes=falx-lower-builtins %t/scratch.ll 2>&1 | FileCheck %s --check-prefix=SCRATCH
+; RUN: not falx-opt --passes=falx-lower-builtins %t/address.ll 2>&1 | FileCheck %s --check-prefix=ADDRESS
+; RUN: not falx-opt --passes=falx-lower-builtins,falx-split-barriers %t/private.ll 2>&1 | FileCheck %s --check-prefix=PRIVATE
 ; UNKNOWN: Kernel 'kernel' calls the unknown builtin __falx_warp_drive
 ; SCRATCH: Kernel 'kernel' calls __falx_group_scratch with a size that is not a constant
 ; ADDRESS: Kernel 'kernel' cannot be compiled: its own code calls it or refers to its address.

@@ -1,5 +1,5 @@
 ; A basic range has no groups: the index is the work-item, barriers vanish, what a dimension lacks is constant.
-; RUN: falx-opt --passes=lower-builtins -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare i64 @__falx_global_id_z()

@@ -1,5 +1,5 @@
 ; In kind work_group one thread of control runs the group's body: its loops over work-items are whole loops.
-; RUN: falx-opt --passes=lower-builtins -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins -S %s | FileCheck %s
 
 declare void @__falx_work_items_begin()
 declare void @__falx_work_items_end()

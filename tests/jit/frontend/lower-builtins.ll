@@ -1,5 +1,5 @@
 ; Builtins become parameters of the work-item function; a sub-group has one work-item.
-; RUN: falx-opt --passes=lower-builtins -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare i64 @__falx_global_id_y()

@@ -1,5 +1,5 @@
 ; Host code becomes device code: no exceptions, no host attributes, what throws fails an assertion, math does not touch memory.
-; RUN: falx-opt --passes=prepare -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-prepare -S %s | FileCheck %s
 
 declare i32 @__gxx_personality_v0(...)
 declare float @may_throw(float)

@@ -1,5 +1,5 @@
 ; A recursive function that asks for its work-item cannot become part of a loop over work-items.
-; RUN: not falx-opt --passes=prepare,simplify -S %s 2>&1 | FileCheck %s
+; RUN: not falx-opt --passes=falx-prepare,falx-simplify -S %s 2>&1 | FileCheck %s
 ; CHECK: Function 'deep', called by kernel 'kernel', uses __falx_local_id_x but cannot be inlined: it is recursive
 
 declare i64 @__falx_local_id_x()

@@ -1,6 +1,6 @@
 ; Nothing is known without the attribute, or where the function object is read in other ways too.
-; RUN: sed s/RESTRICT// %s | falx-opt --passes=restricted-pointers | FileCheck %s --check-prefixes=CHECK,WITHOUT
-; RUN: sed 's/RESTRICT/"falx-restrict"/' %s | falx-opt --passes=restricted-pointers | FileCheck %s
+; RUN: sed s/RESTRICT// %s | falx-opt --passes=falx-restricted-pointers | FileCheck %s --check-prefixes=CHECK,WITHOUT
+; RUN: sed 's/RESTRICT/"falx-restrict"/' %s | falx-opt --passes=falx-restricted-pointers | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

@@ -1,6 +1,6 @@
 ; Kernels with [[intel::kernel_args_restrict]]: accesses through one captured pointer do not alias those through others,
 ; and what nothing is written through is invariant.
-; RUN: falx-opt --passes=restricted-pointers %s | FileCheck %s
+; RUN: falx-opt --passes=falx-restricted-pointers %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

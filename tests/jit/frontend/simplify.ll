@@ -1,5 +1,5 @@
 ; Everything ends up in the kernel; private variables become values; the barrier stays where it was.
-; RUN: falx-opt --passes=prepare,simplify -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-prepare,falx-simplify -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x() nounwind memory(none)
 declare void @__falx_work_group_barrier()

@@ -1,5 +1,5 @@
 ; The lesser and greater of halves are found among floats.
-; RUN: falx-opt --passes=half-minima -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-half-minima -S %s | FileCheck %s
 
 ; CHECK-LABEL: define <16 x half> @of_vectors(
 ; CHECK: %[[X:.*]] = fpext <16 x half> %x to <16 x float>

@@ -1,7 +1,7 @@
 ; A mask of 8 lanes is not shifted with a zero coming in: LLVM 22 would take the bit above it in the register. As seen with
 ; kernel 385 of seed 31: a load behind the end of an array.
-; RUN: falx-opt --passes=mask-shifts -S %s | FileCheck %s
-; RUN: falx-opt --passes=mask-shifts -S %s | llc -mtriple=x86_64 -mcpu=icelake-server | FileCheck %s --check-prefix=CODE
+; RUN: falx-opt --passes=falx-mask-shifts -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-mask-shifts -S %s | llc -mtriple=x86_64 -mcpu=icelake-server | FileCheck %s --check-prefix=CODE
 
 ; CHECK-LABEL: define <8 x i32> @next(
 ; CHECK: [[SOME:%.*]] = shufflevector <8 x i1> %mask, <8 x i1> poison, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 7>

@@ -1,7 +1,7 @@
 ; A masked load of several registers leaves out those in which no lane may be loaded. LLVM 22 reads the last one of @choose
 ; whole otherwise, at the end of memory: of kernel 93593 of seed 4242, with groups of 19 work-items.
-; RUN: falx-opt --passes=masked-loads -S %s | FileCheck %s
-; RUN: falx-opt --passes=masked-loads -S %s | llc -mtriple=x86_64 -mcpu=haswell | FileCheck %s --check-prefix=CODE
+; RUN: falx-opt --passes=falx-masked-loads -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-masked-loads -S %s | llc -mtriple=x86_64 -mcpu=haswell | FileCheck %s --check-prefix=CODE
 
 ; CHECK-LABEL: define <32 x i32> @choose(
 ; CHECK: %[[OTHER0:.*]] = shufflevector <32 x i32> %other, <32 x i32> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>

@@ -1,6 +1,6 @@
 ; LLVM takes masked accesses of pointers apart with the whole vector's alignment for each, so they promise only that of a
 ; pointer. Others keep theirs.
-; RUN: falx-opt --passes=masked-pointers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-masked-pointers -S %s | FileCheck %s
 
 declare <4 x ptr> @llvm.masked.load.v4p0.p0(ptr captures(none), <4 x i1>, <4 x ptr>)
 declare void @llvm.masked.store.v4p0.p0(<4 x ptr>, ptr captures(none), <4 x i1>)

@@ -1,7 +1,7 @@
 ; A masked store of one lane becomes a store of it: LLVM 22 would store it before it is truncated. As seen with kernel 377
 ; of seed 1: 8 bytes instead of 4, behind the end of an array.
-; RUN: falx-opt --passes=single-lane-stores -S %s | FileCheck %s
-; RUN: falx-opt --passes=single-lane-stores -S %s | llc -mcpu=skylake-avx512 | FileCheck %s --check-prefix=CODE
+; RUN: falx-opt --passes=falx-single-lane-stores -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-single-lane-stores -S %s | llc -mcpu=skylake-avx512 | FileCheck %s --check-prefix=CODE
 
 declare void @llvm.masked.store.v2i32.p0(<2 x i32>, ptr captures(none), <2 x i1>)
 declare void @llvm.masked.store.v8i16.p0(<8 x i16>, ptr captures(none), <8 x i1>)

@@ -1,9 +1,9 @@
 ; The function that the runtime calls loads the geometry once and loops over its box.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=lower-builtins,kernel-function -S %t/range.ll | FileCheck %s --check-prefix=RANGE
-; RUN: falx-opt --passes=lower-builtins,kernel-function -S %t/single.ll | FileCheck %s --check-prefix=SINGLE
-; RUN: falx-opt --passes=lower-builtins,kernel-function -S %t/work_group.ll | FileCheck %s --check-prefix=GROUP
-; RUN: falx-opt --passes=lower-builtins,split-barriers,kernel-function -S %t/nd_range.ll | FileCheck %s --check-prefix=ND
+; RUN: falx-opt --passes=falx-lower-builtins,falx-kernel-function -S %t/range.ll | FileCheck %s --check-prefix=RANGE
+; RUN: falx-opt --passes=falx-lower-builtins,falx-kernel-function -S %t/single.ll | FileCheck %s --check-prefix=SINGLE
+; RUN: falx-opt --passes=falx-lower-builtins,falx-kernel-function -S %t/work_group.ll | FileCheck %s --check-prefix=GROUP
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers,falx-kernel-function -S %t/nd_range.ll | FileCheck %s --check-prefix=ND
 
 ; RANGE: @falx_kernel_properties = constant { i32, i32, i64, i64, ptr, ptr, ptr, ptr } { i32 3, i32 1, i64 0, i64 0, ptr @kernel, ptr @falx_kernel_stack_bytes, ptr @falx_kernel_unbounded_stack, ptr null }
 ; RANGE: define internal void @kernel(ptr noalias noundef nonnull readonly align 8 dereferenceable(104) %launch

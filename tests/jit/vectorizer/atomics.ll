@@ -1,6 +1,6 @@
 ; One operation for all lanes where they meet at one object; local memory has one thread.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
-; RUN: falx-opt --passes=lower-builtins,split-barriers,kernel-function -S %s | FileCheck --check-prefix=PLAIN %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers,falx-kernel-function -S %s | FileCheck --check-prefix=PLAIN %s
 
 declare i64 @__falx_global_id_x()
 declare ptr @__falx_local_memory()

@@ -1,6 +1,6 @@
 ; Where lanes part, both sides run under masks; a side that could fault without lanes is left out if there is none.
 ; What all lanes agree on stays scalar and keeps its branch.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

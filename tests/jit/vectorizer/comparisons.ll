@@ -1,6 +1,6 @@
 ; A vector's numbers lie between two multiples of its size, so lanes agree on which side of a multiple they are: the loop
 ; is left by all at once.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

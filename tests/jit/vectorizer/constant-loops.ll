@@ -1,5 +1,5 @@
 ; A loop with known iterations over a private variable goes, and with it the variable; a loop with a barrier stays.
-; RUN: falx-opt --passes=lower-builtins,unroll-constant-loops -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-unroll-constant-loops -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare void @__falx_work_group_barrier() convergent

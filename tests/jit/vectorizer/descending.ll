@@ -1,5 +1,5 @@
 ; Elements that follow each other backwards: one vector at the last lane's address, turned round, as is the mask.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

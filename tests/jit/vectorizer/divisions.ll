@@ -1,9 +1,9 @@
 ; Integers of up to 32 bits are divided as doubles, which vectors can; inactive lanes divide by 1. Longer ones are, too,
 ; as long as they are below 2^52. Quotients by constants are LLVM's, which multiplies.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %t/all.ll | FileCheck %t/all.ll
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %t/rows.ll | FileCheck %t/rows.ll
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %t/signed.ll | FileCheck %t/signed.ll
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %t/all.ll | FileCheck %t/all.ll
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %t/rows.ll | FileCheck %t/rows.ll
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %t/signed.ll | FileCheck %t/signed.ll
 
 ;--- all.ll
 declare i64 @__falx_global_id_x()

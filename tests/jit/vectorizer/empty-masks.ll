@@ -1,5 +1,5 @@
 ; What the last active lane has is some lane's even if there is none: LLVM takes it before anybody asks, and from memory.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,7 +1,7 @@
 ; A sum in a loop that lanes leave one by one: those that have left do not add any more, so it is the result. What a branch
 ; depends on is not made to wait for masks: it has a variable. Without instructions under masks, all have.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
-; RUN: sed 's/"falx-masked-operations"//' %s | falx-opt --passes=lower-builtins,vectorize -S | FileCheck %s --check-prefix=VARIABLES
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
+; RUN: sed 's/"falx-masked-operations"//' %s | falx-opt --passes=falx-lower-builtins,falx-vectorize -S | FileCheck %s --check-prefix=VARIABLES
 
 declare i64 @__falx_global_id_x()
 

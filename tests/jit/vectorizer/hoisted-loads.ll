@@ -1,6 +1,6 @@
 ; What a loop loads in each iteration is loaded before it, as long as it is not masked: nobody else would take it out later.
 ; What the loop may have changed, or does only sometimes, stays.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

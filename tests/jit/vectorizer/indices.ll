@@ -1,6 +1,6 @@
 ; What integer operations leave of consecutive ids: vectors begin at multiples of their size, so lanes share
 ; the bits above.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -2,7 +2,7 @@
 ; whether the registers will do. Of the kernel below each test makes its own: LINES becomes lines of the loop, which has seven.
 ; DEFINE: %{lines} =
 ; DEFINE: %{change} =
-; DEFINE: %{lanes} = sed -e 's/^LINES$/%{lines}/' -e '/^AA*$/s/A/  fadd float %y, 1.0\n/g' -e 's/%{change}' %s | falx-opt --passes=lower-builtins,interleave,vectorize-range -S - | FileCheck %s --check-prefix
+; DEFINE: %{lanes} = sed -e 's/^LINES$/%{lines}/' -e '/^AA*$/s/A/  fadd float %y, 1.0\n/g' -e 's/%{change}' %s | falx-opt --passes=falx-lower-builtins,falx-interleave,falx-vectorize-range,falx-kernel-function -S - | FileCheck %s --check-prefix
 ; REDEFINE: %{change} = ^$//
 
 ; Eight of up to 10 instructions.
@@ -75,7 +75,7 @@
 
 ; Memory of an iteration's own.
 ; REDEFINE: %{lines} = alloca i32
-; RUN: sed -e 's/^LINES$/%{lines}/' %s | falx-opt --passes=lower-builtins,interleave -S - | FileCheck %s --check-prefix=ALLOCA
+; RUN: sed -e 's/^LINES$/%{lines}/' %s | falx-opt --passes=falx-lower-builtins,falx-interleave -S - | FileCheck %s --check-prefix=ALLOCA
 ; ALLOCA: "falx-sub-group-size"="4"
 ; ALLOCA-NOT: "falx-lanes"
 
@@ -86,7 +86,7 @@
 
 ; Of work-groups as many as whole vectors of them fill a row: 64 work-items are two vectors of 32, 48 three of 16; others are not known.
 ; REDEFINE: %{lines} =
-; DEFINE: %{groups} = sed -e 's/^LINES$/%{lines}/' -e 's/"falx-kind"="1"/%{change}/' %s | falx-opt --passes=lower-builtins,interleave,split-barriers -S - | FileCheck %s --check-prefix
+; DEFINE: %{groups} = sed -e 's/^LINES$/%{lines}/' -e 's/"falx-kind"="1"/%{change}/' %s | falx-opt --passes=falx-lower-builtins,falx-interleave,falx-split-barriers -S - | FileCheck %s --check-prefix
 ; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="64,1,1"
 ; RUN: %{groups}=ROW-64
 ; ROW-64: fmul <32 x float>

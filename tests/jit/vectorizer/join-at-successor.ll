@@ -1,6 +1,6 @@
 ; Lanes that part may meet where the branch leads at once: at "both" arrive those that %low sends there, and all others if
 ; %flag is set. So %which differs between lanes, though each of its values is the same for all.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,5 +1,5 @@
 ; Two loops over lanes, if they are not of calls, may be unrolled, more are only code. Beside them masks are little: the function is there once.
-; RUN: falx-opt --passes=lower-builtins,vectorize-range -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize-range,falx-kernel-function -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare void @elsewhere(i64)

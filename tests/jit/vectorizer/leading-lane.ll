@@ -1,5 +1,5 @@
 ; Loops that go on while any lane does ask the first lane as a number, then all; behind the exit there is no lane.
-; RUN: falx-opt --passes=leading-lane -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-leading-lane -S %s | FileCheck %s
 
 ; Begun by a comparison, whose first lane is a number as well.
 ; CHECK-LABEL: define <4 x i32> @strided(

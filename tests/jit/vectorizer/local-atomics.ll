@@ -1,6 +1,6 @@
 ; Counters in local memory: with all lanes active one addition after the other, each with an address made of its lane's
 ; byte; else a loop over those that are.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare ptr @__falx_local_memory()

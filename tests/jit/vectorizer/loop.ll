@@ -1,6 +1,6 @@
 ; A loop that lanes leave in different iterations runs while one of them is in it; what they leave with is kept by
 ; lane. The counter is the same for all that are inside: a scalar.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,5 +1,5 @@
 ; Square roots and fma of <math.h> that cannot set errno are instructions.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare float @sqrtf(float)

@@ -1,5 +1,5 @@
 ; Lanes whose addresses are a base and a constant per lane: vectors of memory and permutations.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

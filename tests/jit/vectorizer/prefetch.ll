@@ -1,6 +1,6 @@
 ; Prefetches of lanes: one for a uniform address, one per cache line for dense ones (16 floats are 64 bytes: two
 ; lines at most), one per active lane for others.
-; RUN: falx-opt --passes=lower-builtins,vectorize %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,5 +1,5 @@
 ; Private arrays: the lanes' copies of an element lie next to each other, unless their address goes somewhere.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare void @elsewhere(ptr)

@@ -1,6 +1,6 @@
 ; Where a loop waits for its own results several sub-groups run as one vector. What does not fill it goes one
 ; sub-group at a time, under a mask.
-; RUN: falx-opt --passes=lower-builtins,vectorize-range -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize-range,falx-kernel-function -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,6 +1,6 @@
 ; Where 2 units in the last place may be wrong, the reciprocal root of a vector is an estimate and one step of
 ; refinement. Halves of what is wider go on their own; other divisions and narrower vectors stay.
-; RUN: falx-opt --passes=estimate-roots -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-estimate-roots -S %s | FileCheck %s
 
 declare <16 x float> @llvm.sqrt.v16f32(<16 x float>)
 declare <32 x float> @llvm.sqrt.v32f32(<32 x float>)

@@ -1,5 +1,5 @@
 ; fmod is a call, so the rest of a division runs once per active lane, in a loop that stays one; of numbers that lanes share it is one call.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,8 +1,8 @@
 ; The copy of a vector function for the rest of the work-items is a function of its own if it has loops that LLVM might unroll: there they
 ; stay. Short ones do not.
-; RUN: falx-opt --passes=lower-builtins,vectorize-range -S %s | FileCheck %s
-; RUN: sed 's/^ *%[abcde] = .*//; s/%e,/%x,/' %s | falx-opt --passes=lower-builtins,vectorize-range -S - | FileCheck %s --check-prefix=SHORT
-; RUN: sed 's/"falx-sub-group-size"="4"/"falx-sub-group-size"="4" "falx-lanes"="8"/' %s | falx-opt --passes=lower-builtins,vectorize-range -S - | FileCheck %s --check-prefix=SEVERAL
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize-range,falx-kernel-function -S %s | FileCheck %s
+; RUN: sed 's/^ *%[abcde] = .*//; s/%e,/%x,/' %s | falx-opt --passes=falx-lower-builtins,falx-vectorize-range,falx-kernel-function -S - | FileCheck %s --check-prefix=SHORT
+; RUN: sed 's/"falx-sub-group-size"="4"/"falx-sub-group-size"="4" "falx-lanes"="8"/' %s | falx-opt --passes=falx-lower-builtins,falx-vectorize-range,falx-kernel-function -S - | FileCheck %s --check-prefix=SEVERAL
 
 declare i64 @__falx_global_id_x()
 

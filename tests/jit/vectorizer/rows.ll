@@ -1,5 +1,5 @@
 ; Rows of 4 in vectors of 8: two accesses side by side each, where the distance of rows is not known before the launch.
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare i64 @__falx_global_id_y()

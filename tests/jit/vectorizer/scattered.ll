@@ -1,10 +1,10 @@
 ; Bytes at scattered addresses: the target has no instruction for them ("falx-scattered": 4 and 8 bytes only), so many
 ; of them are loops over the active lanes. Words are gathered, and so are few bytes.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 ; RUN: sed 's/"falx-scattered"="12,12"//' %s > %t.ll
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %t.ll | FileCheck %s --check-prefix=NATIVE
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %t.ll | FileCheck %s --check-prefix=NATIVE
 ; RUN: sed '/FIRST$/d' %s > %t.few.ll
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %t.few.ll | FileCheck %s --check-prefix=FEW
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %t.few.ll | FileCheck %s --check-prefix=FEW
 
 declare i64 @__falx_global_id_x()
 

@@ -1,5 +1,5 @@
 ; A loop of two entries, which a block of it branches to both of: each gets the value that comes along its own edge.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,5 +1,5 @@
 ; A loop with two ways back, of which one keeps a value, becomes two, and the inner one would leave both at once.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

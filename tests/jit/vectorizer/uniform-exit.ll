@@ -1,6 +1,6 @@
 ; A loop that lanes leave one by one, and all that are left at once by a branch on what they agree on. Behind that branch
 ; no lane goes on: the latch must see an empty mask, although the mask of the block before would dominate it.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

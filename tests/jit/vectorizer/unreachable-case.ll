@@ -1,5 +1,5 @@
 ; A default case that leads to unreachable is no way out of the loop: the loop keeps its one exit.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,5 +1,5 @@
 ; Vectors of a program's own are taken apart, also where elements change their size, and where they are combined.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 declare i32 @llvm.vector.reduce.add.v4i32(<4 x i32>)

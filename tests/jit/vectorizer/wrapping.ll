@@ -1,5 +1,5 @@
 ; Consecutive unsigned numbers that start anywhere: one vector if none of them wraps, which is asked each time.
-; RUN: falx-opt --passes=lower-builtins,vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

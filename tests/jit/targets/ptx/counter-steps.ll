@@ -1,5 +1,5 @@
 ; Steps of counters come behind what looks at the old value.
-; RUN: falx-opt --passes=ptx-counter-steps %s | FileCheck %s
+; RUN: falx-opt --passes=falx-ptx-counter-steps %s | FileCheck %s
 
 define i32 @two_conditions(ptr %p) {
 ; CHECK-LABEL: @two_conditions

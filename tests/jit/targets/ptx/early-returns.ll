@@ -1,5 +1,5 @@
 ; Conditions of early returns become one branch if the second one costs little and may be asked always.
-; RUN: falx-opt --passes=ptx-early-returns %s | FileCheck %s
+; RUN: falx-opt --passes=falx-ptx-early-returns %s | FileCheck %s
 
 define void @both(ptr byval([16 x i8]) align 8 %function, i32 %i, i1 %outside, ptr %out) {
 ; CHECK-LABEL: @both

@@ -1,5 +1,5 @@
 ; Square roots of float, their reciprocals and reciprocal roots of double without branches.
-; RUN: falx-opt --passes=ptx-roots %s | FileCheck %s
+; RUN: falx-opt --passes=falx-ptx-roots %s | FileCheck %s
 
 ; The sum of squares and something positive needs no scaling, and is not zero.
 define float @softened(float %x, float %y) {

@@ -1,5 +1,5 @@
 ; Variables of integer types that PTX lacks become their bytes; others stay.
-; RUN: falx-opt --passes=ptx-variable-types %s | FileCheck %s
+; RUN: falx-opt --passes=falx-ptx-variable-types %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,0 +1,25 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "verification.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "pass_failures.hpp"
+
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+PreservedAnalyses verify_module::run(Module& module, ModuleAnalysisManager& analyses) {
+  std::string message;
+  raw_string_ostream stream(message);
+  if (verifyModule(module, &stream))
+    report(failure("Kernel '" + module.getModuleIdentifier() +
+                   "': a pass of Falx made invalid code: " + message),
+           module, analyses);
+  return PreservedAnalyses::all();
+}
+
+} // namespace falx::jit

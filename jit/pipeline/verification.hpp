@@ -1,0 +1,14 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace falx::jit {
+
+/// Fails if the module is invalid. LLVM's own pass would end the process.
+struct verify_module : llvm::PassInfoMixin<verify_module> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+} // namespace falx::jit

@@ -1,0 +1,91 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu_pipeline.hpp"
+#include "barriers/redundant_barriers.hpp"
+#include "frontend/captured_constants.hpp"
+#include "frontend/define_prefetch.hpp"
+#include "frontend/define_thread_builtins.hpp"
+#include "frontend/device_globals.hpp"
+#include "frontend/index_ranges.hpp"
+#include "frontend/inlining.hpp"
+#include "frontend/prepare_device_code.hpp"
+#include "frontend/restricted_pointers.hpp"
+#include "frontend/scalar_simplification.hpp"
+#include "frontend/specialization_constants.hpp"
+#include "llvm_workarounds/half_minima.hpp"
+#include "llvm_workarounds/mask_shifts.hpp"
+#include "llvm_workarounds/masked_loads.hpp"
+#include "llvm_workarounds/masked_pointers.hpp"
+#include "llvm_workarounds/outlined_masks.hpp"
+#include "llvm_workarounds/single_lane_stores.hpp"
+#include "pipeline/pass_runner.hpp"
+#include "pipeline/verification.hpp"
+#include "targets/target_machine.hpp"
+#include "vectorizer/memory/gather_indices.hpp"
+#include "vectorizer/special/estimate_roots.hpp"
+#include "vectorizer/special/leading_lane.hpp"
+
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+PipelineTuningOptions cpu_tuning(unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = level >= 2;
+  tuning.SLPVectorization = level >= 2;
+  return tuning;
+}
+
+/// Right before machine code is made.
+static void add_late_passes(ModulePassManager& passes, const TargetMachine& machine, unsigned lanes) {
+  const auto has = [&](StringRef feature) { return has_x86_feature(machine, feature); };
+  passes.addPass(simd::limit_alignment_of_masked_pointers());
+  passes.addPass(simd::take_single_lanes());
+  passes.addPass(simd::test_leading_lanes());
+  if (has("avx") && !has("avx512f"))
+    passes.addPass(simd::leave_out_registers_of_masked_loads());
+  if (machine.getTargetTriple().isX86() && !has("avx512fp16"))
+    passes.addPass(compare_halves_as_floats());
+  if (has("avx2"))
+    passes.addPass(createModuleToFunctionPassAdaptor(simd::narrow_gather_indices(lanes)));
+  if (has("avx512f"))
+    passes.addPass(simd::take_zeros_out_of_mask_shuffles());
+  passes.addPass(simd::outline_masked_accesses());
+}
+
+ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machine,
+                               cpu_pipeline_options options) {
+  const unsigned lanes = options.vectors.sub_group_size;
+  const bool estimates_roots = options.vectors.vector_math == "avx512f";
+  ModulePassManager passes;
+  passes.addPass(lower_specialization_constants());
+  passes.addPass(prepare_device_code());
+  passes.addPass(declare_index_ranges());
+  passes.addPass(define_thread_builtins());
+  passes.addPass(define_prefetch(CPU_PREFETCHES));
+  passes.addPass(keep_cold_functions());
+  passes.addPass(scalar_simplification());
+  passes.addPass(lower_device_globals());
+  passes.addPass(fold_captured_constants(std::move(options.captured), std::move(options.aligned)));
+  passes.addPass(simplification_of_constants());
+  passes.addPass(remove_redundant_barriers());
+  passes.addPass(declare_restricted_pointers());
+  options.vectors.computes_under_masks = has_x86_feature(machine, "avx512vl");
+  passes.addPass(form_kernel(std::move(options.vectors)));
+  if (options.verifies)
+    passes.addPass(verify_module());
+  passes.addPass(apply_target_attributes(machine.getTargetCPU(), machine.getTargetFeatureString(),
+                                         has_x86_feature(machine, "avx512vl")));
+  if (estimates_roots)
+    passes.addPass(createModuleToFunctionPassAdaptor(estimate_reciprocal_roots()));
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(GlobalDCEPass());
+  passes.addPass(default_pipeline(builder, options.level));
+  add_late_passes(passes, machine, lanes);
+  return passes;
+}
+
+} // namespace falx::jit

@@ -1,0 +1,169 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before, for sub-groups of 8:
+//   define void @kernel(ptr %f) "falx-kind"="1" {
+// After:
+//   define void @kernel(ptr %launch, ptr %begin, ptr %end, ptr %worker) "falx-sub-group-size"="8" {
+//     call void @kernel.work_item.lanes(..., <8 x i1> splat (i1 true))
+// or, where a form is met that vectors cannot have:
+//     call void @kernel.work_item(...)
+//
+// That shows late, when much of the module has changed, so the second attempt starts from a copy.
+
+#include "kernel_formation.hpp"
+#include "barriers/split_barriers.hpp"
+#include "falx/kernel.hpp"
+#include "frontend/lower_builtins.hpp"
+#include "frontend/scalar_simplification.hpp"
+#include "kernel_function.hpp"
+#include "pipeline/pass_failures.hpp"
+#include "stack_need.hpp"
+#include "vectorizer/control/constant_loops.hpp"
+#include "vectorizer/cost/interleaving.hpp"
+#include "vectorizer/cost/scattered_accesses.hpp"
+#include "vectorizer/special/loops_in_step.hpp"
+#include "vectorizer/vectorize_function.hpp"
+#include "vectorizer/vectorize_range.hpp"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cassert>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+ModulePassManager vector_formation() {
+  ModulePassManager passes;
+  passes.addPass(lower_builtins());
+  passes.addPass(simd::unroll_constant_loops());
+  passes.addPass(simd::interleave());
+  passes.addPass(keep_loops_in_step());
+  passes.addPass(split_barriers());
+  passes.addPass(simd::vectorize_range());
+  passes.addPass(emit_kernel_function());
+  return passes;
+}
+
+ModulePassManager scalar_formation() {
+  ModulePassManager passes;
+  passes.addPass(lower_builtins());
+  passes.addPass(fold_constants());
+  passes.addPass(split_barriers());
+  passes.addPass(emit_kernel_function());
+  return passes;
+}
+
+static bool has_several_work_items(const kernel_attributes& attributes) {
+  const std::uint32_t* local = attributes.local_range;
+  return local[0] != 1 || local[1] != 1 || local[2] != 1;
+}
+
+/// For response::remark.
+static std::string remark_of(const std::string& kernel, const ErrorInfoBase& why) {
+  return "kernel '" + kernel + "' is not run as vectors: " + why.message();
+}
+
+/// Makes of \p module, which keeps its identity, what \p other is.
+static void take_contents(Module& module, Module& other) {
+  module.dropAllReferences();
+  for (Function& function : make_early_inc_range(module))
+    function.eraseFromParent();
+  for (GlobalVariable& variable : make_early_inc_range(module.globals()))
+    variable.eraseFromParent();
+  for (GlobalAlias& alias : make_early_inc_range(module.aliases()))
+    alias.eraseFromParent();
+  for (NamedMDNode& node : make_early_inc_range(module.named_metadata()))
+    node.eraseFromParent();
+  assert(other.ifunc_empty() && "device code has no functions that are chosen when it is loaded");
+  module.getFunctionList().splice(module.end(), other.getFunctionList());
+  for (GlobalVariable& variable : make_early_inc_range(other.globals())) {
+    other.removeGlobalVariable(&variable);
+    module.insertGlobalVariable(&variable);
+  }
+  for (GlobalAlias& alias : make_early_inc_range(other.aliases())) {
+    other.removeAlias(&alias);
+    module.insertAlias(&alias);
+  }
+  for (NamedMDNode& node : make_early_inc_range(other.named_metadata())) {
+    other.removeNamedMDNode(&node);
+    module.insertNamedMDNode(&node);
+  }
+}
+
+/// What the passes on vectors have to know goes to the kernel's attributes.
+static void describe_vectors(Function& kernel, const vector_options& options,
+                             FunctionAnalysisManager& analyses) {
+  kernel_attributes attributes = kernel_attributes::read(kernel);
+  attributes.sub_group_size = attributes.lanes = options.sub_group_size;
+  attributes.vector_math = options.vector_math;
+  attributes.computes_under_masks = options.computes_under_masks;
+  attributes.scattered = simd::sizes_of_scattered_accesses(analyses.getResult<TargetIRAnalysis>(kernel),
+                                                           kernel.getContext(), options.sub_group_size);
+  attributes.write(kernel);
+}
+
+PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analyses) {
+  return change_kernel(module, analyses, [&](Function& kernel, FunctionAnalysisManager& functions) -> Error {
+    const kernel_attributes attributes = kernel_attributes::read(kernel);
+    const std::string name = kernel.getName().str();
+    pass_failures& failures = *analyses.getResult<failure_analysis>(module).failures;
+    const auto form_scalar = [&] {
+      return failures.take_from([&] { scalar_formation().run(module, analyses); });
+    };
+    const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
+                           attributes.kind == std::uint32_t(kernel_kind::range);
+    if (Error error = check_private_bytes(module, 1, name))
+      return error;
+    if (options_.sub_group_size <= 1 || !has_items ||
+        (!has_several_work_items(attributes) && !options_.sub_group_size_is_required))
+      return form_scalar();
+    if (Error error = check_private_bytes(module, options_.sub_group_size, name)) {
+      if (options_.sub_group_size_is_required)
+        return error;
+      handleAllErrors(std::move(error), [&](const ErrorInfoBase& why) {
+        // One work-item at a time has room.
+        failures.add_remark(module.getContext(), remark_of(name, why));
+      });
+      return form_scalar();
+    }
+    const std::unique_ptr<Module> scalar = CloneModule(module);
+    describe_vectors(kernel, options_, functions);
+    Error error = failures.take_from([&] { vector_formation().run(module, analyses); });
+    return handleErrors(std::move(error), [&](const simd::not_vectorizable& why) -> Error {
+      if (options_.sub_group_size_is_required)
+        return failure("Kernel '" + name + "' demands sub-groups of " + Twine(options_.sub_group_size) +
+                       " work-items, but cannot be run as vectors: " + why.message() + ".");
+      failures.add_remark(module.getContext(), remark_of(name, why));
+      functions.clear();
+      take_contents(module, *scalar);
+      return form_scalar();
+    });
+  });
+}
+
+#ifndef NDEBUG
+/// Somebody calls a builtin that a pass should have replaced: loading the kernel would fail, or linking it.
+static bool has_builtins(const Module& module) {
+  return any_of(module, [](const Function& function) {
+    return function.isDeclaration() && function.getName().starts_with("__falx_") && !function.use_empty();
+  });
+}
+#endif
+
+PreservedAnalyses apply_target_attributes::run(Module& module, ModuleAnalysisManager&) {
+  assert(!has_builtins(module) && "a builtin is left");
+  for (Function& function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", cpu_);
+    function.addFnAttr("target-features", features_);
+    if (has_wide_vectors_)
+      function.addFnAttr("prefer-vector-width", "512");
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace falx::jit

@@ -1,0 +1,111 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ptx_pipeline.hpp"
+#include "address_spaces.hpp"
+#include "barriers/redundant_barriers.hpp"
+#include "branchless_roots.hpp"
+#include "builtins.hpp"
+#include "check_device_code.hpp"
+#include "copy_expansion.hpp"
+#include "counter_steps.hpp"
+#include "early_returns.hpp"
+#include "frontend/captured_constants.hpp"
+#include "frontend/define_prefetch.hpp"
+#include "frontend/device_globals.hpp"
+#include "frontend/prepare_device_code.hpp"
+#include "frontend/restricted_pointers.hpp"
+#include "frontend/scalar_simplification.hpp"
+#include "frontend/specialization_constants.hpp"
+#include "kernel_entry.hpp"
+#include "library_calls.hpp"
+#include "llvm_workarounds/ptx_atomics.hpp"
+#include "loop_unrolling.hpp"
+#include "math_functions.hpp"
+#include "pipeline/pass_runner.hpp"
+#include "pipeline/verification.hpp"
+#include "prefetches.hpp"
+#include "variable_types.hpp"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+ModulePassManager ptx_lowering(ptx_pipeline_options options) {
+  ModulePassManager passes;
+  passes.addPass(lower_specialization_constants());
+  passes.addPass(prepare_device_code());
+  passes.addPass(define_prefetch(PTX_PREFETCHES));
+  passes.addPass(scalar_simplification(/*shares_variables=*/true));
+  passes.addPass(lower_device_globals());
+  passes.addPass(fold_captured_constants(std::move(options.captured), std::move(options.aligned)));
+  passes.addPass(simplification_of_constants());
+  passes.addPass(form_ptx_entry());
+  passes.addPass(lower_ptx_builtins());
+  passes.addPass(check_device_code());
+  passes.addPass(lower_library_calls(options.device_library));
+  passes.addPass(lower_math_functions(options.math_library));
+  if (options.verifies)
+    passes.addPass(verify_module());
+  return passes;
+}
+
+PipelineTuningOptions ptx_tuning(unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.SLPVectorization = level >= 2; // pairs of half and bfloat16
+  return tuning;
+}
+
+void extend_pipelines_for_ptx(PassBuilder& builder) {
+  // After loops have been unrolled whole, before they are in part.
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
+    if (chosen == OptimizationLevel::O3)
+      passes.addPass(request_unrolling());
+  });
+}
+
+ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(GlobalDCEPass());
+  if (level != 0)
+    // Reads what was copied out of the function object from there.
+    passes.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
+  passes.addPass(mark_captured_pointers());
+  passes.addPass(declare_restricted_pointers());
+  passes.addPass(createModuleToFunctionPassAdaptor(infer_address_spaces()));
+  passes.addPass(default_pipeline(builder, level));
+  passes.addPass(remove_redundant_barriers());
+  passes.addPass(form_native_atomics());
+  passes.addPass(give_variables_ptx_types());
+  FunctionPassManager late;
+  late.addPass(expand_small_copies());
+  late.addPass(expand_roots());
+  late.addPass(form_prefetches());
+  late.addPass(sink_counter_steps());
+  late.addPass(join_early_returns());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
+  passes.addPass(check_definitions());
+  passes.addPass(check_private_memory());
+  return passes;
+}
+
+void retarget(Module& module, const TargetMachine& machine) {
+  const DataLayout& host = module.getDataLayout();
+  for (GlobalVariable& variable : module.globals())
+    if (!variable.getAlign())
+      variable.setAlignment(host.getPreferredAlign(&variable));
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function& function : module)
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    }
+}
+
+} // namespace falx::jit

@@ -1,0 +1,19 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Support/Error.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+
+namespace falx::jit {
+
+/// What makes machine code for the triple at the request's level of optimisation. Fails if this LLVM cannot.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+create_machine(const llvm::Triple& triple, llvm::StringRef cpu, llvm::StringRef features, unsigned level);
+
+/// By its features, or by the name of its CPU, which implies some.
+bool has_x86_feature(const llvm::TargetMachine& machine, llvm::StringRef feature);
+
+} // namespace falx::jit
