@@ -7,14 +7,14 @@
 ; CHECK: %[[BEGINS:.*]] = icmp ult i32 %begin, %end
 ; CHECK: br i1 %none.at.first, label %exit, label %loop
 ; CHECK: loop:
-; CHECK: %live = phi <4 x i1> [ %first, %entry ], [ %stay, %loop.rest ], [ %stay, %loop.asked ]
-; CHECK: %i = phi i32 [ %begin, %entry ], [ %next, %loop.rest ], [ %next, %loop.asked ]
-; CHECK: %leads = phi i1 [ %[[BEGINS]], %entry ], [ false, %loop.rest ], [ %leads, %loop.asked ]
+; CHECK: %live = phi <4 x i1> [ %first, %entry ], [ %stay, %loop.rest ], [ %stay, %loop.test ]
+; CHECK: %i = phi i32 [ %begin, %entry ], [ %next, %loop.rest ], [ %next, %loop.test ]
+; CHECK: %leads = phi i1 [ %[[BEGINS]], %entry ], [ false, %loop.rest ], [ %leads, %loop.test ]
 ; CHECK: %stay = and <4 x i1> %live, %goes.on
 ; CHECK: %[[GOES_ON:.*]] = icmp ult i32 %next, %end
 ; CHECK: %[[FROZEN:.*]] = freeze i1 %[[GOES_ON]]
-; CHECK: br i1 %[[FROZEN]], label %loop.asked, label %loop.rest, !prof ![[LIKELY:[0-9]+]]
-; CHECK: loop.asked:
+; CHECK: br i1 %[[FROZEN]], label %loop.test, label %loop.rest, !prof ![[LIKELY:[0-9]+]]
+; CHECK: loop.test:
 ; CHECK-NEXT: br i1 %leads, label %loop, label %loop.rest, !prof ![[LIKELY]]
 ; CHECK: loop.rest:
 ; CHECK-NEXT: br i1 %none, label %left, label %loop, !prof ![[LIKELY]], !llvm.loop
@@ -58,7 +58,7 @@ exit:
 ; A mask from elsewhere is asked for its first lane once; a conjunction by selection, the other way round.
 ; CHECK-LABEL: define void @given(
 ; CHECK: %[[FIRST:.*]] = extractelement <4 x i1> %active, i64 0
-; CHECK: %leads = phi i1 [ %[[FIRST]], %entry ], [ false, %latch.rest ], [ %leads, %latch.asked ]
+; CHECK: %leads = phi i1 [ %[[FIRST]], %entry ], [ false, %latch.rest ], [ %leads, %latch.test ]
 ; CHECK: %[[NEXT:.*]] = add i64 %next, 1
 ; CHECK: %[[LESS:.*]] = icmp slt i64 %[[NEXT]], 100
 ; CHECK: br i1 %any, label %loop, label %exit, !prof ![[UNLIKELY:[0-9]+]]
@@ -88,10 +88,10 @@ exit:
 ; All lanes begin. One loop behind the other: the way from the first to the second changes, too.
 ; CHECK-LABEL: define void @two(
 ; CHECK: one:
-; CHECK: %leads{{.*}} = phi i1 [ true, %entry ], [ false, %one.rest ], [ %leads{{.*}}, %one.asked ]
+; CHECK: %leads{{.*}} = phi i1 [ true, %entry ], [ false, %one.rest ], [ %leads{{.*}}, %one.test ]
 ; CHECK: two:
-; CHECK: phi <4 x i1> [ splat (i1 true), %one.rest ], [ %stay.two, %two.rest ], [ %stay.two, %two.asked ]
-; CHECK: %leads{{.*}} = phi i1 [ true, %one.rest ], [ false, %two.rest ], [ %leads{{.*}}, %two.asked ]
+; CHECK: phi <4 x i1> [ splat (i1 true), %one.rest ], [ %stay.two, %two.rest ], [ %stay.two, %two.test ]
+; CHECK: %leads{{.*}} = phi i1 [ true, %one.rest ], [ false, %two.rest ], [ %leads{{.*}}, %two.test ]
 define void @two(ptr %data, <4 x i32> %lanes) {
 entry:
   br label %one
