@@ -5,8 +5,8 @@
 // of blocks, so liveness at region starts is liveness at the beginnings of blocks.
 
 #include "region_values.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -39,47 +39,6 @@ static block_set live_in_blocks(const Instruction& value) {
   return live;
 }
 
-static bool can_recompute(const Instruction& instruction) {
-  if (const auto* load = dyn_cast<LoadInst>(&instruction))
-    return load->hasMetadata(LLVMContext::MD_invariant_load);
-  if (const auto* binary = dyn_cast<BinaryOperator>(&instruction)) {
-    const auto* divisor = dyn_cast<ConstantInt>(binary->getOperand(1));
-    const bool traps =
-        binary->isIntDivRem() && (divisor == nullptr || divisor->isZero() || divisor->isMinusOne());
-    return binary->getType()->isIntOrIntVectorTy() && !traps;
-  }
-  if (const auto* choice = dyn_cast<MinMaxIntrinsic>(&instruction))
-    return choice->getType()->isIntegerTy();
-  // What the vectoriser knows to be uniform in a vector, or to be its lanes' numbers, stays that.
-  if (const auto* call = dyn_cast<CallInst>(&instruction);
-      call != nullptr && call->getCalledFunction() != nullptr)
-    return call->getCalledFunction()->getName() == "__falx_sub_group_id" ||
-           call->getCalledFunction()->getName() == "__falx_sub_group_local_id";
-  return isa<GetElementPtrInst, CastInst, ICmpInst, SelectInst>(instruction);
-}
-
-SmallVector<Instruction*> rematerialisation(Instruction& value) {
-  constexpr unsigned ENOUGH = 8;
-  SetVector<Instruction*> steps;
-  SmallVector<Instruction*, 8> stack = {&value};
-  while (!stack.empty()) {
-    Instruction* step = stack.pop_back_val();
-    if (!can_recompute(*step))
-      return {};
-    // A step met again moves behind its latest user; reversed, operands come first.
-    steps.remove(step);
-    steps.insert(step);
-    if (steps.size() > ENOUGH)
-      return {};
-    for (Value* operand : step->operands())
-      if (auto* instruction = dyn_cast<Instruction>(operand))
-        if (!isa<AllocaInst>(instruction))
-          stack.push_back(instruction);
-  }
-  assert(steps.front() == &value && "whom the others are for comes last");
-  return SmallVector<Instruction*>(reverse(steps));
-}
-
 SmallVector<live_value> find_live_values(Function& work_item, ArrayRef<BasicBlock*> starts,
                                          const uniformity& uniform) {
   SmallVector<live_value> result;
@@ -100,8 +59,8 @@ SmallVector<live_value> find_live_values(Function& work_item, ArrayRef<BasicBloc
       continue;
     assert((!candidate.live_at.test(0) || starts.front() != &work_item.getEntryBlock()) &&
            "a value is used where the kernel has not made it");
-    if (!rematerialisation(instruction).empty())
-      candidate.how = live_value::keeping::recompute;
+    if (can_rematerialise(instruction))
+      candidate.how = live_value::keeping::rematerialised;
     else if (uniform.is_uniform(&instruction))
       candidate.how = live_value::keeping::uniform;
     result.push_back(std::move(candidate));

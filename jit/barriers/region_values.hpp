@@ -14,8 +14,8 @@ namespace falx::jit {
 /// An SSA value that some region needs and an earlier one computed.
 struct live_value {
   enum class keeping {
-    /// Cheap to compute anew from parameters.
-    recompute,
+    /// Cheap to compute anew (can_rematerialise).
+    rematerialised,
     /// The same for all work-items: one scalar per group.
     uniform,
     /// One slot per work-item.
@@ -32,10 +32,6 @@ struct live_value {
 llvm::SmallVector<live_value> find_live_values(llvm::Function& work_item,
                                                llvm::ArrayRef<llvm::BasicBlock*> starts,
                                                const uniformity& uniform);
-
-/// The instructions that compute \p value from constants, parameters and addresses of private variables,
-/// operands first, or nothing if that is impossible or too much.
-llvm::SmallVector<llvm::Instruction*> rematerialisation(llvm::Instruction& value);
 
 /// Private variables whose contents may be needed behind a barrier: these need storage per work-item. Others
 /// can stay on the stack of the thread that runs the group.

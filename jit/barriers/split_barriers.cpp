@@ -61,6 +61,7 @@
 #include "pipeline/pass_failures.hpp"
 #include "region_values.hpp"
 #include "regions.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/emission/user_vectors.hpp"
 #include "vectorizer/special/followed_results.hpp"
@@ -95,8 +96,8 @@ namespace {
 struct kept_value {
   live_value live;
   AllocaInst* slot = nullptr;
-  /// keeping::recompute: detached instructions, operands first.
-  SmallVector<Instruction*> steps;
+  /// keeping::rematerialised: what it is made of, which demotion leaves alone.
+  Value* recipe = nullptr;
   /// keeping::varying.
   context_slot context;
   /// keeping::uniform: position among the extra parameters and results.
@@ -110,20 +111,11 @@ public:
         context_(work_item.getContext()), layout_(work_item.getDataLayout()) {}
   barrier_splitter(const barrier_splitter&) = delete;
   barrier_splitter& operator=(const barrier_splitter&) = delete;
-  ~barrier_splitter() { delete_rematerialised(); }
   Expected<Function*> run();
 
 private:
   Error cut_at_barriers();
   void analyze();
-  /// They use values of the work-item function.
-  void delete_rematerialised() {
-    for (kept_value& value : values_) {
-      for (Instruction* step : reverse(value.steps))
-        step->deleteValue();
-      value.steps.clear();
-    }
-  }
   context_slot reserve(Type* type, Align alignment);
   unsigned end_number() const { return unsigned(starts_.size()); }
 
@@ -163,7 +155,6 @@ private:
   Value* address(IRBuilder<>& builder, const context_slot& slot);
   void place_variables(IRBuilder<>& builder);
   void fill_slots(IRBuilder<>& builder);
-  Value* recompute(IRBuilder<>& builder, const kept_value& value);
   void keep_definitions(const kept_value& value, AllocaInst& slot, const Instruction* initial_store);
   void end_at_barriers_and_returns();
   void emit_return(Instruction& before, unsigned next);
@@ -246,24 +237,17 @@ void barrier_splitter::analyze() {
     variables_.push_back({variable, reserve(type, variable->getAlign())});
   }
   SmallVector<live_value> values = find_live_values(work_item_, starts_, uniform);
-  // Recipes first: demotion changes the operands that they are made of.
+  // Recipes first: demotion changes the operands that they are made of. They are where no region comes by.
+  BasicBlock* recipes = BasicBlock::Create(context_, "recipes", &work_item_);
+  IRBuilder<> builder(new UnreachableInst(context_, recipes));
+  rematerialiser rematerialised(builder, rematerialiser::flags::kept);
   for (live_value& live : values) {
     // No value is the group's where work-items are at different points of the kernel.
     if (scheduling_ && live.how == live_value::keeping::uniform)
       live.how = live_value::keeping::varying;
     kept_value kept;
-    if (live.how == live_value::keeping::recompute)
-      for (Instruction* step : rematerialisation(*live.value))
-        kept.steps.push_back(step);
-    DenseMap<Value*, Value*> copies;
-    for (Instruction*& step : kept.steps) {
-      Instruction* copy = step->clone();
-      for (Use& operand : copy->operands())
-        if (Value* replaced = copies.lookup(operand.get()))
-          operand.set(replaced);
-      copies[step] = copy;
-      step = copy;
-    }
+    if (live.how == live_value::keeping::rematerialised)
+      kept.recipe = rematerialised.emit(*live.value);
     kept.live = std::move(live);
     values_.push_back(std::move(kept));
   }
@@ -325,26 +309,6 @@ void region_formation::place_variables(IRBuilder<>& builder) {
   }
 }
 
-Value* region_formation::recompute(IRBuilder<>& builder, const kept_value& value) {
-  DenseMap<Value*, Value*> copies;
-  Instruction* copy = nullptr;
-  for (Instruction* step : value.steps) {
-    copy = step->clone();
-    copy->setDebugLoc(DebugLoc()); // of another function
-    builder.Insert(copy);
-    for (Use& operand : copy->operands())
-      if (Value* replaced = copies.lookup(operand.get()))
-        operand.set(replaced);
-      else if (Value* ours = map_.lookup(operand.get()))
-        operand.set(ours);
-    assert(operands_are_of_its_function(*copy) &&
-           "a rematerialised value needs what this region does not have");
-    copies[step] = copy;
-  }
-  assert(copy != nullptr && "a value is to be recomputed without rematerialisation");
-  return copy;
-}
-
 /// Before the jump, and the barrier if there is one.
 static Instruction& end_of(BasicBlock& block) {
   Instruction* end = block.getTerminator();
@@ -375,6 +339,9 @@ void region_formation::keep_definitions(const kept_value& value, AllocaInst& slo
 
 /// Gives every live value's slot its content at the region's start.
 void region_formation::fill_slots(IRBuilder<>& builder) {
+  rematerialiser rematerialised(builder, rematerialiser::flags::kept, [&](Value& value) {
+    return isa<Argument, AllocaInst>(value) ? static_cast<Value*>(map_.lookup(&value)) : nullptr;
+  });
   for (const kept_value& value : splitter_.values_) {
     AllocaInst* slot = cloned(value.slot);
     Type* type = slot->getAllocatedType();
@@ -383,8 +350,8 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
     if (value.live.live_at.test(number_)) {
       Value* content = nullptr;
       switch (value.live.how) {
-      case live_value::keeping::recompute:
-        content = recompute(builder, value);
+      case live_value::keeping::rematerialised:
+        content = rematerialised.emit(*value.recipe);
         break;
       case live_value::keeping::uniform:
         content = result_.function->getArg(PARAMETER_COUNT + value.position);
@@ -596,7 +563,6 @@ Expected<Function*> barrier_splitter::run() {
                                 : emit_group_function(work_item_, regions_, uniform_types_,
                                                       running_ ? &*running_ : nullptr);
 
-  delete_rematerialised();
   assert(work_item_.use_empty() && "somebody else would call a function that is replaced");
   work_item_.eraseFromParent();
   assert(is_valid(*group) && "the group function is not valid");

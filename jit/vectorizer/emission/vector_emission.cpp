@@ -5,6 +5,7 @@
 #include "vector_atomics.hpp"
 #include "vector_intrinsics.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Operator.h>
@@ -60,15 +61,25 @@ Value* vector_emission::of_lane(const Value* original, Value* lane) {
   return result;
 }
 
-Value* vector_emission::scalar_of_lane(const Value& original, unsigned lane) {
+Value* vector_emission::made_for_lane(const Value& original, unsigned lane,
+                                      bool (*made_again)(const Instruction&)) {
   assert(lane < request_.lanes && "there is no such lane");
-  Value* base = values_.scalar(&original);
-  const std::int64_t offset = shapes_[&original].offset_of(lane);
-  if (offset == 0)
-    return base;
-  if (original.getType()->isPointerTy())
-    return builder_.CreateGEP(builder_.getInt8Ty(), base, builder_.getInt64(std::uint64_t(offset)));
-  return builder_.CreateAdd(base, ConstantInt::getSigned(original.getType(), offset, /*ImplicitTrunc=*/true));
+  rematerialiser for_lane(builder_, rematerialiser::flags::dropped, [&](Value& value) -> Value* {
+    const lane_shape shape = shapes_[&value];
+    if (shape.is_varying()) {
+      const auto* step = dyn_cast<Instruction>(&value);
+      const bool is_taken = step == nullptr || (made_again != nullptr && !made_again(*step));
+      return is_taken ? of_lane(&value, builder_.getInt64(lane)) : nullptr;
+    }
+    Value* base = values_.scalar(&value);
+    const std::int64_t offset = shape.offset_of(lane);
+    if (offset == 0)
+      return base;
+    if (value.getType()->isPointerTy())
+      return builder_.CreateGEP(builder_.getInt8Ty(), base, builder_.getInt64(std::uint64_t(offset)));
+    return builder_.CreateAdd(base, ConstantInt::getSigned(value.getType(), offset, /*ImplicitTrunc=*/true));
+  });
+  return for_lane.emit(const_cast<Value&>(original));
 }
 
 void vector_emission::emit(Instruction& instruction) {

@@ -46,8 +46,10 @@ private:
   bool is_mask(const llvm::Value* value) const {
     return value->getType() == llvm::FixedVectorType::get(builder_.getInt1Ty(), request_.lanes);
   }
-  /// \p original, whose shape is scalar, as \p lane has it, active or not.
-  llvm::Value* scalar_of_lane(const llvm::Value& original, unsigned lane);
+  /// \p original as \p lane has it, active or not: what varies is computed again from scalars, down to what
+  /// has a scalar shape, or down to what is not \p made_again, of which an element is taken.
+  llvm::Value* made_for_lane(const llvm::Value& original, unsigned lane,
+                             bool (*made_again)(const llvm::Instruction&) = nullptr);
   /// What does not belong to a group of accesses.
   void emit_alone(llvm::Instruction& instruction);
   llvm::Value* emit_scalar(llvm::Instruction& instruction);
@@ -65,10 +67,8 @@ private:
   llvm::Value* spill(llvm::Value* vector);
   /// vector_wrapping.cpp. \returns false if it is nothing of the kind.
   bool emit_unless_wrapping(llvm::Instruction& access);
-  llvm::Value* first_if_exact(const llvm::Value& value);
   /// vector_rows.cpp. \returns false if it is nothing of the kind.
   bool emit_by_rows(llvm::Instruction& access);
-  llvm::Value* made_in_row(const llvm::Value& value, unsigned lane);
   /// vector_divisions.cpp
   struct divided {
     llvm::Value *quotient, *rest;
@@ -107,7 +107,6 @@ private:
   void emit_combined_sum(llvm::AtomicRMWInst& modification);
   /// vector_local_atomics.cpp
   void emit_local_counting(llvm::AtomicRMWInst& modification);
-  llvm::Value* made_for_lane(const llvm::Value* original, unsigned lane, unsigned depth = 0);
   /// vector_sub_groups.cpp
   llvm::Value* emit_sub_group_builtin(llvm::CallInst& call, llvm::StringRef name);
   llvm::Value* emit_shuffle(llvm::Value* value, llvm::Value* lanes);

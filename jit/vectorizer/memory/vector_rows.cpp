@@ -91,23 +91,6 @@ static distance step_in_rows(const Value& value, const lane_shapes& shapes, unsi
   }
 }
 
-/// \p value as \p lane has it, of which step_in_rows knows the steps.
-Value* vector_emission::made_in_row(const Value& value, unsigned lane) {
-  if (shapes_[&value].is_scalar())
-    return scalar_of_lane(value, lane);
-  const auto& instruction = cast<Instruction>(value);
-  if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction)) {
-    SmallVector<Value*> indices;
-    for (const Use& index : address->indices())
-      indices.push_back(made_in_row(*index, lane));
-    return builder_.CreateGEP(address->getSourceElementType(),
-                              made_in_row(*address->getPointerOperand(), lane), indices);
-  }
-  return builder_.CreateBinOp(cast<BinaryOperator>(instruction).getOpcode(),
-                              made_in_row(*instruction.getOperand(0), lane),
-                              made_in_row(*instruction.getOperand(1), lane));
-}
-
 bool vector_emission::emit_by_rows(Instruction& access) {
   const auto* load = dyn_cast<LoadInst>(&access);
   const auto* store = dyn_cast<StoreInst>(&access);
@@ -126,7 +109,7 @@ bool vector_emission::emit_by_rows(Instruction& access) {
   SmallVector<Value*, 8> rows;
   for (unsigned lane = 0; lane < request_.lanes; lane += request_.columns) {
     const SmallVector<int, 16> lanes = createSequentialMask(lane, request_.columns, 0);
-    Value *address = made_in_row(pointer, lane), *mask = builder_.CreateShuffleVector(mask_, lanes);
+    Value *address = made_for_lane(pointer, lane), *mask = builder_.CreateShuffleVector(mask_, lanes);
     const Align alignment = getLoadStoreAlignment(&access);
     Instruction* part = nullptr;
     if (store != nullptr)

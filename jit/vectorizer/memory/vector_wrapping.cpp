@@ -91,23 +91,6 @@ static const CastInst* wrapping_extension(const Instruction& access, const lane_
   return stride == std::int64_t(size) ? extension : nullptr;
 }
 
-/// Lane 0's \p value if no lane wraps.
-Value* vector_emission::first_if_exact(const Value& value) {
-  if (shapes_[&value].is_scalar())
-    return values_.scalar(&value);
-  const auto& instruction = cast<Instruction>(value);
-  const auto operand = [&](unsigned index) { return first_if_exact(*instruction.getOperand(index)); };
-  if (const auto* extension = dyn_cast<CastInst>(&instruction))
-    return builder_.CreateCast(extension->getOpcode(), operand(0), extension->getDestTy());
-  if (instruction.getOpcode() == Instruction::Add)
-    return builder_.CreateAdd(operand(0), operand(1));
-  const auto& address = cast<GetElementPtrInst>(instruction);
-  SmallVector<Value*> indices;
-  for (unsigned index = 1; index < address.getNumOperands(); ++index)
-    indices.push_back(operand(index));
-  return builder_.CreateGEP(address.getSourceElementType(), operand(0), indices);
-}
-
 bool vector_emission::emit_unless_wrapping(Instruction& access) {
   const CastInst* extension = wrapping_extension(access, shapes_);
   if (extension == nullptr)
@@ -133,7 +116,7 @@ bool vector_emission::emit_unless_wrapping(Instruction& access) {
                         MDBuilder(builder_.getContext()).createLikelyBranchWeights());
 
   builder_.SetInsertPoint(consecutive);
-  Value* address = first_if_exact(*getLoadStorePointerOperand(&access));
+  Value* address = made_for_lane(*getLoadStorePointerOperand(&access), 0);
   const Align alignment = getLoadStoreAlignment(&access);
   Instruction* together = nullptr;
   if (vector != nullptr) {

@@ -9,9 +9,8 @@
 
 #include "followed_results.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 
-#include <llvm/ADT/DenseMap.h>
-#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -27,27 +26,22 @@ namespace {
 class way {
 public:
   way(Function& results, ArrayRef<Value*> arguments, BasicBlock& into)
-      : results_(results), into_(into), query_(into.getDataLayout()) {
+      : results_(results), builder_(&into), values_(builder_, rematerialiser::flags::kept) {
     assert(arguments.size() == results.arg_size() && "results are followed for all arguments");
     for (Argument& each : results.args())
-      values_[&each] = arguments[each.getArgNo()];
+      values_.set(each, *arguments[each.getArgNo()]);
   }
   std::optional<SmallVector<Value*>> follow();
 
 private:
-  Value* value_of(Value* original) const {
-    Value* ours = values_.lookup(original);
-    return ours != nullptr ? ours : original;
-  }
   void enter(BasicBlock& block, BasicBlock* from);
-  BasicBlock* leave(Instruction& end) const;
+  BasicBlock* leave(Instruction& end);
   std::optional<SmallVector<Value*>> returned(Value& all) const;
 
   Function& results_;
-  BasicBlock& into_;
-  SimplifyQuery query_;
+  IRBuilder<> builder_;
   /// What values of the results are on this way.
-  DenseMap<Value*, Value*> values_;
+  rematerialiser values_;
 };
 
 } // namespace
@@ -55,32 +49,24 @@ private:
 void way::enter(BasicBlock& block, BasicBlock* from) {
   SmallVector<std::pair<Value*, Value*>, 4> phis;
   for (PHINode& phi : block.phis())
-    phis.push_back({&phi, value_of(phi.getIncomingValueForBlock(from))});
+    phis.push_back({&phi, values_.emit(*phi.getIncomingValueForBlock(from))});
   for (const auto& [phi, value] : phis)
-    values_[phi] = value;
-  for (Instruction& step : make_range(block.getFirstNonPHIIt(), block.getTerminator()->getIterator())) {
-    Instruction* copy = step.clone();
-    copy->setDebugLoc(DebugLoc());
-    copy->insertInto(&into_, into_.end());
-    for (Use& operand : copy->operands())
-      operand.set(value_of(operand.get()));
-    Value* simple = simplifyInstruction(copy, query_);
-    if (simple != nullptr)
-      copy->eraseFromParent();
-    values_[&step] = simple != nullptr ? simple : copy;
-  }
+    values_.set(*phi, *value);
+  for (Instruction& step : make_range(block.getFirstNonPHIIt(), block.getTerminator()->getIterator()))
+    values_.set(step, *values_.emit_again(step));
 }
 
 /// Null if it is not known where to.
-BasicBlock* way::leave(Instruction& end) const {
+BasicBlock* way::leave(Instruction& end) {
   if (auto* branch = dyn_cast<BranchInst>(&end)) {
     if (branch->isUnconditional())
       return branch->getSuccessor(0);
-    const auto* condition = dyn_cast<ConstantInt>(value_of(branch->getCondition()));
+    const auto* condition = dyn_cast<ConstantInt>(values_.emit(*branch->getCondition()));
     return condition != nullptr ? branch->getSuccessor(condition->isZero() ? 1 : 0) : nullptr;
   }
   auto* choice = dyn_cast<SwitchInst>(&end);
-  auto* condition = choice != nullptr ? dyn_cast<ConstantInt>(value_of(choice->getCondition())) : nullptr;
+  auto* condition =
+      choice != nullptr ? dyn_cast<ConstantInt>(values_.emit(*choice->getCondition())) : nullptr;
   return condition != nullptr ? choice->findCaseValue(condition)->getCaseSuccessor() : nullptr;
 }
 
@@ -102,7 +88,7 @@ std::optional<SmallVector<Value*>> way::follow() {
   for (unsigned blocks = 0; block != nullptr && blocks < MOST_BLOCKS; ++blocks) {
     enter(*block, from);
     if (auto* end = dyn_cast<ReturnInst>(block->getTerminator()))
-      return returned(*value_of(end->getReturnValue()));
+      return returned(*values_.emit(*end->getReturnValue()));
     from = block;
     block = leave(*block->getTerminator());
   }

@@ -30,8 +30,8 @@
 // does.
 
 #include "leading_lane.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 
-#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -62,7 +62,7 @@ static bool is_step(const Value* value) {
 
 /// Whether the first lane of \p vector can be had from numbers, in \p steps operations or fewer.
 static bool has_first_lane(Value* vector, unsigned& steps) {
-  if (isa<Constant>(vector) || getSplatValue(vector) != nullptr)
+  if (findScalarElement(vector, 0) != nullptr)
     return true;
   if (!is_step(vector) || steps == 0)
     return false;
@@ -71,21 +71,9 @@ static bool has_first_lane(Value* vector, unsigned& steps) {
                 [&](const Use& operand) { return has_first_lane(operand, steps); });
 }
 
-using simplifying_builder = IRBuilder<InstSimplifyFolder>;
-
-static Value* first_lane(simplifying_builder& builder, Value* vector) {
-  if (auto* constant = dyn_cast<Constant>(vector))
-    return constant->getAggregateElement(0U);
-  if (Value* all = getSplatValue(vector))
-    return all;
-  auto* step = cast<Instruction>(vector);
-  Value* first = first_lane(builder, step->getOperand(0));
-  if (auto* cast = dyn_cast<CastInst>(step))
-    return builder.CreateCast(cast->getOpcode(), first, cast->getType()->getScalarType());
-  Value* second = first_lane(builder, step->getOperand(1));
-  if (auto* comparison = dyn_cast<ICmpInst>(step))
-    return builder.CreateICmp(comparison->getPredicate(), first, second);
-  return builder.CreateBinOp(cast<BinaryOperator>(step)->getOpcode(), first, second);
+static Value* first_lane(IRBuilder<>& builder, Value& vector) {
+  const auto first = [](Value& value) { return findScalarElement(&value, 0); };
+  return rematerialiser(builder, rematerialiser::flags::dropped, first).emit(vector);
 }
 
 namespace {
@@ -133,10 +121,9 @@ static std::optional<leading_test> test_at(BasicBlock& latch, const DominatorTre
 
 /// Whether the first lane enters the loop, with \p mask, behind \p before.
 static Value* leads_at_first(Value* mask, BasicBlock& before) {
-  simplifying_builder builder(&before, InstSimplifyFolder(before.getDataLayout()));
-  builder.SetInsertPoint(before.getTerminator());
+  IRBuilder<> builder(before.getTerminator());
   unsigned steps = MOST_STEPS;
-  return has_first_lane(mask, steps) ? first_lane(builder, mask)
+  return has_first_lane(mask, steps) ? first_lane(builder, *mask)
                                      : builder.CreateExtractElement(mask, std::uint64_t(0));
 }
 
@@ -154,10 +141,9 @@ static void emit(const leading_test& test) {
   for (PHINode& phi : test.loop->phis())
     phi.addIncoming(&phi == leads ? leads : phi.getIncomingValueForBlock(rest), first);
   MDNode* likely = MDBuilder(context).createLikelyBranchWeights();
-  simplifying_builder builder(test.latch, InstSimplifyFolder(function->getDataLayout()));
-  builder.SetInsertPoint(test.latch->getTerminator());
+  IRBuilder<> builder(test.latch->getTerminator());
   // It may be poison where the first lane has left.
-  Value* goes_on = builder.CreateFreeze(first_lane(builder, test.goes_on));
+  Value* goes_on = builder.CreateFreeze(first_lane(builder, *test.goes_on));
   builder.CreateCondBr(goes_on, first, rest, likely);
   test.latch->getTerminator()->eraseFromParent();
   builder.SetInsertPoint(first);

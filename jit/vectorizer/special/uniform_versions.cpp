@@ -17,10 +17,10 @@
 // In the copy for multiples, other values of which lanes' ids are masked are multiples, too.
 
 #include "uniform_versions.hpp"
-#include "barriers/region_values.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "joined_steps.hpp"
 #include "pipeline/invariants.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/analysis/uniformity.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -159,13 +159,8 @@ bool version_search::can_be_known_before(Value& root) const {
     return false;
   if (isa<Argument>(root))
     return true;
-  auto* instruction = dyn_cast<Instruction>(&root);
-  if (instruction == nullptr)
-    return false;
-  const SmallVector<Instruction*> steps = rematerialisation(*instruction);
-  return !steps.empty() && all_of(steps, [](const Instruction* step) {
-    return none_of(step->operands(), [](const Use& use) { return isa<AllocaInst>(use); });
-  });
+  const auto* instruction = dyn_cast<Instruction>(&root);
+  return instruction != nullptr && can_rematerialise(*instruction, /*may_use_variables=*/false);
 }
 
 void version_search::visit(BinaryOperator& binary) {
@@ -265,24 +260,6 @@ void version_search::join_steps_of_copies() {
   result_.copies.push_back({joined.function, joined.steps, joined.results});
 }
 
-/// Copies of \p value and of what it is computed from, in another function with the same parameters.
-static Value* recomputed(IRBuilder<>& builder, Value& value, ValueToValueMapTy& map) {
-  if (auto* instruction = dyn_cast<Instruction>(&value))
-    for (Instruction* step : rematerialisation(*instruction)) {
-      if (map.count(step) != 0)
-        continue;
-      Instruction* copy = step->clone();
-      copy->setDebugLoc(DebugLoc());
-      copy->dropPoisonGeneratingAnnotations();
-      builder.Insert(copy);
-      RemapInstruction(copy, map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-      map[step] = copy;
-      assert(operands_are_of_its_function(*copy) && "a rematerialised value needs what is not known before");
-    }
-  assert(map.count(&value) != 0 && "can_be_known_before said that it can be recomputed");
-  return map.lookup(&value);
-}
-
 void version_search::make_dispatcher() {
   FunctionType* type =
       FunctionType::get(Type::getInt32Ty(region_.getContext()), region_.getFunctionType()->params(), false);
@@ -290,16 +267,17 @@ void version_search::make_dispatcher() {
       Function::Create(type, Function::InternalLinkage, region_.getName() + ".version", region_.getParent());
   dispatcher->addFnAttr(Attribute::AlwaysInline);
   dispatcher->addFnAttr(Attribute::NoUnwind);
-  ValueToValueMapTy map;
-  for (Argument& each : region_.args())
-    map[&each] = dispatcher->getArg(each.getArgNo());
   IRBuilder<> builder(BasicBlock::Create(region_.getContext(), "entry", dispatcher));
+  rematerialiser rematerialised(builder, rematerialiser::flags::dropped, [&](Value& value) -> Value* {
+    const auto* parameter = dyn_cast<Argument>(&value);
+    return parameter != nullptr ? dispatcher->getArg(parameter->getArgNo()) : nullptr;
+  });
   const unsigned powers = Log2_32(lanes_), all = unsigned(result_.copies.size());
   const auto are_multiples_of = [&](unsigned count, bool with_distance) {
     Value* result = nullptr;
     for (Value* each : others_)
       if (with_distance || each != distance_) {
-        Value* rest = builder.CreateAnd(recomputed(builder, *each, map), std::uint64_t(count - 1));
+        Value* rest = builder.CreateAnd(rematerialised.emit(*each), std::uint64_t(count - 1));
         Value* is_multiple = builder.CreateIsNull(rest);
         result = result == nullptr ? is_multiple : builder.CreateAnd(result, is_multiple);
       }
@@ -307,7 +285,7 @@ void version_search::make_dispatcher() {
   };
   Value* version =
       builder.CreateSelect(are_multiples_of(lanes_, true), builder.getInt32(powers), builder.getInt32(all));
-  Value* distance = recomputed(builder, *distance_, map);
+  Value* distance = rematerialised.emit(*distance_);
   const auto is_distance = [&](std::uint64_t power) {
     return builder.CreateICmpEQ(distance, ConstantInt::get(distance->getType(), power));
   };

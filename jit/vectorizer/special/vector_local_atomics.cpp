@@ -36,23 +36,9 @@ bool is_local_counting(const AtomicRMWInst& modification, unsigned lanes) {
   return is_marked_local(modification) && modification.use_empty() && lanes <= MOST_LANES;
 }
 
-/// The value of \p original in lane \p lane, which is active. Addresses and extensions are made again from
-/// the lane's operands.
-Value* vector_emission::made_for_lane(const Value* original, unsigned lane, unsigned depth) {
-  constexpr unsigned DEEPEST = 3;
-  const lane_shape shape = shapes_[original];
-  if (shape.is_uniform() || !shape.is_scalar()) {
-    const auto* instruction = dyn_cast<Instruction>(original);
-    const bool is_cheap = instruction != nullptr && isa<GetElementPtrInst, SExtInst, ZExtInst>(instruction);
-    if (shape.is_uniform() || !is_cheap || depth == DEEPEST)
-      return of_lane(original, builder_.getInt64(lane));
-    Instruction* copy = instruction->clone();
-    for (Use& operand : copy->operands())
-      operand.set(made_for_lane(operand.get(), lane, depth + 1));
-    copy->dropUnknownNonDebugMetadata();
-    return builder_.Insert(copy, original->getName());
-  }
-  return scalar_of_lane(*original, lane);
+/// Addresses and extensions are made again from what the lane has.
+static bool is_made_again(const Instruction& step) {
+  return isa<GetElementPtrInst, SExtInst, ZExtInst>(step);
 }
 
 void vector_emission::emit_local_counting(AtomicRMWInst& modification) {
@@ -66,8 +52,8 @@ void vector_emission::emit_local_counting(AtomicRMWInst& modification) {
   builder_.CreateCondBr(all, every, some);
   builder_.SetInsertPoint(every);
   for (unsigned lane = 0; lane < request_.lanes; ++lane) {
-    Value* pointer = made_for_lane(modification.getPointerOperand(), lane);
-    Value* operand = made_for_lane(modification.getValOperand(), lane);
+    Value* pointer = made_for_lane(*modification.getPointerOperand(), lane, is_made_again);
+    Value* operand = made_for_lane(*modification.getValOperand(), lane, is_made_again);
     AtomicRMWInst* ours =
         builder_.CreateAtomicRMW(modification.getOperation(), pointer, operand, modification.getAlign(),
                                  modification.getOrdering(), modification.getSyncScopeID());
