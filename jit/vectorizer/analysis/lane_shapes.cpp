@@ -31,7 +31,7 @@ std::int64_t private_stride(const AllocaInst& variable) {
 
 lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const LoopInfo& loops,
                          ArrayRef<lane_shape> arguments, unsigned lanes)
-    : graph_(graph), loops_(loops), lanes_(lanes) {
+    : layout_(function.getDataLayout()), graph_(graph), loops_(loops), lanes_(lanes) {
   assert(arguments.size() == function.arg_size() && "every argument has a shape");
   assert(
       none_of(arguments, [](const lane_shape& each) { return each.what == lane_shape::kind::undefined; }) &&

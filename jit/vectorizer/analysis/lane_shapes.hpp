@@ -27,6 +27,7 @@ public:
               llvm::ArrayRef<lane_shape> arguments, unsigned lanes);
 
   lane_shape operator[](const llvm::Value* value) const;
+  const llvm::DataLayout& layout() const { return layout_; }
   /// Lanes may go different ways at the end of \p block.
   bool is_divergent(const llvm::BasicBlock* block) const { return divergent_.contains(block); }
   /// Lanes that come to \p block by different ways may meet there.
@@ -55,6 +56,7 @@ private:
   lane_shape of_select(const llvm::SelectInst& select) const;
   lane_shape otherwise(const llvm::Instruction& instruction) const;
 
+  const llvm::DataLayout& layout_;
   const forward_graph& graph_;
   const llvm::LoopInfo& loops_;
   unsigned lanes_;

@@ -68,7 +68,12 @@ Value* rematerialiser::emit_again(Instruction& step) {
   SmallVector<Value*, 4> operands;
   for (const Use& operand : step.operands())
     operands.push_back(emit(*operand));
-  Instruction* copy = step.clone();
+  // Bits that are disjoint in the original's place need not be so in this one, and it is their sum that is
+  // meant.
+  const auto* bits = dyn_cast<PossiblyDisjointInst>(&step);
+  const bool is_sum = flags_ == flags::dropped && bits != nullptr && bits->isDisjoint();
+  Instruction* copy =
+      is_sum ? BinaryOperator::CreateAdd(step.getOperand(0), step.getOperand(1)) : step.clone();
   for (const auto& [operand, ours] : zip(copy->operands(), operands))
     operand.set(ours);
   const auto is_vector = [](const Value* operand) { return operand->getType()->isVectorTy(); };

@@ -18,11 +18,10 @@
 
 #include "access_groups.hpp"
 #include "interleaved_variables.hpp"
+#include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 #include <cassert>
@@ -33,21 +32,9 @@ namespace falx::jit::simd {
 
 namespace {
 
-/// base + index * scale + offset, in bytes; index may be null.
-struct place {
-  const Value* base = nullptr;
-  const Value* index = nullptr;
-  std::int64_t scale = 0;
-  std::int64_t offset = 0;
-
-  bool has_root_of(const place& other) const {
-    return base == other.base && index == other.index && scale == other.scale;
-  }
-};
-
 /// A group that others may still join.
 struct open_group {
-  place root;
+  affine_form root;
   lane_shape address;
   /// Offsets of the members, in the order of the program.
   SmallVector<std::int64_t, 4> offsets;
@@ -66,8 +53,9 @@ public:
   void close_all();
 
 private:
-  void visit_access(Instruction& access, const place& where, const lane_shape& address, std::uint64_t size);
-  bool joins(const open_group& group, const place& where, std::uint64_t size) const;
+  void visit_access(Instruction& access, const affine_form& where, const lane_shape& address,
+                    std::uint64_t size);
+  bool joins(const open_group& group, const affine_form& where, std::uint64_t size) const;
   bool has_elements(const lane_shape& address, bool is_store, std::int64_t size) const;
   bool meets_member(const open_group& group, ArrayRef<std::int64_t> offsets, std::int64_t offset,
                     std::int64_t size) const;
@@ -86,43 +74,9 @@ private:
 
 } // namespace
 
-/// Constants that are added to \p index, times \p scale, become part of \p offset: as all is modulo 2^64, it
-/// does not matter what wraps.
-static const Value* without_constants(const Value* index, std::int64_t scale, std::int64_t& offset) {
-  while (const auto* binary = dyn_cast<BinaryOperator>(index)) {
-    const auto* constant = dyn_cast<ConstantInt>(binary->getOperand(1));
-    const bool is_sum =
-        binary->getOpcode() == Instruction::Add ||
-        (binary->getOpcode() == Instruction::Or && cast<PossiblyDisjointInst>(binary)->isDisjoint());
-    if (constant == nullptr || !is_sum || constant->getBitWidth() != 64)
-      break;
-    offset =
-        std::int64_t(std::uint64_t(offset) + std::uint64_t(constant->getSExtValue()) * std::uint64_t(scale));
-    index = binary->getOperand(0);
-  }
-  return index;
-}
-
-static place place_of(const Value& pointer, const DataLayout& layout) {
-  place result;
-  APInt offset(64, 0);
-  result.base = pointer.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-  if (const auto* address = dyn_cast<GEPOperator>(result.base)) {
-    SmallMapVector<Value*, APInt, 4> variable_offsets;
-    if (address->collectOffset(layout, 64, variable_offsets, offset) && variable_offsets.size() == 1) {
-      const auto& [index, scale] = variable_offsets.front();
-      result.base = address->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-      result.scale = scale.getSExtValue();
-      result.offset = offset.getSExtValue();
-      result.index =
-          index->getType()->isIntegerTy(64) ? without_constants(index, result.scale, result.offset) : index;
-      return result;
-    }
-    offset = APInt(64, 0);
-    result.base = pointer.stripAndAccumulateConstantOffsets(layout, offset, true);
-  }
-  result.offset = offset.getSExtValue();
-  return result;
+/// In bytes from the place that affine_form::has_terms_of compares.
+static std::int64_t offset_of(const affine_form& place) {
+  return std::int64_t(place.constant);
 }
 
 /// Of tabulated addresses: any lane's \p size bytes at \p offset are among those at \p offsets, members of
@@ -146,22 +100,25 @@ bool group_search::meets_member(const open_group& group, ArrayRef<std::int64_t> 
 /// wanted.
 constexpr std::int64_t MOST_VECTORS = 2;
 
-bool group_search::joins(const open_group& group, const place& where, std::uint64_t size) const {
-  if (!group.root.has_root_of(where) || group.group->element != size ||
-      is_contained(group.offsets, where.offset))
+bool group_search::joins(const open_group& group, const affine_form& where, std::uint64_t size) const {
+  if (!group.root.has_terms_of(where) || group.group->element != size ||
+      is_contained(group.offsets, offset_of(where)))
     return false;
   const auto [lowest, highest] = std::minmax_element(group.offsets.begin(), group.offsets.end());
-  const std::int64_t first = std::min(*lowest, where.offset), last = std::max(*highest, where.offset);
+  const std::int64_t first = std::min(*lowest, offset_of(where)), last = std::max(*highest, offset_of(where));
   // It would be loaded with the first.
-  const auto is_written = [&](const Instruction* write) { return !is_apart(group, where.offset, *write); };
-  if (any_of(group.passed_writes, is_written) || (where.offset - *lowest) % std::int64_t(size) != 0)
+  const auto is_written = [&](const Instruction* write) {
+    return !is_apart(group, offset_of(where), *write);
+  };
+  if (any_of(group.passed_writes, is_written) || (offset_of(where) - *lowest) % std::int64_t(size) != 0)
     return false;
   const std::int64_t bytes = last - first + std::int64_t(size);
   if (group.address.is_progression())
     return bytes <= group.address.stride;
   const std::int64_t span = bytes + group.address.offsets->greatest - group.address.offsets->least;
   return span <= MOST_VECTORS * lanes_ * std::int64_t(size * (group.offsets.size() + 1)) &&
-         (!group.group->is_store || !meets_member(group, group.offsets, where.offset, std::int64_t(size)));
+         (!group.group->is_store ||
+          !meets_member(group, group.offsets, offset_of(where), std::int64_t(size)));
 }
 
 bool group_search::is_apart(const open_group& group, ArrayRef<std::int64_t> offsets,
@@ -172,16 +129,16 @@ bool group_search::is_apart(const open_group& group, ArrayRef<std::int64_t> offs
   const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
   if (variable != nullptr && interleaved_element(*variable) != 0)
     return getUnderlyingObject(group.root.base) != variable;
-  const place where = place_of(*pointer, layout_);
-  if (!group.root.has_root_of(where) || !shapes_[pointer].has_offsets_of(group.address))
+  const affine_form where = affine_form_of(*pointer, layout_);
+  if (!group.root.has_terms_of(where) || !shapes_[pointer].has_offsets_of(group.address))
     return false;
   const auto size = std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&access)));
   if (!group.address.is_progression())
-    return !meets_member(group, offsets, where.offset, size);
+    return !meets_member(group, offsets, offset_of(where), size);
   const std::int64_t stride = group.address.stride;
   return all_of(offsets, [&](std::int64_t offset) {
     // Distance to the member's bytes and to those of the next lane's member.
-    const std::int64_t distance = ((where.offset - offset) % stride + stride) % stride;
+    const std::int64_t distance = ((offset_of(where) - offset) % stride + stride) % stride;
     return distance >= std::int64_t(group.group->element) && distance + size <= stride;
   });
 }
@@ -246,20 +203,20 @@ void group_search::close_all() {
   open_.clear();
 }
 
-void group_search::visit_access(Instruction& access, const place& where, const lane_shape& address,
+void group_search::visit_access(Instruction& access, const affine_form& where, const lane_shape& address,
                                 std::uint64_t size) {
   const bool is_store = isa<StoreInst>(access);
   for (open_group& group : open_)
     if (group.group->is_store == is_store && group.address.has_offsets_of(address) &&
         joins(group, where, size)) {
-      group.offsets.push_back(where.offset);
+      group.offsets.push_back(offset_of(where));
       group.group->members.push_back({&access, 0});
       return;
     }
   open_group fresh;
   fresh.root = where;
   fresh.address = address;
-  fresh.offsets.push_back(where.offset);
+  fresh.offsets.push_back(offset_of(where));
   fresh.group = std::make_unique<access_group>();
   fresh.group->members.push_back({&access, 0});
   fresh.group->element = size;
@@ -299,7 +256,7 @@ void group_search::visit(Instruction& instruction) {
                               std::uint64_t(address.stride) != size
                         : has_elements(address, isa<StoreInst>(instruction), std::int64_t(size));
   if (fits)
-    visit_access(instruction, place_of(*pointer, layout_), address, size);
+    visit_access(instruction, affine_form_of(*pointer, layout_), address, size);
 }
 
 access_groups::access_groups(const Function& work_item, const lane_shapes& shapes, unsigned lanes) {

@@ -19,6 +19,7 @@
 #include "gather_indices.hpp"
 #include "pipeline/preserved_analyses.hpp"
 #include "vectorizer/cost/scattered_accesses.hpp"
+#include "vectorizer/analysis/affine_form.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -27,95 +28,73 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/MathExtras.h>
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace falx::jit::simd {
 
 namespace {
 
-/// The addresses of one gather as base + what all lanes add + scale * (an extended index), modulo 2^64.
+/// The addresses of one gather as what all lanes have, and scale * (an extended index).
 class lane_addresses {
 public:
-  explicit lane_addresses(Instruction& access) : access_(access), layout_(access.getDataLayout()) {}
+  lane_addresses(Instruction& access, Value& pointers)
+      : access_(access), pointers_(pointers), layout_(access.getDataLayout()),
+        form_(affine_form_of(pointers, layout_)), base_(scalar_of(*form_.base)) {}
 
-  /// \p pointers have that form, and LLVM would not find the short index by itself.
-  bool read(Value& pointers) { return read_pointers(pointers) && is_worth_it(); }
+  /// They have that form, and LLVM would not find the short index by itself.
+  bool are_worth_it();
   Value* narrowed();
 
 private:
-  bool read_pointers(Value& pointers);
-  bool read_index(Value& index, std::uint64_t scale);
-  bool is_worth_it() const;
+  static Value* scalar_of(Value& value) {
+    return value.getType()->isVectorTy() ? getSplatValue(&value) : &value;
+  }
 
-  struct addend {
-    Value* scalar;
-    std::uint64_t scale;
-  };
+  bool is_index() const;
+
   Instruction& access_;
+  Value& pointers_;
   const DataLayout& layout_;
-  Value* base_ = nullptr;
-  std::uint64_t constant_ = 0;
-  SmallVector<addend, 2> addends_;
+  affine_form form_;
+  Value* base_;
+  /// The same for all lanes.
+  SmallVector<affine_form::term, 2> addends_;
   CastInst* extension_ = nullptr;
   std::uint64_t scale_ = 0;
-  bool has_factor_ = false;
 };
 
 } // namespace
 
-bool lane_addresses::read_pointers(Value& pointers) {
-  base_ = pointers.getType()->isVectorTy() ? getSplatValue(&pointers) : &pointers;
-  if (base_ != nullptr)
-    return true;
-  auto* address = dyn_cast<GetElementPtrInst>(&pointers);
-  if (address == nullptr)
-    return false;
-  SmallMapVector<Value*, APInt, 4> variable;
-  APInt constant(64, 0);
-  if (layout_.getIndexTypeSizeInBits(address->getType()) != 64 ||
-      !cast<GEPOperator>(address)->collectOffset(layout_, 64, variable, constant))
-    return false;
-  constant_ += constant.getZExtValue();
-  for (const auto& [index, scale] : variable)
-    if (!read_index(*index, scale.getZExtValue()))
+/// The addresses' own, not of a sum or a product.
+bool lane_addresses::is_index() const {
+  const auto* address = dyn_cast<GEPOperator>(&pointers_);
+  for (; address != nullptr; address = dyn_cast<GEPOperator>(address->getPointerOperand()))
+    if (is_contained(address->operand_values(), extension_))
+      return true;
+  return false;
+}
+
+bool lane_addresses::are_worth_it() {
+  for (const auto& [value, scale] : form_.terms) {
+    if (value->getType()->getScalarSizeInBits() != 64)
       return false;
-  return read_pointers(*address->getPointerOperand());
-}
-
-bool lane_addresses::read_index(Value& index, std::uint64_t scale) {
-  if (index.getType()->getScalarSizeInBits() != 64)
-    return false;
-  Value* scalar = index.getType()->isVectorTy() ? getSplatValue(&index) : &index;
-  if (scalar != nullptr) {
-    addends_.push_back({scalar, scale});
-    return true;
+    if (Value* scalar = scalar_of(*value)) {
+      addends_.push_back({scalar, scale});
+      continue;
+    }
+    auto* extension = dyn_cast<CastInst>(value);
+    if (extension_ != nullptr || extension == nullptr || !isa<SExtInst, ZExtInst>(extension) ||
+        extension->getSrcTy()->getScalarSizeInBits() > 32)
+      return false;
+    extension_ = extension;
+    scale_ = scale;
   }
-  Value *left = nullptr, *right = nullptr;
-  if (match(&index, m_AddLike(m_Value(left), m_Value(right))))
-    return read_index(*left, scale) && read_index(*right, scale);
-  const APInt* factor = nullptr;
-  if (match(&index, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(4)) {
-    has_factor_ = true;
-    return read_index(*left, scale << factor->getZExtValue());
-  }
-  auto* extension = dyn_cast<CastInst>(&index);
-  if (extension_ != nullptr || extension == nullptr || !isa<SExtInst, ZExtInst>(extension) ||
-      extension->getSrcTy()->getScalarSizeInBits() > 32)
-    return false;
-  extension_ = extension;
-  scale_ = scale;
-  return true;
-}
-
-bool lane_addresses::is_worth_it() const {
-  if (extension_ == nullptr || !isPowerOf2_64(scale_) || scale_ > 8)
+  if (base_ == nullptr || extension_ == nullptr || !isPowerOf2_64(scale_) || scale_ > 8)
     return false;
   const bool is_long = extension_->getSrcTy()->getScalarSizeInBits() == 32;
-  return !addends_.empty() || has_factor_ || (is_long && isa<ZExtInst>(extension_));
+  return !addends_.empty() || !is_index() || (is_long && isa<ZExtInst>(extension_));
 }
 
 Value* lane_addresses::narrowed() {
@@ -128,14 +107,14 @@ Value* lane_addresses::narrowed() {
   } else if (isa<ZExtInst>(extension_) && !extension_->hasNonNeg() &&
              !computeKnownBits(index, layout_).isNonNegative()) {
     index = builder.CreateXor(index, ConstantInt::get(narrow, APInt::getSignMask(32)));
-    constant_ += scale_ << 31;
+    form_.constant += scale_ << 31;
   }
   builder.SetInsertPoint(&access_);
   Value* base = base_;
   for (const auto& [scalar, scale] : addends_)
     base = builder.CreatePtrAdd(base, builder.CreateMul(scalar, builder.getInt64(scale)));
-  if (constant_ != 0)
-    base = builder.CreatePtrAdd(base, builder.getInt64(constant_));
+  if (form_.constant != 0)
+    base = builder.CreatePtrAdd(base, builder.getInt64(form_.constant));
   return builder.CreateGEP(builder.getIntNTy(unsigned(8 * scale_)), base, index);
 }
 
@@ -148,7 +127,7 @@ static void narrow(ArrayRef<IntrinsicInst*> accesses, const scattered_sizes& wit
     if (!isPowerOf2_64(size) || size > 8 || (sizes >> Log2_64(size) & 1) == 0)
       continue;
     Use& pointers = access->getArgOperandUse(is_gather ? 0 : 1);
-    if (lane_addresses addresses(*access); addresses.read(*pointers))
+    if (lane_addresses addresses(*access, *pointers); addresses.are_worth_it())
       pointers.set(addresses.narrowed());
   }
 }

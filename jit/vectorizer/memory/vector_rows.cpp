@@ -15,20 +15,17 @@
 //   %value = shufflevector %value.0, %value.8
 // where the scalars carry no flags, as a row's first lane need not be active.
 
+#include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
 
 #include <llvm/Analysis/VectorUtils.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
 
-/// Operands that are looked through.
-constexpr unsigned DEEPEST = 8;
-
-using distance = std::optional<std::uint64_t>;
+using distance = affine_form::distance;
 
 static distance step_of(const lane_shape& shape, unsigned columns, unsigned lanes) {
   const auto from_lane = [&](unsigned lane) {
@@ -40,55 +37,24 @@ static distance step_of(const lane_shape& shape, unsigned columns, unsigned lane
   return from_lane(0);
 }
 
-/// By how much \p value, of 64 bits, grows from lane to lane of a row, modulo 2^64, if that is a constant,
-/// whether lanes are active or not.
-static distance step_in_rows(const Value& value, const lane_shapes& shapes, unsigned columns, unsigned lanes,
-                             unsigned depth = 0) {
-  if (const lane_shape shape = shapes[&value]; shape.is_scalar())
-    return step_of(shape, columns, lanes);
-  const auto* instruction = dyn_cast<Instruction>(&value);
-  if (instruction == nullptr || depth == DEEPEST)
-    return std::nullopt;
-  const auto step = [&](const Value& operand) {
-    return step_in_rows(operand, shapes, columns, lanes, depth + 1);
-  };
-  if (const auto* address = dyn_cast<GetElementPtrInst>(instruction)) {
-    distance sum = step(*address->getPointerOperand());
-    for (auto index = gep_type_begin(address); sum && index != gep_type_end(address); ++index) {
-      if (shapes[index.getOperand()].is_uniform())
-        continue;
-      const distance of_index =
-          index.getOperand()->getType()->isIntegerTy(64) ? step(*index.getOperand()) : std::nullopt;
-      const std::uint64_t size = index.getSequentialElementStride(address->getDataLayout()).getFixedValue();
-      sum = of_index ? distance(*sum + *of_index * size) : std::nullopt;
-    }
-    return sum;
-  }
-  if (!instruction->getType()->isIntegerTy(64) || !isa<BinaryOperator>(instruction))
-    return std::nullopt;
-  const distance left = step(*instruction->getOperand(0)), right = step(*instruction->getOperand(1));
-  if (!left || !right)
-    return std::nullopt;
-  const auto factor = [&](unsigned operand) -> distance {
-    const auto* constant = dyn_cast<ConstantInt>(instruction->getOperand(operand));
-    return constant != nullptr ? distance(constant->getZExtValue()) : std::nullopt;
-  };
-  switch (instruction->getOpcode()) {
-  case Instruction::Add:
-    return *left + *right;
-  case Instruction::Sub:
-    return *left - *right;
-  case Instruction::Mul:
-    if (*left == 0 && *right == 0)
-      return 0;
-    return factor(1) ? distance(*left * *factor(1)) : std::nullopt;
-  case Instruction::Shl:
-    if (*left == 0 && *right == 0)
-      return 0;
-    return factor(1) && *factor(1) < 64 ? distance(*left << *factor(1)) : std::nullopt;
-  default:
-    return std::nullopt;
-  }
+/// By how much \p value grows from lane to lane of a row, modulo 2^64, if that is a constant, whether lanes
+/// are active or not.
+static distance step_in_rows(const Value& value, const lane_shapes& shapes, unsigned columns,
+                             unsigned lanes) {
+  const auto is_scalar = [&](const Value& part) { return shapes[&part].is_scalar(); };
+  const affine_form form = affine_form_of(value, shapes.layout(), {is_scalar});
+  return form.sum([&](const Value& term) -> distance {
+    if (is_scalar(term))
+      return step_of(shapes[&term], columns, lanes);
+    // What is the same in a row is so times what is.
+    const auto* product = dyn_cast<BinaryOperator>(&term);
+    const bool is_same =
+        product != nullptr && &term != &value &&
+        (product->getOpcode() == Instruction::Mul || product->getOpcode() == Instruction::Shl) &&
+        all_of(product->operands(),
+               [&](const Use& factor) { return step_in_rows(*factor, shapes, columns, lanes) == 0; });
+    return is_same ? distance(0) : std::nullopt;
+  });
 }
 
 bool vector_emission::emit_by_rows(Instruction& access) {

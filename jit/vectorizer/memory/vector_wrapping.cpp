@@ -17,61 +17,32 @@
 //   %x.scattered = call <16 x float> @llvm.masked.gather(…)
 // and the same for signed numbers that are allowed to wrap, and for stores.
 
+#include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
 
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/IR/Operator.h>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
 
-/// Operands that are looked through.
-constexpr unsigned DEEPEST = 6;
-
-/// By how much \p value grows from lane to lane if \p extension does not wrap in its operand. Finds that
+/// By how much \p address grows from lane to lane if \p extension does not wrap in its operand. Finds that
 /// extension, of which there may be one.
-static std::optional<std::int64_t> stride_if_exact(const Value& value, const lane_shapes& shapes,
-                                                   const CastInst*& extension, unsigned depth = 0) {
-  if (const lane_shape shape = shapes[&value]; shape.is_progression())
-    return shape.stride;
-  const auto* instruction = dyn_cast<Instruction>(&value);
-  if (instruction == nullptr || depth == DEEPEST)
-    return std::nullopt;
-  if (isa<SExtInst, ZExtInst>(instruction)) {
-    const lane_shape narrow = shapes[instruction->getOperand(0)];
-    if (!narrow.is_progression() || narrow.stride <= 0 || !instruction->getType()->isIntegerTy(64) ||
-        (extension != nullptr && extension != instruction))
+static affine_form::distance stride_if_exact(const Value& address, const lane_shapes& shapes,
+                                             const CastInst*& extension) {
+  const auto is_progression = [&](const Value& value) { return shapes[&value].is_progression(); };
+  const affine_form form = affine_form_of(address, shapes.layout(), {is_progression});
+  return form.sum([&](const Value& term) -> affine_form::distance {
+    if (const lane_shape shape = shapes[&term]; shape.is_progression())
+      return std::uint64_t(shape.stride);
+    const auto* cast = dyn_cast<CastInst>(&term);
+    if (cast == nullptr || !isa<SExtInst, ZExtInst>(cast) || (extension != nullptr && extension != cast))
       return std::nullopt;
-    extension = cast<CastInst>(instruction);
-    return narrow.stride;
-  }
-  if (instruction->getOpcode() == Instruction::Add && instruction->getType()->isIntegerTy(64)) {
-    const auto left = stride_if_exact(*instruction->getOperand(0), shapes, extension, depth + 1);
-    const auto right = stride_if_exact(*instruction->getOperand(1), shapes, extension, depth + 1);
-    return left && right ? std::optional(std::int64_t(std::uint64_t(*left) + std::uint64_t(*right)))
-                         : std::nullopt;
-  }
-  const auto* address = dyn_cast<GetElementPtrInst>(instruction);
-  if (address == nullptr)
-    return std::nullopt;
-  const auto base = stride_if_exact(*address->getPointerOperand(), shapes, extension, depth + 1);
-  if (!base)
-    return std::nullopt;
-  std::uint64_t stride = std::uint64_t(*base);
-  for (auto step = gep_type_begin(address); step != gep_type_end(address); ++step) {
-    const Value& index = *step.getOperand();
-    if (shapes[&index].is_uniform())
-      continue;
-    const auto of_index = stride_if_exact(index, shapes, extension, depth + 1);
-    if (!of_index || !index.getType()->isIntegerTy(64))
-      return std::nullopt;
-    stride +=
-        std::uint64_t(*of_index) * step.getSequentialElementStride(address->getDataLayout()).getFixedValue();
-  }
-  return std::int64_t(stride);
+    extension = cast;
+    const lane_shape narrow = shapes[cast->getOperand(0)];
+    return narrow.is_progression() && narrow.stride > 0 ? affine_form::distance(narrow.stride) : std::nullopt;
+  });
 }
 
 /// The extension that lets the simple load or store \p access be scattered, where it would be of consecutive
@@ -86,9 +57,9 @@ static const CastInst* wrapping_extension(const Instruction& access, const lane_
   if (!shapes[pointer].is_varying() || !has_vector_layout(getLoadStoreType(&access), layout))
     return nullptr;
   const CastInst* extension = nullptr;
-  const std::optional<std::int64_t> stride = stride_if_exact(*pointer, shapes, extension);
+  const affine_form::distance stride = stride_if_exact(*pointer, shapes, extension);
   const std::uint64_t size = layout.getTypeStoreSize(getLoadStoreType(&access));
-  return stride == std::int64_t(size) ? extension : nullptr;
+  return stride == size ? extension : nullptr;
 }
 
 bool vector_emission::emit_unless_wrapping(Instruction& access) {
