@@ -20,6 +20,7 @@
 #include "frontend/kernel_attributes.hpp"
 #include "joined_steps.hpp"
 #include "pipeline/invariants.hpp"
+#include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/analysis/uniformity.hpp"
 
@@ -28,7 +29,6 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -36,7 +36,6 @@
 #include <optional>
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace falx::jit::simd {
 
@@ -44,13 +43,6 @@ namespace falx::jit::simd {
 constexpr unsigned SMALL = 120;
 
 namespace {
-
-/// What a mask is computed from: sign * root + addend.
-struct affine_mask {
-  Value* root = nullptr;
-  int sign = 1;
-  std::int64_t addend = 0;
-};
 
 class version_search {
 public:
@@ -83,55 +75,22 @@ private:
 
 } // namespace
 
-static affine_mask affine_of(Value* mask) {
-  affine_mask result;
-  const auto add = [&](const APInt& constant) {
-    if (constant.getBitWidth() <= 64)
-      result.addend = std::int64_t(std::uint64_t(result.addend) +
-                                   std::uint64_t(result.sign) * std::uint64_t(constant.getSExtValue()));
-    return constant.getBitWidth() <= 64;
-  };
-  const APInt* constant = nullptr;
-  Value* inner = nullptr;
-  for (result.root = mask;; result.root = inner) {
-    if (match(result.root, m_ZExtOrSExt(m_Value(inner))) || match(result.root, m_Trunc(m_Value(inner))))
-      continue;
-    if (match(result.root, m_Add(m_Value(inner), m_APInt(constant)))) {
-      if (!add(*constant))
-        return result;
-    } else if (match(result.root, m_Not(m_Value(inner)))) {
-      result.sign = -result.sign;
-      result.addend += result.sign;
-    } else if (match(result.root, m_Sub(m_APInt(constant), m_Value(inner)))) {
-      if (!add(*constant))
-        return result;
-      result.sign = -result.sign;
-    } else {
-      return result;
-    }
-  }
+/// A sum of more than one value and constants, which stays one.
+static bool is_own_sum(const Value& value) {
+  const auto* sum = dyn_cast<BinaryOperator>(&value);
+  return sum != nullptr && (sum->getOpcode() == Instruction::Mul || sum->getOpcode() == Instruction::Shl ||
+                            none_of(sum->operands(), [](const Use& part) { return isa<Constant>(part); }));
 }
 
 /// The id, extended, cut off, or in another vector of work-items.
-static bool is_index(const Value* value, const uniformity& uniform) {
-  while (true) {
-    if (const auto* argument = dyn_cast<Argument>(value))
-      return argument->getArgNo() == unsigned(parameter::index_x) ||
-             argument->getArgNo() == unsigned(parameter::linear);
-    const auto* step = dyn_cast<Instruction>(value);
-    if (step == nullptr)
-      return false;
-    if (isa<ZExtInst, SExtInst, TruncInst>(step)) {
-      value = step->getOperand(0);
-      continue;
-    }
-    if (step->getOpcode() != Instruction::Add && step->getOpcode() != Instruction::Or)
-      return false;
-    const bool is_left = uniform.is_uniform(step->getOperand(1));
-    if (!is_left && !uniform.is_uniform(step->getOperand(0)))
-      return false;
-    value = step->getOperand(is_left ? 0 : 1);
-  }
+static bool is_index(const Value& value, const uniformity& uniform, const DataLayout& layout) {
+  affine_form form = affine_form_of(value, layout, {nullptr, true});
+  erase_if(form.terms, [&](const affine_form::term& term) { return uniform.is_uniform(term.value); });
+  if (form.terms.size() != 1 || form.terms.front().scale != 1)
+    return false;
+  const auto* index = dyn_cast<Argument>(form.terms.front().value);
+  return index != nullptr && (index->getArgNo() == unsigned(parameter::index_x) ||
+                              index->getArgNo() == unsigned(parameter::linear));
 }
 
 /// \p value becomes part of the address of an access.
@@ -172,22 +131,23 @@ void version_search::visit(BinaryOperator& binary) {
     std::swap(bits, mask);
   if (uniform_.is_uniform(bits) || !uniform_.is_uniform(mask))
     return;
-  const affine_mask affine = affine_of(mask);
-  if (isa<Constant>(affine.root) || !can_be_known_before(*affine.root))
+  const DataLayout& layout = region_.getDataLayout();
+  const affine_form affine = affine_form_of(*mask, layout, {is_own_sum, /*is_of_low_bits=*/true});
+  if (affine.terms.size() != 1 || !can_be_known_before(*affine.terms.front().value))
     return;
-  const std::int64_t low = affine.addend & std::int64_t(lanes_ - 1);
-  const bool is_itself = affine.sign > 0 && low == 0;
+  const auto [root, sign] = affine.terms.front();
+  assert((sign == 1 || sign + 1 == 0) && "products are terms");
+  const std::uint64_t low = affine.constant & (lanes_ - 1);
+  const bool is_itself = sign == 1 && low == 0;
   // distance - 1 and its complement, or the distance.
-  const bool is_of_power =
-      is_and ? (affine.sign > 0 && low == std::int64_t(lanes_ - 1)) || (affine.sign < 0 && low == 0)
-             : is_itself;
-  if (is_of_power && is_index(bits, uniform_) && reaches_address(binary)) {
+  const bool is_of_power = is_and ? (sign == 1 && low == lanes_ - 1) || (sign != 1 && low == 0) : is_itself;
+  if (is_of_power && is_index(*bits, uniform_, layout) && reaches_address(binary)) {
     if (distance_ == nullptr)
-      distance_ = affine.root;
+      distance_ = root;
     else
-      others_.insert(affine.root);
+      others_.insert(root);
   } else if (is_and && is_itself) {
-    others_.insert(affine.root);
+    others_.insert(root);
   }
 }
 
