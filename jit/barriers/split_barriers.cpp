@@ -72,6 +72,7 @@
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -226,8 +227,7 @@ void barrier_splitter::analyze() {
     for (Loop* loop : loops)
       formLCSSARecursively(*loop, dominators, &loops, nullptr);
   }
-  const PostDominatorTree post_dominators(work_item_);
-  const uniformity uniform(work_item_, post_dominators);
+  const uniformity uniform(work_item_);
   divergent_.assign(uniform.divergent_branches().begin(), uniform.divergent_branches().end());
 
   const ArrayRef<BasicBlock*> behind_barriers = ArrayRef(starts_).drop_front();

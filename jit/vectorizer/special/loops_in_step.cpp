@@ -44,10 +44,9 @@ class step_keeping {
 public:
   explicit step_keeping(Function& work_item)
       : work_item_(work_item), attributes_(kernel_attributes::read(work_item)), dominators_(work_item),
-        loops_(dominators_), post_dominators_(work_item), uniform_(work_item, post_dominators_),
-        assumptions_(work_item), libraries_(work_item.getParent()->getTargetTriple()),
-        library_(libraries_, &work_item), evolution_(work_item, library_, assumptions_, dominators_, loops_) {
-  }
+        loops_(dominators_), post_dominators_(work_item), uniform_(work_item), assumptions_(work_item),
+        libraries_(work_item.getParent()->getTargetTriple()), library_(libraries_, &work_item),
+        evolution_(work_item, library_, assumptions_, dominators_, loops_) {}
   void run();
 
 private:

@@ -26,7 +26,6 @@
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/InstructionSimplify.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Support/MathExtras.h>
@@ -47,8 +46,7 @@ namespace {
 class version_search {
 public:
   version_search(Function& region, const version_request& request)
-      : region_(region), request_(request), lanes_(request.lanes), post_dominators_(region),
-        uniform_(region, post_dominators_) {}
+      : region_(region), request_(request), lanes_(request.lanes), uniform_(region) {}
   uniform_versions run();
 
 private:
@@ -63,7 +61,6 @@ private:
   Function& region_;
   const version_request& request_;
   unsigned lanes_;
-  PostDominatorTree post_dominators_;
   uniformity uniform_;
   /// The power of two, and what else there are multiples of.
   Value* distance_ = nullptr;
