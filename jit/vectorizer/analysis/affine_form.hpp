@@ -14,10 +14,14 @@
 //     gather_indices     is the vector of addresses one base, and an extended index of 32 bits?
 //     uniform_versions   of which value is a mask of lanes' ids made, and is the other operand the id?
 //     vector_footprint   which bytes of one object does each work-item of a group access?
-//   uniformity         is a value the same for all work-items of a group? Before vectors are thought of.
+//   uniformity         is a value the same for all work-items of a group? LLVM's UniformityInfo, for whole
+//                      groups, before there are lanes
+//   ScalarEvolution    how does an address grow per iteration of a loop, whose counter is one more index
+//                      (loops_in_step)?
 //
-// Loops over rows (loops_in_step) ask how an address grows per iteration: that is ScalarEvolution's question.
-// What is found so is emitted by the rematerialiser (rematerialisation.hpp).
+// linear_ids, lanes_loops and index_ranges ask nothing: they make the ids of lanes, and say in which range
+// ids are. Where a value is needed for another lane, in a row, in another region or function, the
+// rematerialiser makes it (rematerialisation.hpp).
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>

@@ -59,7 +59,6 @@ private:
   static void copy_access_metadata(const llvm::Instruction& from, llvm::Instruction& to);
   llvm::Value* emit_load(llvm::LoadInst& load);
   void emit_store(llvm::StoreInst& store);
-  llvm::Value* address_of_last(const llvm::Value& pointer, std::uint64_t size);
   bool is_own_memory(const llvm::Value& pointer, llvm::Type& type) const;
   void emit_private_variable(llvm::AllocaInst& variable);
   /// vector_lanes.cpp: once per active lane. Only where all lanes may be active it is worth unrolling.

@@ -35,12 +35,6 @@ static bool is_descending(const lane_shape& address, std::uint64_t size) {
   return address.is_progression() && size != 0 && address.stride == -std::int64_t(size);
 }
 
-Value* vector_emission::address_of_last(const Value& pointer, std::uint64_t size) {
-  const std::int64_t distance = -std::int64_t(size * (request_.lanes - 1));
-  return builder_.CreateGEP(builder_.getInt8Ty(), values_.scalar(&pointer),
-                            builder_.getInt64(std::uint64_t(distance)));
-}
-
 /// A vector of consecutive elements at \p pointer is in an interleaved variable, so that inactive lanes may
 /// touch theirs, too.
 bool vector_emission::is_own_memory(const Value& pointer, Type& type) const {
@@ -64,7 +58,7 @@ Value* vector_emission::emit_load(LoadInst& load) {
   const std::uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
   if (is_descending(shapes_[&pointer], size)) {
     CallInst* turned =
-        builder_.CreateMaskedLoad(type, address_of_last(pointer, size), load.getAlign(),
+        builder_.CreateMaskedLoad(type, made_for_lane(pointer, request_.lanes - 1), load.getAlign(),
                                   builder_.CreateVectorReverse(mask_), Constant::getNullValue(type));
     copy_access_metadata(load, *turned);
     return builder_.CreateVectorReverse(turned, load.getName());
@@ -95,8 +89,9 @@ void vector_emission::emit_store(StoreInst& store) {
   Value* vector = values_.vector(value);
   Instruction* result = nullptr;
   if (is_descending(address, size)) {
-    result = builder_.CreateMaskedStore(builder_.CreateVectorReverse(vector), address_of_last(*pointer, size),
-                                        store.getAlign(), builder_.CreateVectorReverse(mask_));
+    result = builder_.CreateMaskedStore(builder_.CreateVectorReverse(vector),
+                                        made_for_lane(*pointer, request_.lanes - 1), store.getAlign(),
+                                        builder_.CreateVectorReverse(mask_));
   } else if (!is_contiguous(address, size)) {
     result = builder_.CreateMaskedScatter(vector, values_.vector(pointer), store.getAlign(), mask_);
   } else if (is_own_memory(*pointer, *value->getType())) {
