@@ -3,7 +3,7 @@
 #include "sycl/exception.hpp"
 
 #include "devices/context_state.hpp"
-#include "ref_counted.hpp"
+#include "process/ref_counted.hpp"
 #include "sycl/context.hpp"
 
 #include <utility>

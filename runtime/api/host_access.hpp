@@ -5,7 +5,7 @@
 #include "falx/buffer.hpp"
 #include "falx/handle.hpp"
 #include "memory/buffer_state.hpp"
-#include "ref_counted.hpp"
+#include "process/ref_counted.hpp"
 #include "scheduler/command.hpp"
 
 #include <thread>

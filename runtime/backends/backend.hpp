@@ -2,23 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "falx/interop.hpp"
+#include "command_view.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
 #include "jit/request/request.hpp"
-#include "memory/device_globals.hpp"
-#include "scheduler/command.hpp"
+#include "operation.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 /// \file
@@ -74,16 +71,6 @@ struct device_description {
   bool tells_free_memory = false;
 };
 
-/// A kernel compiled and loaded for one device and one configuration.
-class loaded_kernel {
-public:
-  virtual ~loaded_kernel() = default;
-
-  /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
-  std::vector<device_global_variable> device_globals;
-  std::size_t device_globals_offset = 0;
-};
-
 /// Machine code as it came from the JIT or the cache.
 struct kernel_binary {
   /// Of a file in the cache, for devices that load files. What follows the binary there does no harm.
@@ -91,49 +78,6 @@ struct kernel_binary {
   /// The bytes, when path is empty.
   std::vector<unsigned char> bytes;
 };
-
-struct kernel_operation {
-  loaded_kernel* kernel = nullptr;
-  const char* kernel_name = nullptr; // for messages
-  const void* function = nullptr;    // owned by the command
-  std::size_t function_size = 0;
-  launch_geometry geometry{};
-  std::size_t local_memory_bytes = 0;
-};
-struct copy_operation {
-  memory_box source, destination;
-};
-struct fill_operation {
-  memory_box destination;
-  std::vector<unsigned char> pattern; // its size divides element_size * range.x
-};
-struct prefetch_operation {
-  const void* pointer = nullptr;
-  std::size_t bytes = 0;
-  bool to_host = false;
-};
-/// Advice about shared USM. \p advice is a number of the native API; 0 takes advice back (SYCL 2020
-/// §4.9.4.3).
-struct advise_operation {
-  const void* pointer = nullptr;
-  std::size_t bytes = 0;
-  int advice = 0;
-};
-/// Host tasks, and anything else that runs on the host in order with device work.
-struct host_operation {
-  std::function<void()> function;
-};
-/// The function puts work of the native API on the native queue that it is given, which comes after all that
-/// the command depends on; the command is complete when that work is. Called once, within enqueue. Only for
-/// devices with native_objects.
-struct native_operation {
-  std::function<void(native_handle queue)> function;
-};
-/// Orders without doing (barriers, empty command groups).
-struct empty_operation {};
-
-using operation = std::variant<empty_operation, kernel_operation, copy_operation, fill_operation,
-                               prefetch_operation, advise_operation, host_operation, native_operation>;
 
 /// What a kernel is called.
 struct kernel_names {
@@ -186,14 +130,15 @@ public:
   /// Starts \p work, whose host-side dependencies are complete; calls self.complete() when it is done, from
   /// any thread, possibly before returning. \p after lists commands of this backend that were handed over
   /// earlier and may not be complete: the backend orders after them natively.
-  virtual void enqueue(command& self, const operation& work, std::span<const handle<command>> after) = 0;
+  virtual void enqueue(command_view& self, const operation& work,
+                       std::span<const handle<command_view>> after) = 0;
   /// Gives advice now, in order with nothing. Devices that take none do nothing.
   virtual void advise(const advise_operation&) {}
   /// Kernels will leave results for the host in this small block of shared memory: it should stay where
   /// either finds it without moving it.
   virtual void expect_results(void* /*block*/, std::size_t /*bytes*/) noexcept {}
   /// True if enqueue can order after \p other natively, so that no host-side wait is needed.
-  virtual bool can_order_after(const command& other) const noexcept = 0;
+  virtual bool can_order_after(const command_view& other) const noexcept = 0;
 
   /// False: the runtime runs host tasks itself, ordered on the host before and after, and enqueue never gets
   /// a host_operation.
@@ -219,12 +164,12 @@ public:
   /// it. The runtime asks now and then for old commands, so that their number stays bounded.
   ///
   /// Returns when \p self is complete.
-  virtual void wait_for(command&) noexcept {}
+  virtual void wait_for(command_view&) noexcept {}
   /// Completes \p self if it is done.
-  virtual void poll(command&) noexcept {}
-  /// From now on \p self, and with it all before it on an in-order queue, completes without anybody asking:
+  virtual void poll(command_view&) noexcept {}
+  /// From now on \p self, and with it all before it on an in-order queue, completes in the background:
   /// something on the host waits for it.
-  virtual void notify(command&) noexcept {}
+  virtual void notify(command_view&) noexcept {}
 };
 
 /// One native API with its devices.

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "command_view.hpp"
 #include "falx/interop.hpp"
-#include "scheduler/command.hpp"
-#include "scheduler/queue_state.hpp"
 
 #include <memory>
 
 namespace falx {
+
+/// A native event that stands for a command, for interoperability.
+class native_event {
+public:
+  virtual ~native_event() = default;
+  virtual native_handle handle() const noexcept = 0;
+};
 
 /// The native objects behind one device, its queues and their commands, for interoperability (SYCL 2020
 /// §4.5.1). What is handed out stays the backend's, what is taken in stays the user's. Thread-safe. Throws
@@ -24,17 +30,17 @@ public:
 
   /// Of an in-order queue, what its commands run on; of another one, what nothing of Falx's runs on by
   /// itself. The same one every time.
-  virtual native_handle queue(queue_state& queue) = 0;
+  virtual native_handle queue(queue_view& queue) = 0;
   /// Returns when the work that the user has put on what queue() gave is complete; at once if nobody called
   /// it. Throws what that work failed with.
-  virtual void wait_for_foreign_work(queue_state& queue) = 0;
+  virtual void wait_for_foreign_work(queue_view& queue) = 0;
   virtual bool is_queue_of_device(native_handle native) = 0;
   /// What an in-order queue keeps to run its commands on \p native, which is a queue of this device.
   virtual std::unique_ptr<backend_queue> adopt_queue(native_handle native) = 0;
 
   /// An event that occurs when \p self, which has been handed over to this backend or is complete, is
   /// complete.
-  virtual std::unique_ptr<native_event> event_of(command& self) = 0;
+  virtual std::unique_ptr<native_event> event_of(command_view& self) = 0;
   /// An event that is the user's.
   virtual std::unique_ptr<native_event> adopt_event(native_handle native) = 0;
   /// Has what is put on \p queue later come after the event.

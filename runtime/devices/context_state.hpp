@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "api/ref_counted.hpp"
 #include "device_state.hpp"
 #include "falx/handle.hpp"
 #include "memory/device_globals.hpp"
+#include "process/ref_counted.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/property_list.hpp"
 

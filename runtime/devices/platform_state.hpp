@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "api/ref_counted.hpp"
 #include "backends/backend.hpp"
 #include "device_state.hpp"
 #include "falx/handle.hpp"
+#include "process/ref_counted.hpp"
 
 #include <mutex>
 #include <span>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "api/ref_counted.hpp"
 #include "falx/dynamic_functions.hpp"
+#include "process/ref_counted.hpp"
 
 #include <array>
 #include <cstdint>

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "image_registry.hpp"
 
+#include "backends/wait_help.hpp"
 #include "function_replacements.hpp"
 #include "kernel_state.hpp"
 #include "memory/device_globals.hpp"
 #include "process/owned_mutex.hpp"
 #include "process/process_state.hpp"
 #include "scheduler/queue_state.hpp"
-#include "scheduler/wait_help.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "diagnostics/environment.hpp"
 #include "falx/cache.hpp"
-#include "jit_loader_build_id.hpp"
+#include "process/file_identity.hpp"
 #include "process/file_size_signal.hpp"
 #include "sycl/exception.hpp"
 

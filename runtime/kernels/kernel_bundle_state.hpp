@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "api/ref_counted.hpp"
 #include "devices/context_state.hpp"
 #include "devices/device_state.hpp"
 #include "falx/kernel.hpp"
 #include "falx/kernel_bundle.hpp"
+#include "process/ref_counted.hpp"
 #include "specialization_constants.hpp"
 #include "sycl/device_image.hpp"
 

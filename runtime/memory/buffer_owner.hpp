@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "api/ref_counted.hpp"
 #include "buffer_state.hpp"
 #include "falx/buffer.hpp"
 #include "falx/handle.hpp"
 #include "falx/queue.hpp"
 #include "process/process_state.hpp"
+#include "process/ref_counted.hpp"
 
 #include <mutex>
 

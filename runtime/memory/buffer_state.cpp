@@ -5,6 +5,7 @@
 #include "buffer_placeholders.hpp"
 #include "buffer_transfers.hpp"
 #include "process/process_state.hpp"
+#include "scheduler/queue_state.hpp"
 #include "sycl/exception.hpp"
 #include "usm_registry.hpp"
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "api/ref_counted.hpp"
 #include "buffer_boxes.hpp"
 #include "buffer_residency.hpp"
 #include "devices/context_state.hpp"
@@ -10,6 +9,7 @@
 #include "falx/buffer.hpp"
 #include "falx/handle.hpp"
 #include "process/owned_mutex.hpp"
+#include "process/ref_counted.hpp"
 #include "scheduler/access_tracker.hpp"
 
 #include <atomic>

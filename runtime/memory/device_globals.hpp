@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/operation.hpp"
+
 #include <atomic>
-#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -15,13 +16,6 @@
 namespace falx {
 
 class device_state;
-
-/// A device global as the program knows it.
-struct device_global_variable {
-  const void* address;
-  std::size_t size;
-  std::size_t alignment;
-};
 
 /// Where a context's device globals live. Thread-safe; what is there is found without a lock.
 class device_global_memory {

@@ -20,7 +20,7 @@ namespace {
 constinit std::once_flag threads_noted;
 constinit std::atomic<bool> has_queues{false};
 constinit std::atomic<bool> is_ending{false};
-thread_local constinit const command* current_command = nullptr;
+thread_local constinit const command_view* current_command = nullptr;
 
 void wait_for_all_work() noexcept {
   is_ending.store(true, std::memory_order_relaxed);
@@ -52,14 +52,14 @@ void throw_forked_child(const char* function) {
           "threads the child lacks; fork before the first launch, or let the child exec");
 }
 
-program_code::program_code(const command& on_behalf_of) noexcept
+program_code::program_code(const command_view& on_behalf_of) noexcept
     : outer_(std::exchange(current_command, &on_behalf_of)) {}
 
 program_code::~program_code() {
   current_command = outer_;
 }
 
-const command* program_code::current() noexcept {
+const command_view* program_code::current() noexcept {
   return current_command;
 }
 

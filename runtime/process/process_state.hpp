@@ -9,7 +9,7 @@
 
 namespace falx {
 
-class command;
+class command_view;
 
 /// Called before the process gets its first thread of the runtime: a child that fork makes from then on lacks
 /// that thread.
@@ -28,16 +28,16 @@ inline bool is_forked_child() noexcept {
 /// the code returns: a host task, an async handler.
 class program_code {
 public:
-  explicit program_code(const command& on_behalf_of) noexcept;
+  explicit program_code(const command_view& on_behalf_of) noexcept;
   ~program_code();
   program_code(const program_code&) = delete;
   program_code& operator=(const program_code&) = delete;
 
   /// On behalf of which command the thread runs code of the program; null if of none.
-  static const command* current() noexcept;
+  static const command_view* current() noexcept;
 
 private:
-  const command* const outer_;
+  const command_view* const outer_;
 };
 
 /// Has the end of the process wait for all queues: when exit reaches the function that this registers, and

@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "command.hpp"
 
+#include "backends/native_objects.hpp"
+#include "backends/wait_help.hpp"
 #include "command_memory.hpp"
 #include "command_work.hpp"
-#include "devices/device_state.hpp"
 #include "endless_wait.hpp"
 #include "falx/buffer.hpp"
 #include "host_task.hpp"
 #include "process/process_state.hpp"
+#include "process/spinning.hpp"
 #include "queue_state.hpp"
-#include "wait_help.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <unordered_set>
 #include <utility>
 
 namespace falx {
 namespace {
 
-std::atomic<wait_helper> helper{nullptr};
+constinit std::atomic<wait_helper*> helper{nullptr};
 constinit std::atomic<bool> waiting_threads_do_all{false};
 
 /// How long a waiting thread that cannot help looks before it sleeps: about what sleeping and waking cost.
@@ -29,12 +29,8 @@ constexpr std::uint64_t SPIN_NANOSECONDS = 20'000;
 
 } // namespace
 
-void set_wait_helper(wait_helper the_helper) noexcept {
-  helper.store(the_helper, std::memory_order_release);
-}
-
-wait_helper current_wait_helper() noexcept {
-  return helper.load(std::memory_order_acquire);
+void set_wait_helper(wait_helper& the_helper) noexcept {
+  helper.store(&the_helper, std::memory_order_release);
 }
 
 void set_waiting_threads_do_all() noexcept {
@@ -42,12 +38,6 @@ void set_waiting_threads_do_all() noexcept {
 }
 bool do_waiting_threads_do_all() noexcept {
   return waiting_threads_do_all.load(std::memory_order_relaxed);
-}
-
-std::uint64_t now() noexcept {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                        std::chrono::steady_clock::now().time_since_epoch())
-                                        .count());
 }
 
 void retain(command* self) noexcept {
@@ -70,12 +60,12 @@ command::~command() {
          "somebody waits for a command that will never complete");
   assert((successor_.load() == nullptr || successor_.load() == &first_edge_) &&
          "somebody waits for a command that will never be handed over");
-  delete work_; // of a command that was never submitted
+  delete work(); // of a command that was never submitted
   delete native_.load(std::memory_order_acquire);
   if (user_ != nullptr)
     user_->head().release_reference();
-  if (queue_ != nullptr)
-    queue_->head().release_reference();
+  if (queue_state* const mine = queue())
+    mine->head().release_reference();
 }
 
 void command::make_internal(queue_state* user) noexcept {
@@ -105,7 +95,8 @@ std::vector<handle<command>> command::wait_list() const {
   while (wait_list_lock_.test_and_set(std::memory_order_acquire))
     spin_pause();
   std::vector<handle<command>> copy = waits_for_;
-  copy.insert(copy.end(), after_.begin(), after_.end());
+  for (const handle<command_view>& other : after_)
+    copy.push_back(handle<command>::share(static_cast<command*>(other.get())));
   wait_list_lock_.clear(std::memory_order_release);
   std::erase_if(copy, [](const handle<command>& other) { return other->is_complete(); });
   return copy;
@@ -113,7 +104,7 @@ std::vector<handle<command>> command::wait_list() const {
 
 backend_device& command::backend() const noexcept {
   assert(queue_ != nullptr && "no backend runs manual commands");
-  return queue_->device().backend();
+  return queue_->backend();
 }
 
 bool command::poll() noexcept {
@@ -128,7 +119,7 @@ bool command::poll() noexcept {
   return is_complete();
 }
 
-void command::set_completes_on_request() noexcept {
+void command_view::set_completes_on_request() noexcept {
   // Who sleeps wakes up and asks the backend, like those who come later: one atomic holds both bits, so no
   // sleeper is overlooked.
   if ((state_.fetch_or(ON_REQUEST, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
@@ -138,8 +129,8 @@ void command::set_completes_on_request() noexcept {
 void command::complete_in_background() noexcept {
   // One atomic holds both bits: if the backend has the command already, it is told here, else by hand_over,
   // which looks after the backend has set its bit.
-  const std::uint32_t before = state_.fetch_or(UNASKED, std::memory_order_seq_cst);
-  if (is_on_request(before) && (before & UNASKED) == 0)
+  const std::uint32_t before = state_.fetch_or(IN_BACKGROUND, std::memory_order_seq_cst);
+  if (is_on_request(before) && (before & IN_BACKGROUND) == 0)
     backend().notify(*this);
 }
 
@@ -154,8 +145,8 @@ void command::wait() noexcept {
     return;
   if ((state & ON_REQUEST) != 0)
     return wait_for_backend();
-  if (const wait_helper help = current_wait_helper())
-    help(*this);
+  if (wait_helper* const lent = helper.load(std::memory_order_acquire))
+    lent->help(*this);
   else
     spin_until([this] { return is_complete() || completes_on_request(); }, SPIN_NANOSECONDS);
   state = state_.load(std::memory_order_acquire);
@@ -173,19 +164,37 @@ void command::wait() noexcept {
   }
 }
 
-void command::mark_running() noexcept {
+void command_view::mark_running() noexcept {
   if (profiled_)
     start_time_.store(now(), std::memory_order_release);
   [[maybe_unused]] const std::uint32_t before = state_.fetch_or(RUNNING, std::memory_order_release);
   assert((before & COMPLETE) == 0 && "a complete command begins");
 }
 
-void command::set_times(std::uint64_t start, std::uint64_t end) noexcept {
+void command_view::set_times(std::uint64_t start, std::uint64_t end) noexcept {
   start_time_.store(start, std::memory_order_release);
   end_time_.store(end, std::memory_order_release);
 }
 
-void command::complete(std::exception_ptr error) noexcept {
+void command_view::fail(std::exception_ptr error) noexcept {
+  static_cast<command*>(this)->work()->fail(std::move(error));
+}
+
+finished_work command_view::finish_work() noexcept {
+  static_cast<command*>(this)->work()->finish();
+  return finished_work(std::exchange(work_, nullptr));
+}
+
+void command_view::run_host_task(void (*done)(command_view& self,
+                                              std::exception_ptr error) noexcept) noexcept {
+  falx::run_host_task(static_cast<command&>(*this), std::get<host_operation>(what()), done);
+}
+
+void command_view::complete(std::exception_ptr error) noexcept {
+  static_cast<command*>(this)->become_complete(std::move(error));
+}
+
+void command::become_complete(std::exception_ptr&& error) noexcept {
   assert((state_.load() & COMPLETE) == 0 && "a command completes once");
   // Manual commands have no reference of the runtime's; waiters may drop the last one as soon as they are
   // told.
@@ -193,8 +202,8 @@ void command::complete(std::exception_ptr error) noexcept {
     retain_reference();
   if (work_ != nullptr) {
     if (error == nullptr)
-      error = work_->failure();
-    work_->finish();
+      error = work()->failure();
+    work()->finish();
   }
   if (profiled_) {
     if (end_time() == 0)
@@ -204,12 +213,13 @@ void command::complete(std::exception_ptr error) noexcept {
   }
   if (error != nullptr) {
     error_ = error;
-    if (queue_state* const concerned = internal_ ? user_ : queue_) {
+    if (queue_state* const concerned = internal_ ? user_ : queue()) {
       const program_code handler(*this);
       concerned->report(std::move(error));
     }
   }
-  std::vector<handle<command>> waited_for, came_after;
+  std::vector<handle<command>> waited_for;
+  std::vector<handle<command_view>> came_after;
   if (!waits_for_.empty() || !after_.empty()) { // which only this function changes after submission
     while (wait_list_lock_.test_and_set(std::memory_order_acquire))
       spin_pause();
@@ -218,7 +228,7 @@ void command::complete(std::exception_ptr error) noexcept {
     wait_list_lock_.clear(std::memory_order_release);
   }
 
-  std::unique_ptr<command_work> work(std::exchange(work_, nullptr));
+  finished_work kept_alive(std::exchange(work_, nullptr));
   publish(this);
   edge* const dependents = dependents_.exchange(&first_edge_, std::memory_order_acq_rel);
   assert(dependents != &first_edge_ && "another thread completes the command, too");
@@ -226,11 +236,11 @@ void command::complete(std::exception_ptr error) noexcept {
   if ((state_.exchange(COMPLETE, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
     state_.notify_all();
   release_dependents(dependents);
-  if (queue_ != nullptr && queue_->is_closed())
-    queue_->head().drop_complete();
+  if (queue_state* const mine = queue(); mine != nullptr && mine->is_closed())
+    mine->head().drop_complete();
   // The work goes before the reference: its destruction may run the user's destructors, which may wait, but
   // no longer for this command.
-  work.reset();
+  kept_alive = finished_work();
   release_reference();
 }
 
@@ -239,10 +249,6 @@ native_event& command::set_native(std::unique_ptr<native_event> made) noexcept {
   if (native_.compare_exchange_strong(current, made.get(), std::memory_order_acq_rel))
     return *made.release();
   return *current;
-}
-
-std::unique_ptr<command_work> command::detach_work() noexcept {
-  return std::unique_ptr<command_work>(std::exchange(work_, nullptr));
 }
 
 bool command::add_dependent(edge& dependent) noexcept {
@@ -384,7 +390,7 @@ void command::hand_over() noexcept {
     return run_on_host();
   const bool was_announced = handed_over_.load(std::memory_order_relaxed);
   try {
-    backend().enqueue(*this, work_->what, after_);
+    backend().enqueue(*this, what(), after_);
   } catch (...) {
     complete(std::current_exception());
   }
@@ -393,14 +399,14 @@ void command::hand_over() noexcept {
     release_successor();
   }
   const std::uint32_t state = state_.load(std::memory_order_seq_cst);
-  if (is_on_request(state) && (state & UNASKED) != 0)
+  if (is_on_request(state) && (state & IN_BACKGROUND) != 0)
     backend().notify(*this);
 }
 
 void command::run_on_host() noexcept {
   // Never counts as handed over, so that whatever comes after waits for completion.
-  if (const auto* task = std::get_if<host_operation>(&work_->what)) {
-    return run_host_task(*this, *task, [](command& self, std::exception_ptr error) noexcept {
+  if (const auto* task = std::get_if<host_operation>(&what())) {
+    return falx::run_host_task(*this, *task, [](command_view& self, std::exception_ptr error) noexcept {
       self.complete(std::move(error));
     });
   }

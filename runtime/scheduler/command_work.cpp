@@ -49,6 +49,15 @@ void command_work::finish() noexcept {
   completion_actions.clear();
 }
 
+void finished_work::destroyer::operator()(device_work* work) const noexcept {
+  delete static_cast<command_work*>(work);
+}
+
+bool finished_work::may_run_program_code() const noexcept {
+  const auto* const work = static_cast<const command_work*>(work_.get());
+  return work != nullptr && (!work->kept_alive.empty() || !work->buffers.empty());
+}
+
 void command_work::fail(std::exception_ptr error) noexcept {
   if (!failed_.exchange(true, std::memory_order_relaxed))
     failure_ = std::move(error);

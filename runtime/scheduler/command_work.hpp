@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/backend.hpp"
+#include "command.hpp"
 #include "falx/handle.hpp"
 #include "kernels/image_registry.hpp"
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <optional>
 #include <vector>
 
 namespace falx {
@@ -19,7 +17,7 @@ class buffer_state;
 
 /// What a command does, and what must live until it has done it. Freed when the command completes, however
 /// long events refer to it.
-struct command_work {
+struct command_work final : device_work {
   command_work() = default;
   command_work(const command_work&) = delete;
   command_work& operator=(const command_work&) = delete;
@@ -41,14 +39,11 @@ struct command_work {
     void* data;
   };
 
-  operation what;
   kernel_use image;
   std::vector<completion_action> completion_actions;
   /// Called like completion actions, but after dependents have been told.
   std::vector<completion_action> kept_alive;
   std::vector<handle<buffer_state>> buffers;
-  /// Which of a queue's native streams the user would like, modulo their number.
-  std::optional<std::uint32_t> preferred_stream;
 
   static void* operator new(std::size_t size);
   static void operator delete(void* memory, std::size_t size) noexcept;
@@ -61,5 +56,9 @@ private:
   void* large_function_ = nullptr;
   std::size_t large_alignment_ = 0;
 };
+
+inline command_work* command::work() noexcept {
+  return static_cast<command_work*>(work_);
+}
 
 } // namespace falx

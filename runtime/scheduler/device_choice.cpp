@@ -8,7 +8,7 @@
 #include "devices/platform_state.hpp"
 #include "memory/buffer_state.hpp"
 #include "memory/usm_registry.hpp"
-#include "wait_help.hpp"
+#include "process/spinning.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -26,7 +26,7 @@ bool comes_after(const command& later, const command& running) {
 }
 
 bool waits_for_own_task(const command& until) {
-  const command* const running = program_code::current();
+  const auto* const running = static_cast<const command*>(program_code::current());
   if (running == nullptr || !comes_after(until, *running))
     return false;
   if (!is_process_ending())

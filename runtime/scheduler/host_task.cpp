@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host_task.hpp"
 
-#include "backends/backend.hpp"
 #include "command.hpp"
 #include "process/process_state.hpp"
 #include "sycl/exception.hpp"
@@ -24,7 +23,7 @@ namespace {
 struct ready_task {
   command* self;
   const host_operation* task;
-  void (*done)(command&, std::exception_ptr) noexcept;
+  void (*done)(command_view&, std::exception_ptr) noexcept;
 };
 
 /// Threads that run host tasks: as many as there are tasks that run at a time, up to a limit that tasks which
@@ -131,7 +130,7 @@ thread_local bool host_threads::is_host_thread = false;
 } // namespace
 
 void run_host_task(command& self, const host_operation& task,
-                   void (*done)(command& self, std::exception_ptr error) noexcept) noexcept {
+                   void (*done)(command_view& self, std::exception_ptr error) noexcept) noexcept {
   try {
     host_threads::instance().post({&self, &task, done});
   } catch (...) { // no thread, no memory

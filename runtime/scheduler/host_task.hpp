@@ -7,13 +7,12 @@
 namespace falx {
 
 class command;
+class command_view;
 struct host_operation;
 
-/// Runs a host task (SYCL 2020 §4.10) on a thread of its own kind. Host tasks may block, on each other as
-/// well, so they take no thread away from kernels, and a thread more is started when all are busy. \p done is
-/// called with what the task threw, or why there is no thread for it, or null, and has to complete \p self.
+/// Behind command_view::run_host_task.
 void run_host_task(command& self, const host_operation& task,
-                   void (*done)(command& self, std::exception_ptr error) noexcept) noexcept;
+                   void (*done)(command_view& self, std::exception_ptr error) noexcept) noexcept;
 
 /// Declared by a thread around a wait for a command. If the thread runs a host task, another may take its
 /// place.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "multi_device_queue.hpp"
 
+#include "process/spinning.hpp"
 #include "queue_state.hpp"
-#include "wait_help.hpp"
 
 #include <cassert>
 #include <utility>

@@ -183,8 +183,10 @@ handle<queue_state> queue_state::make_branch(queue_state& head, device_state& de
 
 queue_state::queue_state(queue_state* head, handle<context_state> context, handle<device_state> device,
                          sycl::async_handler handler, const sycl::property_list& properties)
-    : head_(head), context_(std::move(context)), device_(std::move(device)), handler_(std::move(handler)),
-      properties_(properties), in_order_(properties.has_property<sycl::property::queue::in_order>()),
+    : queue_view(head != nullptr ? *head : *this, device->backend(),
+                 properties.has_property<sycl::property::queue::in_order>()),
+      head_(head), context_(std::move(context)), device_(std::move(device)), handler_(std::move(handler)),
+      properties_(properties),
       profiling_(properties.has_property<sycl::property::queue::enable_profiling>()) {
   if (!context_->contains(*device_))
     throw sycl::exception(sycl::errc::invalid, "a queue needs a device of its context, and '" +
@@ -197,7 +199,6 @@ queue_state::~queue_state() {
   assert(!last_ && !checkpoint_ && !barrier_ && outstanding_.empty() && "a command keeps its queue");
   family_.reset(); // while whoever finds a branch in the registry still finds its head
   queue_registry::instance().remove(*this);
-  delete native_.load(std::memory_order_acquire);
 }
 
 void queue_state::open() noexcept {
@@ -274,7 +275,7 @@ void queue_state::submit_here(const handle<command>& self, std::vector<handle<co
   if (!work.completion_actions.empty())
     self->set_acts_on_completion();
   try {
-    if (in_order_)
+    if (is_in_order())
       submit_in_order(self, std::move(dependencies), requirements, after);
     else
       submit_out_of_order(self, std::move(dependencies), requirements, is_barrier, after);
@@ -349,15 +350,14 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
 }
 
 void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {
-  const backend_device& backend = device_->backend();
-  std::vector<handle<command>> native;
+  std::vector<handle<command_view>> native;
   std::erase_if(dependencies, [&](handle<command>& other) {
-    if (other->is_complete() || other.get() == &self || (in_order_ && other->queue() == this))
+    if (other->is_complete() || other.get() == &self || (is_in_order() && other->queue() == this))
       return true;
     if (self.runs_on_host() || other->acts_on_completion() || !other->is_handed_over() ||
-        !backend.can_order_after(*other))
+        !backend().can_order_after(*other))
       return false;
-    native.push_back(std::move(other));
+    native.push_back(handle<command_view>::adopt(other.detach()));
     return true;
   });
   if (!native.empty())
@@ -388,7 +388,7 @@ std::vector<std::uint64_t> queue_state::automatic_requirements() {
 void queue_state::wait() {
   if (is_forked_child()) [[unlikely]]
     return; // the parent's work, as there is none of this process
-  if (in_order_ && family_ == nullptr) {
+  if (is_in_order() && family_ == nullptr) {
     handle<command> last;
     {
       const std::lock_guard lock(mutex_);
@@ -412,7 +412,7 @@ std::vector<handle<command>> queue_state::last_commands() {
 }
 
 std::vector<handle<command>> queue_state::wait_list() {
-  if (!in_order_ || family_ == nullptr)
+  if (!is_in_order() || family_ == nullptr)
     return last_commands();
   std::vector<handle<command>> result;
   if (handle<command> last = family_->last())
@@ -477,13 +477,6 @@ void queue_state::throw_asynchronous() {
     context_->handler()(std::move(errors));
   else
     report_and_terminate(errors);
-}
-
-backend_queue& queue_state::set_native(std::unique_ptr<backend_queue> made) noexcept {
-  backend_queue* current = nullptr;
-  if (native_.compare_exchange_strong(current, made.get(), std::memory_order_acq_rel))
-    return *made.release();
-  return *current;
 }
 
 } // namespace falx

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "api/ref_counted.hpp"
+#include "backends/queue_view.hpp"
 #include "command.hpp"
 #include "devices/context_state.hpp"
 #include "devices/device_state.hpp"
 #include "falx/handle.hpp"
 #include "falx/queue.hpp"
 #include "multi_device_queue.hpp"
+#include "process/ref_counted.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/property_list.hpp"
 
@@ -27,12 +28,6 @@ namespace falx {
 
 struct requirement;
 
-/// What a backend keeps per queue: a stream, a list of work in order.
-class backend_queue {
-public:
-  virtual ~backend_queue() = default;
-};
-
 /// What is left to do when a command was submitted, without locks.
 struct after_submission {
   std::vector<handle<command>> forgotten;
@@ -43,7 +38,7 @@ struct after_submission {
 
 /// What sycl::queue holds. Lives until its last command is complete and forgotten, however early the user
 /// drops it. Thread-safe.
-class queue_state final : public ref_counted {
+class queue_state final : public ref_counted, public queue_view {
 public:
   /// Throws sycl::exception with errc::invalid if \p device is not in \p context.
   queue_state(handle<context_state> context, handle<device_state> device, sycl::async_handler handler,
@@ -63,7 +58,6 @@ public:
   context_state& context() const noexcept { return *context_; }
   device_state& device() const noexcept { return *device_; }
   const sycl::property_list& properties() const noexcept { return properties_; }
-  bool is_in_order() const noexcept { return in_order_; }
   bool is_profiling() const noexcept { return profiling_; }
 
   /// Gives \p self, after \p dependencies, to the device. On an in-order queue, self also comes after all
@@ -107,11 +101,6 @@ public:
   /// that prints the errors and terminates (SYCL 2020 §4.13.1.2).
   void throw_asynchronous();
 
-  /// The backend's own object; null until it sets one.
-  backend_queue* native() const noexcept { return native_.load(std::memory_order_acquire); }
-  /// Keeps \p made, unless another thread was faster; gives the one kept.
-  backend_queue& set_native(std::unique_ptr<backend_queue> made) noexcept;
-
   /// The user's copies of the queue. When the last goes, errors that nobody asked for reach the handler
   /// (SYCL 2020 §4.13.1.1); work goes on.
   void open() noexcept;
@@ -143,10 +132,8 @@ private:
   const handle<device_state> device_;
   const sycl::async_handler handler_;
   const sycl::property_list properties_;
-  const bool in_order_;
   const bool profiling_;
   std::unique_ptr<multi_device_queue> family_;
-  std::atomic<backend_queue*> native_{nullptr};
   std::atomic<std::uint32_t> users_{1};
   std::atomic<bool> closed_{false};
 
@@ -180,9 +167,16 @@ private:
   queue_state* previous_queue_ = nullptr;
 };
 
+inline queue_state* command::queue() const noexcept {
+  return static_cast<queue_state*>(queue_);
+}
+inline void command::move_to(queue_state& place) noexcept {
+  queue_ = &place;
+}
+
 /// Returns when no queue of the process has outstanding work.
 void wait_until_idle() noexcept;
-/// Has all outstanding work complete without anybody asking.
+/// Has all outstanding work complete in the background.
 void complete_all_in_background() noexcept;
 
 /// Returns when everything that devices have been handed, and that completes on request, is complete. What it

@@ -44,7 +44,8 @@ public:
     delete[] static_cast<char*>(pointer);
   }
   std::unique_ptr<loaded_kernel> load(const kernel_binary&, const kernel_names&) override { return nullptr; }
-  void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override {
+  void enqueue(command_view& self, const operation& work,
+               std::span<const handle<command_view>> after) override {
     for (const auto& earlier : after)
       EXPECT_TRUE(earlier->is_complete());
     if (!std::holds_alternative<copy_operation>(work)) {
@@ -62,7 +63,7 @@ public:
     bytes_copied += s.range.x * s.range.y * s.range.z;
     self.complete();
   }
-  bool can_order_after(const command&) const noexcept override { return false; }
+  bool can_order_after(const command_view&) const noexcept override { return false; }
 
   bool fails = false;
   int allocations = 0;

@@ -3,7 +3,7 @@
 #include "backends/cuda/cuda_driver.hpp"
 #include "backends/native_objects.hpp"
 #include "fixture.hpp"
-#include "scheduler/wait_help.hpp"
+#include "process/spinning.hpp"
 
 /// \file
 /// The CUDA backend on the fake driver: times of commands, and the current context of the program's threads.

@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fake_device.hpp"
+#include "fake_backend.hpp"
 #include "memory/device_globals.hpp"
 
 #include <algorithm>

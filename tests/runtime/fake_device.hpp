@@ -3,12 +3,6 @@
 #pragma once
 
 #include "backends/backend.hpp"
-#include "devices/context_state.hpp"
-#include "devices/device_state.hpp"
-#include "devices/platform_state.hpp"
-#include "scheduler/command.hpp"
-#include "scheduler/command_work.hpp"
-#include "scheduler/queue_state.hpp"
 #include "sycl/exception.hpp"
 
 #include <gtest/gtest.h>
@@ -66,11 +60,11 @@ void for_each_row(const memory_box& box, Row row) {
           box.range.x * box.element_size);
 }
 
-class fake_backend;
+class fake_devices;
 
 class fake_device final : public backend_device {
 public:
-  fake_device(fake_backend& owner, std::string name, const fake_behaviour& the_behaviour)
+  fake_device(fake_devices& owner, std::string name, const fake_behaviour& the_behaviour)
       : behaviour(the_behaviour), owner_(owner), engine_([this](std::stop_token stop) { run(stop); }) {
     description_.name = std::move(name);
     description_.is_gpu = true;
@@ -122,19 +116,20 @@ public:
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;
 
-  void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
-  bool can_order_after(const command& other) const noexcept override;
+  void enqueue(command_view& self, const operation& work,
+               std::span<const handle<command_view>> after) override;
+  bool can_order_after(const command_view& other) const noexcept override;
   bool runs_host_operations() const noexcept override { return behaviour.runs_host_operations; }
   bool copies_directly(const backend_device& other) const noexcept override;
-  void wait_for(command& self) noexcept override;
-  void poll(command& self) noexcept override;
-  void notify(command& self) noexcept override;
+  void wait_for(command_view& self) noexcept override;
+  void poll(command_view& self) noexcept override;
+  void notify(command_view& self) noexcept override;
   native_objects* native() noexcept override { return behaviour.native; }
 
 private:
   /// One command on its way through the device.
   struct task {
-    command* self = nullptr;
+    command_view* self = nullptr;
     const operation* work = nullptr;
     native_work native;
     std::vector<std::shared_ptr<task>> after;
@@ -229,25 +224,28 @@ private:
     changed_.notify_all();
   }
 
-  fake_backend& owner_;
+  fake_devices& owner_;
   device_description description_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::map<const command*, std::shared_ptr<task>> tasks_;
-  std::map<const queue_state*, std::weak_ptr<task>> last_of_queue_;
+  std::map<const command_view*, std::shared_ptr<task>> tasks_;
+  std::map<const queue_view*, std::weak_ptr<task>> last_of_queue_;
   task_list waiting_, to_complete_;
   std::minstd_rand random_{42};
   bool held_ = false, running_ = false;
   std::jthread engine_;
 
-  friend class fake_backend;
+  friend class fake_devices;
 };
 
-/// A platform of such devices. Lives as long as the process, as the runtime's queues for transfers do.
-class fake_backend final : public backend {
+/// Such devices, which reach one another's memory as their behaviour says.
+class fake_devices : public backend {
 public:
-  static fake_backend& make(std::size_t devices, const fake_behaviour& behaviour = {}) {
-    return *new fake_backend(devices, behaviour);
+  fake_devices(std::size_t count, const fake_behaviour& behaviour) : name_(behaviour.backend_name) {
+    for (std::size_t i = 0; i < count; ++i) {
+      native_.push_back(std::make_unique<fake_device>(*this, "fake " + std::to_string(i), behaviour));
+      pointers_.push_back(native_.back().get());
+    }
   }
 
   std::string_view name() const noexcept override { return name_; }
@@ -269,26 +267,9 @@ public:
   }
 
   fake_device& native(std::size_t i) noexcept { return *native_[i]; }
-  device_state& device(std::size_t i) noexcept { return *states_[i]; }
-  const handle<context_state>& context() const noexcept { return context_; }
-
-  handle<queue_state> make_queue(std::size_t on, const sycl::property_list& properties = {},
-                                 sycl::async_handler handler = {}) {
-    return handle<queue_state>::adopt(new queue_state(context_, states_[on], std::move(handler), properties));
-  }
 
 private:
   friend class fake_device;
-
-  fake_backend(std::size_t devices, const fake_behaviour& behaviour)
-      : name_(behaviour.backend_name), platform_(*new platform_state(*this)) {
-    for (std::size_t i = 0; i < devices; ++i) {
-      native_.push_back(std::make_unique<fake_device>(*this, "fake " + std::to_string(i), behaviour));
-      pointers_.push_back(native_.back().get());
-      states_.push_back(handle<device_state>::adopt(new device_state(platform_, *native_.back())));
-    }
-    context_ = handle<context_state>::adopt(new context_state(states_, {}, {}));
-  }
 
   struct block {
     std::size_t bytes;
@@ -308,11 +289,8 @@ private:
   }
 
   const std::string_view name_;
-  platform_state& platform_;
   std::vector<std::unique_ptr<fake_device>> native_;
   std::vector<backend_device*> pointers_;
-  std::vector<handle<device_state>> states_;
-  handle<context_state> context_;
   std::mutex mutex_;
   std::map<const char*, std::shared_ptr<const block>> blocks_;
 };
@@ -327,7 +305,7 @@ inline void* fake_device::allocate(usm_kind kind, std::size_t bytes, std::size_t
   std::memset(memory, 0x55, bytes);
   const std::lock_guard lock(owner_.mutex_);
   owner_.blocks_[static_cast<const char*>(memory)] =
-      std::make_shared<const fake_backend::block>(fake_backend::block{bytes, kind, this});
+      std::make_shared<const fake_devices::block>(fake_devices::block{bytes, kind, this});
   return memory;
 }
 
@@ -351,8 +329,8 @@ inline void fake_device::free(usm_kind kind, void* pointer) noexcept {
   ::operator delete(pointer, std::align_val_t(128));
 }
 
-inline void fake_device::enqueue(command& self, const operation& work,
-                                 std::span<const handle<command>> after) {
+inline void fake_device::enqueue(command_view& self, const operation& work,
+                                 std::span<const handle<command_view>> after) {
   ++enqueued;
   if (failures_of_enqueue > 0) {
     --failures_of_enqueue;
@@ -364,9 +342,9 @@ inline void fake_device::enqueue(command& self, const operation& work,
   made->work = &work;
   if (const auto* native = std::get_if<native_operation>(&work))
     native->function(reinterpret_cast<native_handle>(&made->native));
-  for (const handle<command>& earlier : after) {
+  for (const handle<command_view>& earlier : after) {
     EXPECT_TRUE(can_order_after(*earlier));
-    auto& its_device = static_cast<fake_device&>(earlier->queue()->device().backend());
+    auto& its_device = static_cast<fake_device&>(earlier->queue()->backend());
     {
       const std::lock_guard lock(its_device.mutex_);
       if (const auto found = its_device.tasks_.find(earlier.get()); found != its_device.tasks_.end()) {
@@ -398,10 +376,10 @@ inline void fake_device::enqueue(command& self, const operation& work,
   }
 }
 
-inline bool fake_device::can_order_after(const command& other) const noexcept {
+inline bool fake_device::can_order_after(const command_view& other) const noexcept {
   if (!behaviour.orders_natively || other.queue() == nullptr)
     return false;
-  const backend_device* device = &other.queue()->device().backend();
+  const backend_device* device = &other.queue()->backend();
   for (const auto& mine : owner_.native_)
     if (mine.get() == device)
       return true;
@@ -418,7 +396,7 @@ inline bool fake_device::copies_directly(const backend_device& other) const noex
   return false;
 }
 
-inline void fake_device::wait_for(command& self) noexcept {
+inline void fake_device::wait_for(command_view& self) noexcept {
   ++waited_for;
   std::unique_lock lock(mutex_);
   const auto found = tasks_.find(&self);
@@ -432,7 +410,7 @@ inline void fake_device::wait_for(command& self) noexcept {
     std::this_thread::yield(); // another thread is at it
 }
 
-inline void fake_device::poll(command& self) noexcept {
+inline void fake_device::poll(command_view& self) noexcept {
   ++polled;
   std::unique_lock lock(mutex_);
   if (const auto found = tasks_.find(&self); found != tasks_.end() && found->second->is_done) {
@@ -441,7 +419,7 @@ inline void fake_device::poll(command& self) noexcept {
   }
 }
 
-inline void fake_device::notify(command& self) noexcept {
+inline void fake_device::notify(command_view& self) noexcept {
   ++notified;
   std::unique_lock lock(mutex_);
   if (const auto found = tasks_.find(&self); found != tasks_.end()) {
@@ -497,20 +475,6 @@ inline void fake_device::execute(task& some) noexcept {
       some.error = std::current_exception();
     }
   }
-}
-
-/// A kernel launch for \p queue that calls \p body on the device.
-inline handle<command> make_launch(queue_state& queue, std::function<void()> body) {
-  handle<command> self = command::make_for(queue);
-  auto kernel = std::make_unique<fake_kernel>([body = std::move(body)](const void*) { body(); });
-  kernel_operation operation;
-  operation.kernel = kernel.get();
-  operation.kernel_name = "fake";
-  operation.geometry = {kernel_kind::single_task, 1, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
-  self->work()->what = operation;
-  self->work()->kept_alive.push_back(
-      {[](void* data) { delete static_cast<fake_kernel*>(data); }, kernel.release()});
-  return self;
 }
 
 } // namespace falx::test

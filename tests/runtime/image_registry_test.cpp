@@ -92,9 +92,9 @@ struct fake_device : falx::backend_device {
     EXPECT_EQ(binary.bytes.size(), 4u);
     return std::make_unique<fake_kernel>(alive);
   }
-  void enqueue(falx::command&, const falx::operation&,
-               std::span<const falx::handle<falx::command>>) override {}
-  bool can_order_after(const falx::command&) const noexcept override { return false; }
+  void enqueue(falx::command_view&, const falx::operation&,
+               std::span<const falx::handle<falx::command_view>>) override {}
+  bool can_order_after(const falx::command_view&) const noexcept override { return false; }
 
   falx::device_description facts;
   std::atomic<int> alive{0};

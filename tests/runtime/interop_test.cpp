@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backends/native_objects.hpp"
-#include "fake_device.hpp"
+#include "fake_backend.hpp"
 #include "sycl/accessor.hpp"
 #include "sycl/backend/cuda.hpp"
 #include "sycl/buffer.hpp"
@@ -43,8 +43,8 @@ public:
   native_handle device() override { return THE_DEVICE; }
   native_handle context() override { return THE_CONTEXT; }
   bool is_context(native_handle native) override { return native == THE_CONTEXT; }
-  native_handle queue(queue_state&) override { return THE_QUEUE; }
-  void wait_for_foreign_work(queue_state&) override {
+  native_handle queue(queue_view&) override { return THE_QUEUE; }
+  void wait_for_foreign_work(queue_view&) override {
     ++waits;
     foreign_work();
   }
@@ -52,7 +52,7 @@ public:
   std::unique_ptr<backend_queue> adopt_queue(native_handle) override {
     return std::make_unique<backend_queue>();
   }
-  std::unique_ptr<native_event> event_of(command& self) override {
+  std::unique_ptr<native_event> event_of(command_view& self) override {
     EXPECT_TRUE(self.is_complete() || self.is_handed_over());
     return std::make_unique<fake_event>(THE_EVENT + static_cast<native_handle>(++events_made));
   }

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/cache.hpp"
-#include "kernels/jit_loader_build_id.hpp"
 #include "kernels/kernel_cache.hpp"
+#include "process/file_identity.hpp"
 
 #include <gtest/gtest.h>
 

@@ -115,8 +115,8 @@ struct test_device final : backend_device {
   }
   void* allocate(usm_kind, std::size_t, std::size_t) override { return nullptr; }
   void free(usm_kind, void*) noexcept override {}
-  void enqueue(command&, const operation&, std::span<const handle<command>>) override {}
-  bool can_order_after(const command&) const noexcept override { return false; }
+  void enqueue(command_view&, const operation&, std::span<const handle<command_view>>) override {}
+  bool can_order_after(const command_view&) const noexcept override { return false; }
 
   device_description facts;
   std::string driver, host = "host", cpu = "sm_1", features = "+this", math_identity = "math";

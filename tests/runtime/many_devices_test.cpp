@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/host_access.hpp"
-#include "fake_device.hpp"
+#include "fake_backend.hpp"
 #include "falx/buffer.hpp"
 #include "memory/buffer_owner.hpp"
 #include "memory/buffer_state.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backends/cpu/cpu_device.hpp"
-#include "fake_device.hpp"
+#include "fake_backend.hpp"
 
 #include <span>
 

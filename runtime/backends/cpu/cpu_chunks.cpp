@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_chunks.hpp"
 
-#include "scheduler/wait_help.hpp"
+#include "process/spinning.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -69,9 +69,9 @@ private:
 /// the last chunk is done.
 class shared_chunks {
 public:
-  shared_chunks(const cpu_chunks& chunks, std::uint32_t helpers, command& self,
-                void (*done)(command&) noexcept)
-      : run_(chunks.run), count_(chunks.end - chunks.begin), share_count_(helpers + 1),
+  shared_chunks(cpu_executor& executor, const cpu_chunks& chunks, std::uint32_t helpers, command_view& self,
+                void (*done)(command_view&) noexcept)
+      : executor_(executor), run_(chunks.run), count_(chunks.end - chunks.begin), share_count_(helpers + 1),
         references_(helpers + 1), self_(self), done_(done),
         shares_(std::make_unique<chunk_share[]>(share_count_)),
         tickets_(std::make_unique<ticket[]>(helpers)) {
@@ -116,8 +116,9 @@ public:
     return true;
   }
 
+  cpu_executor& executor() const noexcept { return executor_; }
   /// After finish, for those who did not do the last chunk, self may be gone.
-  command& self() const noexcept { return self_; }
+  command_view& self() const noexcept { return self_; }
   auto done() const noexcept { return done_; }
 
   void release() noexcept {
@@ -140,13 +141,14 @@ private:
     return own;
   }
 
+  cpu_executor& executor_;
   void (*const run_)(const void*, std::size_t, std::size_t) noexcept;
   const std::size_t count_;
   const std::size_t share_count_;
   alignas(64) std::atomic<std::size_t> finished_{0};
   std::atomic<std::uint32_t> references_;
-  command& self_;
-  void (*const done_)(command&) noexcept;
+  command_view& self_;
+  void (*const done_)(command_view&) noexcept;
   const std::unique_ptr<chunk_share[]> shares_;
   const std::unique_ptr<ticket[]> tickets_;
   std::vector<cpu_job*> ticket_list_;
@@ -157,11 +159,11 @@ void ticket::use(cpu_job& job) noexcept {
   shared_chunks& work = *static_cast<ticket&>(job).work;
   std::size_t mine = 0;
   {
-    const cpu_long_work long_work(cpu_executor::instance());
+    const cpu_long_work long_work(work.executor());
     mine = work.take_part();
   }
   const bool is_last = work.finish(mine);
-  command& self = work.self();
+  command_view& self = work.self();
   const auto done = work.done();
   work.release();
   if (is_last)
@@ -170,8 +172,8 @@ void ticket::use(cpu_job& job) noexcept {
 
 } // namespace
 
-bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
-                void (*done)(command& self) noexcept) noexcept {
+bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command_view& self,
+                void (*done)(command_view& self) noexcept) noexcept {
   assert(chunks.begin <= chunks.end && chunks.end <= UINT32_MAX && "shares have numbers of 32 bits");
   assert(chunks.context_size <= cpu_chunks::CONTEXT_BYTES && "the context is copied");
   const std::size_t count = chunks.end - chunks.begin;
@@ -181,7 +183,7 @@ bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
       chunks.run(chunks.context, chunks.begin, chunks.end);
     return true;
   }
-  auto* const work = new shared_chunks(chunks, static_cast<std::uint32_t>(threads - 1), self, done);
+  auto* const work = new shared_chunks(executor, chunks, static_cast<std::uint32_t>(threads - 1), self, done);
   executor.post_all(work->tickets());
   const std::uint64_t start = chunks.learn != nullptr ? now() : 0;
   const std::size_t mine = work->take_part();

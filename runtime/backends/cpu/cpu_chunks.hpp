@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/command_view.hpp"
 #include "cpu_executor.hpp"
 
 #include <cstddef>
@@ -34,7 +35,7 @@ struct cpu_chunks {
 /// data its caches may still hold. A thread takes pieces from the front of its processor's share, an eighth
 /// of what is left at a time, then from the others': so threads that come late, or whose chunks take longer,
 /// are relieved of theirs, and all finish within about the time of one chunk.
-bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command& self,
-                void (*done)(command& self) noexcept) noexcept;
+bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command_view& self,
+                void (*done)(command_view& self) noexcept) noexcept;
 
 } // namespace falx

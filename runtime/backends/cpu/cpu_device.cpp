@@ -3,10 +3,15 @@
 #include "cpu_device.hpp"
 
 #include "backends/narrow_indices.hpp"
+#include "cpu_crash_report.hpp"
 #include "cpu_description.hpp"
+#include "cpu_kernel.hpp"
+#include "cpu_strand.hpp"
+#include "cpu_work.hpp"
+#include "cpu_worker_memory.hpp"
 #include "diagnostics/environment.hpp"
 #include "jit/request/shared_libraries.hpp"
-#include "kernels/jit_loader_build_id.hpp"
+#include "process/file_identity.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -20,6 +25,32 @@ namespace {
 constexpr std::size_t HUGE_PAGE = std::size_t{2} << 20;
 /// Enough for the largest vector type (double16) and two cache lines, which CPUs fetch in pairs.
 constexpr std::size_t DEFAULT_ALIGNMENT = 128;
+
+/// A command that runs by itself; lives in its slot.
+struct command_job : cpu_job {
+  command_job(cpu_executor& the_executor, command_view& the_command) noexcept
+      : cpu_job(&start), executor(the_executor), self(the_command) {}
+  static void start(cpu_job& job) noexcept {
+    const command_job& mine = static_cast<command_job&>(job);
+    command_view& self = mine.self; // whose completion ends the job's life
+    if (run_work(mine.executor, self, [](command_view& done) noexcept { done.complete(); }))
+      self.complete();
+  }
+  cpu_executor& executor;
+  command_view& self;
+};
+
+void run_out_of_order(cpu_executor& executor, command_view& self) noexcept {
+  if (std::holds_alternative<host_operation>(self.what())) {
+    self.run_host_task(
+        [](command_view& done, std::exception_ptr error) noexcept { done.complete(std::move(error)); });
+  } else if (std::holds_alternative<empty_operation>(self.what())) {
+    self.mark_running();
+    self.complete();
+  } else {
+    executor.post(self.slot().emplace<command_job>(executor, self));
+  }
+}
 
 class cpu_backend final : public backend {
 public:
@@ -36,7 +67,9 @@ private:
 
 cpu_device::cpu_device()
     : description_(describe_cpu(target_, the_environment().sub_group_size)), host_(cpu_digest(target_)),
-      executor_(make_cpu_executor()) {}
+      executor_(*std::make_unique<cpu_executor>(cpu_thread_count(), &give_back_worker_memory).release()) {
+  set_wait_helper(executor_);
+}
 
 void cpu_device::specialize(const launch_geometry& geometry,
                             jit::configuration& configuration) const noexcept {
@@ -92,6 +125,27 @@ void* cpu_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment) {
 
 void cpu_device::free(usm_kind, void* pointer) noexcept {
   std::free(pointer);
+}
+
+void cpu_device::prepare_for_kernels() {
+  report_crashes();
+}
+
+std::unique_ptr<loaded_kernel> cpu_device::load(const kernel_binary& binary, const kernel_names& names) {
+  return load_cpu_kernel(binary, names.pretty);
+}
+
+void cpu_device::enqueue(command_view& self, const operation&, std::span<const handle<command_view>>) {
+  queue_view& queue = *self.queue();
+  if (queue.is_in_order())
+    cpu_strand::of(executor_, queue).push(self);
+  else
+    run_out_of_order(executor_, self);
+}
+
+bool cpu_device::can_order_after(const command_view&) const noexcept {
+  // Nothing to win: what the host waits for here are counters, too.
+  return false;
 }
 
 std::unique_ptr<backend> make_cpu_backend() {

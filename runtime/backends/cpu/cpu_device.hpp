@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backends/backend.hpp"
+#include "cpu_executor.hpp"
 #include "cpu_target.hpp"
 #include "diagnostics/environment.hpp"
 
@@ -11,12 +12,9 @@
 
 namespace falx {
 
-/// Runs commands on threads: private to cpu_executor.cpp.
-class cpu_executor;
-std::shared_ptr<cpu_executor> make_cpu_executor();
-
-/// The CPU that the program runs on. Discovery and memory are in cpu_device.cpp, loading of kernels in
-/// cpu_kernel.cpp, and running commands in cpu_executor.cpp.
+/// The CPU that the program runs on. What it is, is in cpu_description.hpp, loading of kernels in
+/// cpu_kernel.hpp. Commands go down: in order through cpu_strand.hpp, to cpu_work.hpp, which cuts them into
+/// cpu_chunks.hpp, which are jobs of cpu_executor.hpp.
 class cpu_device final : public backend_device {
 public:
   cpu_device();
@@ -40,14 +38,16 @@ public:
   bool loads_files() const noexcept override { return true; }
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
-  void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
-  bool can_order_after(const command& other) const noexcept override;
+  void enqueue(command_view& self, const operation& work,
+               std::span<const handle<command_view>> after) override;
+  bool can_order_after(const command_view& other) const noexcept override;
 
 private:
   const cpu_target target_ = the_environment().cpu;
   device_description description_;
   std::string host_;
-  std::shared_ptr<cpu_executor> executor_;
+  /// Never destroyed.
+  cpu_executor& executor_;
 };
 
 /// Never null: there is always a CPU.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "scheduler/command.hpp"
+#include "backends/wait_help.hpp"
+#include "cpu_job.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -12,45 +14,19 @@
 
 namespace falx {
 
-/// Something that a thread can do now and that never blocks. Linked into the list of ready jobs by itself.
-struct cpu_job {
-  explicit cpu_job(void (*the_function)(cpu_job&) noexcept) noexcept : run(the_function) {}
-  void (*run)(cpu_job&) noexcept;
-  cpu_job* next = nullptr;
-};
-
-/// A list guarded by a lock so short that sleeping would cost more than spinning.
-class cpu_job_list {
-public:
-  void push(cpu_job& job) noexcept;
-  /// Null if there is none.
-  cpu_job* pop() noexcept;
-  /// Sequentially consistent, for the protocol between those who post and those about to sleep.
-  bool is_empty() const noexcept { return size() == 0; }
-  std::uint32_t size() const noexcept { return size_.load(std::memory_order_seq_cst); }
-
-private:
-  void lock() noexcept;
-  void unlock() noexcept { locked_.store(false, std::memory_order_release); }
-
-  alignas(64) std::atomic<bool> locked_{false};
-  cpu_job* first_ = nullptr;
-  cpu_job* last_ = nullptr;
-  alignas(64) std::atomic<std::uint32_t> size_{0};
-};
+class cpu_thread_pool;
 
 /// The threads of the CPU device: oneTBB's, one for each that the process may use, beside the program's own.
 /// A thread that runs out of work lingers for a moment, so that a stream of small commands wakes nobody.
-/// Threads that wait for a command join in.
-class cpu_executor {
+/// Threads that wait for a command join in. It knows nothing of what the jobs do. Lives until the process
+/// ends, as threads may still linger in it.
+class cpu_executor final : public wait_helper {
 public:
-  cpu_executor();
+  /// \p on_idle is called by each thread that runs out of jobs.
+  cpu_executor(std::uint32_t thread_count, void (*on_idle)() noexcept) noexcept;
   ~cpu_executor();
   cpu_executor(const cpu_executor&) = delete;
   cpu_executor& operator=(const cpu_executor&) = delete;
-
-  /// Never destroyed before the process ends, as threads may still linger in it.
-  static cpu_executor& instance();
 
   std::uint32_t thread_count() const noexcept { return threads_; }
 
@@ -65,17 +41,12 @@ public:
   /// True on the executor's own threads.
   static bool is_own_thread() noexcept;
 
-  /// What a thread does that waits for \p until (wait_helper).
-  void help(const command& until) noexcept;
-
-  /// Runs a command that is not on an in-order queue.
-  void run_out_of_order(command& self) noexcept;
-  /// Appends a command to its in-order queue.
-  void run_in_order(command& self);
+  void help(const command_view& until) noexcept override;
+  /// True on a thread that helps and has no need to any more: jobs that would go on leave the rest to others.
+  static bool is_help_over() noexcept;
 
 private:
   friend class cpu_long_work;
-  struct threads;
   /// Starts threads, \p most of them, if there are more jobs than threads that look for one.
   void start_missing(std::size_t most) noexcept;
   /// False if all are active.
@@ -83,7 +54,7 @@ private:
   bool claim_thread() noexcept;
   void work() noexcept;
   void run_jobs() noexcept;
-  void run_jobs_until(const command& until) noexcept;
+  void run_jobs_until(const command_view& until) noexcept;
   /// Null if no job came for a while.
   cpu_job* linger() noexcept;
   /// Null if none came before \p is_over or the time was.
@@ -93,6 +64,7 @@ private:
   void make_pool() noexcept;
 
   const std::uint32_t threads_;
+  void (*const on_idle_)() noexcept;
   /// How many of these the system lets the process have, once the pool is made.
   std::atomic<std::uint32_t> startable_{threads_};
   cpu_job_list ready_;
@@ -107,7 +79,7 @@ private:
   std::atomic<std::uint32_t> lingering_{0};
   /// Made when a thread is first needed: programs that only look at devices start none.
   std::once_flag pool_made_;
-  std::unique_ptr<threads> pool_;
+  std::unique_ptr<cpu_thread_pool> pool_;
 };
 
 /// While one lives, the thread is at something that takes longer than waking another thread.
@@ -121,9 +93,5 @@ public:
 private:
   cpu_executor& executor_;
 };
-
-/// Does the command's work, if it is not host work. True if the work is done; false if other threads are
-/// still at it, the last of which will call \p done. Does not complete the command.
-bool run_work(cpu_executor& executor, command& self, void (*done)(command& self) noexcept) noexcept;
 
 } // namespace falx

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_kernel.hpp"
 
-#include "cpu_crash_report.hpp"
-#include "cpu_device.hpp"
-#include "kernels/kernel_cache_files.hpp"
+#include "process/owned_descriptor.hpp"
 #include "sycl/exception.hpp"
 
 #include <cerrno>
@@ -94,8 +92,7 @@ void library_closer::operator()(void* library) const noexcept {
   ::dlclose(library);
 }
 
-std::unique_ptr<loaded_kernel> cpu_device::load(const kernel_binary& binary, const kernel_names& names) {
-  const std::string_view kernel_name = names.pretty;
+std::unique_ptr<loaded_kernel> load_cpu_kernel(const kernel_binary& binary, std::string_view kernel_name) {
   loaded_library library = open_binary(binary, kernel_name);
   const auto* properties =
       static_cast<const cpu::kernel_properties*>(::dlsym(library.get(), cpu::KERNEL_PROPERTIES_SYMBOL));
@@ -108,10 +105,6 @@ std::unique_ptr<loaded_kernel> cpu_device::load(const kernel_binary& binary, con
   auto kernel = std::make_unique<cpu_loaded_kernel>(std::move(library), *properties);
   check_stack(*kernel, kernel_name);
   return kernel;
-}
-
-void cpu_device::prepare_for_kernels() {
-  report_crashes();
 }
 
 } // namespace falx

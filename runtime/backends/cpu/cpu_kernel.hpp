@@ -54,4 +54,7 @@ private:
   mutable std::atomic<double> unit_cost_{0};
 };
 
+/// What backend_device::load has under this name.
+std::unique_ptr<loaded_kernel> load_cpu_kernel(const kernel_binary& binary, std::string_view kernel_name);
+
 } // namespace falx

@@ -145,8 +145,8 @@ bool may_overlap(const memory_box& a, const memory_box& b) noexcept {
 
 } // namespace
 
-bool run_copy(cpu_executor& executor, const copy_operation& copy, command& self,
-              void (*done)(command& self) noexcept) noexcept {
+bool run_copy(cpu_executor& executor, const copy_operation& copy, command_view& self,
+              void (*done)(command_view& self) noexcept) noexcept {
   copy_context context{byte_box(copy.source), byte_box(copy.destination), 0};
   context.size = std::min(context.source.size(), context.destination.size());
   if (context.size <= 2 * CHUNK_BYTES || may_overlap(copy.source, copy.destination)) {
@@ -158,8 +158,8 @@ bool run_copy(cpu_executor& executor, const copy_operation& copy, command& self,
   return run_chunks(executor, {&copy_chunks, &context, sizeof(context), 0, chunks, chunks}, self, done);
 }
 
-bool run_fill(cpu_executor& executor, const fill_operation& fill, command& self,
-              void (*done)(command& self) noexcept) noexcept {
+bool run_fill(cpu_executor& executor, const fill_operation& fill, command_view& self,
+              void (*done)(command_view& self) noexcept) noexcept {
   const fill_context context{byte_box(fill.destination), fill.pattern.data(), fill.pattern.size()};
   const std::size_t size = context.destination.size();
   if (size <= 2 * CHUNK_BYTES || fill.pattern.empty()) {

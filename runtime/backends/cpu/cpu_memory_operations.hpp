@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/backend.hpp"
+#include "backends/command_view.hpp"
 #include "cpu_executor.hpp"
 
 namespace falx {
 
 /// Copies byte by byte in row-major order, as many bytes as the smaller box has. Results as for run_work.
-bool run_copy(cpu_executor& executor, const copy_operation& copy, command& self,
-              void (*done)(command& self) noexcept) noexcept;
+bool run_copy(cpu_executor& executor, const copy_operation& copy, command_view& self,
+              void (*done)(command_view& self) noexcept) noexcept;
 
 /// Repeats the pattern over the box.
-bool run_fill(cpu_executor& executor, const fill_operation& fill, command& self,
-              void (*done)(command& self) noexcept) noexcept;
+bool run_fill(cpu_executor& executor, const fill_operation& fill, command_view& self,
+              void (*done)(command_view& self) noexcept) noexcept;
 
 } // namespace falx

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/command_view.hpp"
 #include "cpu_executor.hpp"
-#include "scheduler/command.hpp"
-#include "scheduler/queue_state.hpp"
 
 #include <atomic>
 #include <exception>
@@ -15,11 +14,14 @@ namespace falx {
 /// runs them, as a job of the executor that stays while there is work.
 class cpu_strand final : public backend_queue, private cpu_job {
 public:
-  cpu_strand(cpu_executor& executor, queue_state& queue) noexcept
+  cpu_strand(cpu_executor& executor, queue_view& queue) noexcept
       : cpu_job(&start), executor_(executor), queue_(queue) {}
 
+  /// The one behind an in-order queue, made when it is first needed.
+  static cpu_strand& of(cpu_executor& executor, queue_view& queue);
+
   /// Appends a command and has the strand run if it does not yet.
-  void push(command& self) noexcept;
+  void push(command_view& self) noexcept;
 
 private:
   static void start(cpu_job& job) noexcept { static_cast<cpu_strand&>(job).drain(); }
@@ -33,39 +35,29 @@ private:
   /// Waits a moment for the next command, as long as there is nothing else to do.
   void linger() noexcept;
   /// The next command in order of arrival. Null if there is none, and then the strand is idle.
-  command* pop() noexcept;
+  command_view* pop() noexcept;
   /// True if the command is complete, false if it will call resume.
-  bool execute(command& self) noexcept;
-  static void resume_after(command& self) noexcept;
-  static void resume_after_host_task(command& self, std::exception_ptr error) noexcept;
-  static cpu_strand& of(command& self) noexcept { return static_cast<cpu_strand&>(*self.queue()->native()); }
+  bool execute(command_view& self) noexcept;
+  static void resume_after(command_view& self) noexcept;
+  static void resume_after_host_task(command_view& self, std::exception_ptr error) noexcept;
+  static cpu_strand& of(command_view& self) noexcept {
+    return static_cast<cpu_strand&>(*self.queue()->native());
+  }
 
-  /// The first of a command's words is the next command.
-  static command* next(const command& self) noexcept { return static_cast<command*>(self.backend_words[0]); }
-  static void set_next(command& self, command* other) noexcept { self.backend_words[0] = other; }
+  /// What a strand keeps in a command's slot.
+  struct link {
+    command_view* next = nullptr;
+  };
+  static command_view*& next(command_view& self) noexcept { return self.slot().get<link>().next; }
   /// Not a command: in arrived_, says that nobody runs the strand.
-  static command* idle() noexcept { return reinterpret_cast<command*>(std::uintptr_t{1}); }
+  static command_view* idle() noexcept { return reinterpret_cast<command_view*>(std::uintptr_t{1}); }
 
   cpu_executor& executor_;
-  queue_state& queue_;
+  queue_view& queue_;
   /// Commands that have not been looked at, the last one first.
-  alignas(64) std::atomic<command*> arrived_{idle()};
+  alignas(64) std::atomic<command_view*> arrived_{idle()};
   /// For the thread that runs the strand: commands in their order.
-  alignas(64) command* ordered_ = nullptr;
-};
-
-/// While one lives, strands run by this thread stop once a command is complete: the thread only wanted that.
-class strand_limit {
-public:
-  explicit strand_limit(const command& until) noexcept;
-  ~strand_limit();
-  strand_limit(const strand_limit&) = delete;
-  strand_limit& operator=(const strand_limit&) = delete;
-
-  static bool is_reached() noexcept;
-
-private:
-  const command* outer_;
+  alignas(64) command_view* ordered_ = nullptr;
 };
 
 } // namespace falx

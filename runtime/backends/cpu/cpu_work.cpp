@@ -1,15 +1,14 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "backends/backend.hpp"
+#include "cpu_work.hpp"
+
 #include "cpu_chunks.hpp"
 #include "cpu_crash_report.hpp"
-#include "cpu_executor.hpp"
 #include "cpu_kernel.hpp"
 #include "cpu_kernel_stack.hpp"
 #include "cpu_memory_operations.hpp"
 #include "cpu_worker_memory.hpp"
-#include "scheduler/command_work.hpp"
-#include "scheduler/wait_help.hpp"
+#include "process/spinning.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -54,7 +53,7 @@ struct launch_context {
   cpu::kernel_function function;
   cpu::launch_arguments arguments;
   worker_demand demand;
-  command* self;
+  command_view* self;
   const cpu_loaded_kernel* kernel;
   running_kernel running;
   /// The whole box, the box of one chunk, and the number of chunks by axis.
@@ -65,7 +64,7 @@ static_assert(sizeof(launch_context) <= cpu_chunks::CONTEXT_BYTES);
 /// Fails the command.
 void report_no_memory(const launch_context& launch) noexcept {
   const worker_demand& demand = launch.demand;
-  launch.self->work()->fail(std::make_exception_ptr(
+  launch.self->fail(std::make_exception_ptr(
       sycl::exception(sycl::make_error_code(sycl::errc::memory_allocation),
                       fmt::format("kernel '{}' cannot run: each thread needs {} bytes of stack for private "
                                   "variables, {} for those that live across barriers and {} of local memory, "
@@ -136,7 +135,7 @@ void cut(launch_context& launch, std::size_t wanted, std::size_t grain_of_x) noe
   }
 }
 
-launch_context make_context(const kernel_operation& kernel, command& self) noexcept {
+launch_context make_context(const kernel_operation& kernel, command_view& self) noexcept {
   const launch_geometry& geometry = kernel.geometry;
   const auto& loaded = static_cast<const cpu_loaded_kernel&>(*kernel.kernel);
   const cpu::kernel_properties& properties = loaded.properties();
@@ -203,8 +202,8 @@ std::size_t count_chunks(double nanoseconds, std::size_t threads) noexcept {
                                              static_cast<double>(threads * MOST_CHUNKS_PER_THREAD)));
 }
 
-bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command& self,
-                void (*done)(command&) noexcept) noexcept {
+bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command_view& self,
+                void (*done)(command_view&) noexcept) noexcept {
   launch_context launch = make_context(kernel, self);
   const std::uint64_t units = product(launch.range);
   if (units == 0)
@@ -238,9 +237,10 @@ bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command&
 
 } // namespace
 
-bool run_work(cpu_executor& executor, command& self, void (*done)(command& self) noexcept) noexcept {
+bool run_work(cpu_executor& executor, command_view& self,
+              void (*done)(command_view& self) noexcept) noexcept {
   self.mark_running();
-  const operation& what = self.work()->what;
+  const operation& what = self.what();
   if (const auto* kernel = std::get_if<kernel_operation>(&what))
     return run_kernel(executor, *kernel, self, done);
   if (const auto* copy = std::get_if<copy_operation>(&what))

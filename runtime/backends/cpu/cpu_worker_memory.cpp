@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_worker_memory.hpp"
 
-#include "backends/backend.hpp"
+#include "backends/command_view.hpp"
 #include "cpu_kernel_stack.hpp"
 #include "process/thread_end.hpp"
-#include "scheduler/command_work.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -110,16 +109,16 @@ private:
 
 /// Fails the command whose kernel it is.
 void report_deadlock(cpu::worker_memory* self, std::uint64_t waiting, std::uint64_t gathered) noexcept {
-  command_work& work = *static_cast<command*>(self->launch)->work();
+  auto& launched = *static_cast<command_view*>(self->launch);
   std::string others;
   if (gathered != 0)
     others = fmt::format(", and {} at a group barrier, which those do not reach", gathered);
-  work.fail(std::make_exception_ptr(sycl::exception(
+  launched.fail(std::make_exception_ptr(sycl::exception(
       sycl::errc::kernel,
       fmt::format("kernel '{}' cannot go on: {} work-items of a group wait for a cycle of an asynchronous "
                   "barrier that no arrival will complete{}; compare what the barrier expects with the "
                   "arrivals",
-                  std::get<kernel_operation>(work.what).kernel_name, waiting, others))));
+                  std::get<kernel_operation>(launched.what()).kernel_name, waiting, others))));
 }
 
 struct thread_memory {

@@ -21,7 +21,7 @@ public:
       // Falx needs warps whose threads run independently.
       if (cuda_attribute(device, cuda::device_attribute::compute_capability_major) < OLDEST_MAJOR)
         continue;
-      owned_.push_back(std::make_unique<cuda_device>(*this, device));
+      owned_.push_back(std::make_unique<cuda_device>(device));
       devices_.push_back(owned_.back().get());
     }
   }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_completion_thread.hpp"
 
+#include "process/spinning.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -44,7 +46,7 @@ bool cuda_completion_thread::is_current() noexcept {
   return is_completion_thread;
 }
 
-void cuda_completion_thread::dispose(std::unique_ptr<command_work> work) noexcept {
+void cuda_completion_thread::dispose(finished_work work) noexcept {
   {
     const std::lock_guard lock(disposal_mutex_);
     disposals_.push_back(std::move(work));
@@ -56,7 +58,7 @@ void cuda_completion_thread::dispose(std::unique_ptr<command_work> work) noexcep
 
 void cuda_completion_thread::run_disposals() noexcept {
   for (;;) {
-    std::vector<std::unique_ptr<command_work>> taken;
+    std::vector<finished_work> taken;
     std::unique_lock lock(disposal_mutex_);
     disposal_wake_.wait(lock, [this] { return !disposals_.empty(); });
     taken.swap(disposals_);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "cuda_stream.hpp"
-#include "scheduler/command_work.hpp"
 
 #include <condition_variable>
 #include <memory>
@@ -31,7 +30,7 @@ public:
   static bool is_current() noexcept;
   /// Destroys \p work in another thread, as that may run the program's destructors, which may wait for
   /// commands that this one is to complete.
-  void dispose(std::unique_ptr<command_work> work) noexcept;
+  void dispose(finished_work work) noexcept;
 
 private:
   void run() noexcept;
@@ -45,7 +44,7 @@ private:
   std::mutex disposal_mutex_;
   std::condition_variable disposal_wake_;
   std::thread disposal_thread_;
-  std::vector<std::unique_ptr<command_work>> disposals_;
+  std::vector<finished_work> disposals_;
 };
 
 } // namespace falx

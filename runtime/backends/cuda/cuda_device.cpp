@@ -7,11 +7,8 @@
 #include "cuda_launch.hpp"
 #include "cuda_libdevice.hpp"
 #include "cuda_memory_operations.hpp"
-#include "devices/device_state.hpp"
-#include "devices/platform_state.hpp"
-#include "kernels/jit_loader_build_id.hpp"
+#include "process/file_identity.hpp"
 #include "process/process_state.hpp"
-#include "scheduler/command_work.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -34,10 +31,15 @@ std::string digest_of_assembler(const cuda_limits& limits) {
                      limits.minor, limits.threads_per_processor, limits.registers_per_processor);
 }
 
+/// This backend is the only one with such devices.
+bool is_cuda_device(const backend_device& device) noexcept {
+  return typeid(device) == typeid(cuda_device);
+}
+
 } // namespace
 
-cuda_device::cuda_device(const backend& owner, cuda::device_ordinal device)
-    : owner_(owner), description_(describe_cuda_device(device)), limits_(limits_of_cuda_device(device)),
+cuda_device::cuda_device(cuda::device_ordinal device)
+    : description_(describe_cuda_device(device)), limits_(limits_of_cuda_device(device)),
       processor_(ptx_processor(limits_.major, limits_.minor)),
       features_(ptx_feature(cuda::the_driver().version)), assembler_digest_(digest_of_assembler(limits_)),
       context_(device, description_.name), memory_(context_, limits_), streams_(context_),
@@ -84,10 +86,10 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, co
   return std::make_unique<cuda_kernel>(context_, limits_, binary, names);
 }
 
-void cuda_device::enqueue(command& self, const operation& work, std::span<const handle<command>> after) {
+void cuda_device::enqueue(command_view& self, const operation& work,
+                          std::span<const handle<command_view>> after) {
   const cuda_current_context current(context_);
-  cuda_stream& stream =
-      cuda_queue::of(*self.queue(), streams_).stream_for(after, self.work()->preferred_stream);
+  cuda_stream& stream = cuda_queue::of(*self.queue(), streams_).stream_for(after, self.preferred_stream());
   stream.submit(self, after, [&] {
     std::optional<program_code> code;
     if (std::holds_alternative<native_operation>(work)) [[unlikely]]
@@ -125,14 +127,14 @@ void cuda_device::expect_results(void* block, std::size_t bytes) noexcept {
   }
 }
 
-bool cuda_device::can_order_after(const command& other) const noexcept {
-  return other.queue() != nullptr && &other.queue()->device().platform().backend() == &owner_;
+bool cuda_device::can_order_after(const command_view& other) const noexcept {
+  return other.queue() != nullptr && is_cuda_device(other.queue()->backend());
 }
 
 bool cuda_device::copies_directly(const backend_device& other) const noexcept {
   // Host memory, or another GPU's that this one reaches: addresses are unique among all of them.
   return other.description().is_cpu ||
-         (typeid(other) == typeid(cuda_device) && (&other == this || can_access_peer(other, false)));
+         (is_cuda_device(other) && (&other == this || can_access_peer(other, false)));
 }
 
 bool cuda_device::can_access_peer(const backend_device& peer, bool atomics) const {
@@ -145,17 +147,17 @@ bool cuda_device::set_peer_access(backend_device& peer, bool enabled) {
   return peers_.set(context_, other.context_, enabled);
 }
 
-void cuda_device::wait_for(command& self) noexcept {
+void cuda_device::wait_for(command_view& self) noexcept {
   if (cuda_stream* const stream = cuda_stream::of(self))
     stream->wait_for(self);
 }
 
-void cuda_device::poll(command& self) noexcept {
+void cuda_device::poll(command_view& self) noexcept {
   if (cuda_stream* const stream = cuda_stream::of(self))
     stream->poll(self);
 }
 
-void cuda_device::notify(command& self) noexcept {
+void cuda_device::notify(command_view& self) noexcept {
   if (cuda_stream* const stream = cuda_stream::of(self))
     stream->notify(self);
 }

@@ -18,7 +18,7 @@ namespace falx {
 /// An NVIDIA GPU. Thread-safe.
 class cuda_device final : public backend_device {
 public:
-  cuda_device(const backend& owner, cuda::device_ordinal device);
+  explicit cuda_device(cuda::device_ordinal device);
 
   const device_description& description() const noexcept override { return description_; }
   std::uint32_t clock_frequency() const override;
@@ -36,10 +36,11 @@ public:
 
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
-  void enqueue(command& self, const operation& work, std::span<const handle<command>> after) override;
+  void enqueue(command_view& self, const operation& work,
+               std::span<const handle<command_view>> after) override;
   void advise(const advise_operation& advice) override;
   void expect_results(void* block, std::size_t bytes) noexcept override;
-  bool can_order_after(const command& other) const noexcept override;
+  bool can_order_after(const command_view& other) const noexcept override;
   bool runs_host_operations() const noexcept override { return false; }
   bool copies_directly(const backend_device& other) const noexcept override;
 
@@ -48,14 +49,13 @@ public:
 
   native_objects* native() noexcept override { return &interop_; }
 
-  void wait_for(command& self) noexcept override;
-  void poll(command& self) noexcept override;
-  void notify(command& self) noexcept override;
+  void wait_for(command_view& self) noexcept override;
+  void poll(command_view& self) noexcept override;
+  void notify(command_view& self) noexcept override;
 
 private:
   void start(cuda_stream& stream, const operation& work);
 
-  const backend& owner_;
   const device_description description_;
   const cuda_limits limits_;
   const std::string processor_, features_;

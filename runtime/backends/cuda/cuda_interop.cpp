@@ -67,12 +67,12 @@ bool cuda_interop::is_context(native_handle native) {
   return native != 0 && is_primary(from_handle<cuda::context_handle>(native));
 }
 
-native_handle cuda_interop::queue(queue_state& queue) {
+native_handle cuda_interop::queue(queue_view& queue) {
   const cuda_current_context current(context_);
   return to_handle(cuda_queue::of(queue, streams_).stream_for_program().native());
 }
 
-void cuda_interop::wait_for_foreign_work(queue_state& queue) {
+void cuda_interop::wait_for_foreign_work(queue_view& queue) {
   const auto* const native = static_cast<const cuda_queue*>(queue.native());
   const cuda_stream* const stream = native != nullptr ? native->stream_of_program() : nullptr;
   if (stream == nullptr || context_.is_lost()) // which its commands have reported
@@ -100,7 +100,7 @@ std::unique_ptr<backend_queue> cuda_interop::adopt_queue(native_handle native) {
   return std::make_unique<cuda_queue>(streams_, streams_.adopt(from_handle<stream_handle>(native)));
 }
 
-std::unique_ptr<native_event> cuda_interop::event_of(command& self) {
+std::unique_ptr<native_event> cuda_interop::event_of(command_view& self) {
   const cuda_current_context current(context_);
   auto event = std::make_unique<own_event>(context_);
   // An event that nobody recorded counts as one that has occurred. A later place in the stream is as good.

@@ -19,13 +19,13 @@ public:
   native_handle context() override;
   bool is_context(native_handle native) override;
 
-  native_handle queue(queue_state& queue) override;
-  void wait_for_foreign_work(queue_state& queue) override;
+  native_handle queue(queue_view& queue) override;
+  void wait_for_foreign_work(queue_view& queue) override;
   /// The legacy default stream belongs to every device.
   bool is_queue_of_device(native_handle native) override;
   std::unique_ptr<backend_queue> adopt_queue(native_handle native) override;
 
-  std::unique_ptr<native_event> event_of(command& self) override;
+  std::unique_ptr<native_event> event_of(command_view& self) override;
   std::unique_ptr<native_event> adopt_event(native_handle native) override;
   void wait_on_queue(native_handle queue, native_handle event) override;
 

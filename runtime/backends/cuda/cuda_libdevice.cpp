@@ -4,7 +4,7 @@
 
 #include "diagnostics/environment.hpp"
 #include "kernels/checksum.hpp"
-#include "kernels/kernel_cache_files.hpp"
+#include "process/owned_descriptor.hpp"
 
 #include <array>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/command_view.hpp"
 #include "cuda_context.hpp"
-#include "scheduler/command.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -53,7 +53,7 @@ public:
 
   void end(cuda::stream_handle stream);
   /// When the work is done.
-  void tell_times(command& self) const noexcept;
+  void tell_times(command_view& self) const noexcept;
 
 private:
   cuda_context& context_;

@@ -36,7 +36,7 @@ cuda_queue::cuda_queue(cuda_stream_pool& pool, cuda_stream& adopted) noexcept
   program_.store(&adopted, std::memory_order_release);
 }
 
-cuda_queue& cuda_queue::of(queue_state& queue, cuda_stream_pool& pool) {
+cuda_queue& cuda_queue::of(queue_view& queue, cuda_stream_pool& pool) {
   backend_queue* native = queue.native();
   if (native == nullptr) [[unlikely]]
     native = &queue.set_native(std::make_unique<cuda_queue>(pool, queue.is_in_order()));
@@ -76,13 +76,13 @@ bool cuda_queue::is_mine(const cuda_stream& stream) const noexcept {
   return false;
 }
 
-cuda_stream& cuda_queue::stream_for(std::span<const handle<command>> after,
+cuda_stream& cuda_queue::stream_for(std::span<const handle<command_view>> after,
                                     std::optional<std::uint32_t> preferred) {
   if (is_in_order_)
     return stream(0);
   if (preferred) [[unlikely]]
     return stream(*preferred % STREAMS);
-  for (const handle<command>& other : after)
+  for (const handle<command_view>& other : after)
     if (cuda_stream* const its = cuda_stream::of(*other);
         its != nullptr && its->is_last(*other) && is_mine(*its))
       return *its;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "cuda_stream.hpp"
-#include "scheduler/queue_state.hpp"
 
 #include <array>
 #include <atomic>
@@ -41,11 +40,12 @@ public:
   ~cuda_queue() override;
 
   /// The one behind \p queue, made when it is first needed.
-  static cuda_queue& of(queue_state& queue, cuda_stream_pool& pool);
+  static cuda_queue& of(queue_view& queue, cuda_stream_pool& pool);
 
   /// Where a command goes that comes after \p after: behind one of those if nothing else is there, as that
   /// needs no event. \p preferred counts modulo the number of streams.
-  cuda_stream& stream_for(std::span<const handle<command>> after, std::optional<std::uint32_t> preferred);
+  cuda_stream& stream_for(std::span<const handle<command_view>> after,
+                          std::optional<std::uint32_t> preferred);
 
   /// Where the program puts work of its own: behind the commands if the queue is in order, else apart.
   cuda_stream& stream_for_program();

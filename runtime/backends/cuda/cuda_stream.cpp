@@ -38,32 +38,30 @@ cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock, cuda::stream_
   context.add(*this);
 }
 
-std::uint64_t cuda_stream::announce(command& self) noexcept {
+std::uint64_t cuda_stream::announce(command_view& self) noexcept {
   assert(of(self) == nullptr && "a command is given to one stream");
   const std::uint64_t number = issued_.load(std::memory_order_relaxed) + 1;
-  self.backend_words[0] = nullptr;
-  self.backend_words[1] = this;
-  self.backend_words[2] = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
-  self.backend_words[3] = nullptr;
+  self.slot().emplace<place>(*this, number);
   return number;
 }
 
-cuda_stream::details& cuda_stream::details_of(command& self) {
-  if (self.backend_words[3] == nullptr)
-    self.backend_words[3] = std::make_unique<details>().release();
-  return *static_cast<details*>(self.backend_words[3]);
+cuda_stream::details& cuda_stream::details_of(command_view& self) {
+  std::unique_ptr<details>& more = place_of(self).more;
+  if (more == nullptr)
+    more = std::make_unique<details>();
+  return *more;
 }
 
-void cuda_stream::begin_profile(command& self) {
+void cuda_stream::begin_profile(command_view& self) {
   self.mark_running();
   details_of(self).profile = std::make_unique<cuda_profile>(clock_, native_);
 }
 
-void cuda_stream::end_profile(command& self) {
+void cuda_stream::end_profile(command_view& self) {
   details_of(self).profile->end(native_);
 }
 
-void cuda_stream::append(command& self, std::uint64_t number) noexcept {
+void cuda_stream::append(command_view& self, std::uint64_t number) noexcept {
   assert(number == issued_.load() + 1 && "numbers are the native order");
   list_lock_.lock();
   assert((first_ == nullptr) == (last_ == nullptr) && (last_ == nullptr || number_of(*last_) < number) &&
@@ -71,14 +69,14 @@ void cuda_stream::append(command& self, std::uint64_t number) noexcept {
   if (last_ == nullptr)
     first_ = &self;
   else
-    last_->backend_words[0] = &self;
+    place_of(*last_).next = &self;
   last_ = &self;
   list_lock_.unlock();
   issued_.store(number, std::memory_order_release);
 }
 
-void cuda_stream::order_after(std::span<const handle<command>> others) {
-  for (const handle<command>& other : others) {
+void cuda_stream::order_after(std::span<const handle<command_view>> others) {
+  for (const handle<command_view>& other : others) {
     cuda_stream* const stream = of(*other);
     if (stream == nullptr || stream == this || other->is_complete() || stream->context_.is_lost() ||
         stream->done_.load(std::memory_order_acquire) >= number_of(*other))
@@ -121,7 +119,7 @@ void cuda_stream::drop_markers() noexcept {
   has_markers_.store(!markers_.empty(), std::memory_order_release);
 }
 
-void cuda_stream::wait_for(command& self) noexcept {
+void cuda_stream::wait_for(command_view& self) noexcept {
   const std::uint64_t number = number_of(self);
   const std::uint64_t since = now();
   while (!self.is_complete()) {
@@ -145,7 +143,7 @@ void cuda_stream::wait_for(command& self) noexcept {
   }
 }
 
-void cuda_stream::poll(command& self) noexcept {
+void cuda_stream::poll(command_view& self) noexcept {
   if (self.is_complete())
     return;
   if (context_.is_lost())
@@ -180,7 +178,7 @@ std::shared_ptr<cuda_marker> cuda_stream::advance_markers() noexcept {
   return nullptr;
 }
 
-void cuda_stream::notify(command& self) noexcept {
+void cuda_stream::notify(command_view& self) noexcept {
   const std::uint64_t number = number_of(self);
   std::uint64_t watched = watched_.load(std::memory_order_relaxed);
   while (watched < number && !watched_.compare_exchange_weak(watched, number, std::memory_order_seq_cst))

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/command_view.hpp"
 #include "cuda_context.hpp"
 #include "cuda_profile.hpp"
-#include "scheduler/command.hpp"
-#include "scheduler/wait_help.hpp"
+#include "process/spinning.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -60,7 +60,7 @@ public:
   /// Appends \p self, natively ordered after \p others: \p issue gives its work to the native stream. What it
   /// throws is what the command fails with, when those before it are complete. The context is current.
   template <class Issue>
-  void submit(command& self, std::span<const handle<command>> others, const Issue& issue) {
+  void submit(command_view& self, std::span<const handle<command_view>> others, const Issue& issue) {
     const std::lock_guard lock(submission_);
     const std::uint64_t number = announce(self);
     try {
@@ -87,11 +87,12 @@ public:
   }
 
   /// The stream that a command was given to; null if none was.
-  static cuda_stream* of(const command& self) noexcept {
-    return static_cast<cuda_stream*>(self.backend_words[1]);
+  static cuda_stream* of(const command_view& self) noexcept {
+    const place* const its = self.slot().find<place>();
+    return its != nullptr ? its->stream : nullptr;
   }
   /// Nothing was submitted after \p self.
-  bool is_last(const command& self) const noexcept {
+  bool is_last(const command_view& self) const noexcept {
     return of(self) == this && number_of(self) == issued_.load(std::memory_order_acquire);
   }
   /// All that was submitted is known to be done.
@@ -100,9 +101,9 @@ public:
   }
 
   /// What backend_device has under these names.
-  void wait_for(command& self) noexcept;
-  void poll(command& self) noexcept;
-  void notify(command& self) noexcept;
+  void wait_for(command_view& self) noexcept;
+  void poll(command_view& self) noexcept;
+  void notify(command_view& self) noexcept;
 
   /// For the completion thread: completes what is done, and says whether commands that somebody watches are
   /// still running.
@@ -118,22 +119,29 @@ private:
     std::exception_ptr error;
     std::unique_ptr<cuda_profile> profile;
   };
-  /// Made if need be.
-  static details& details_of(command& self);
-  static std::unique_ptr<details> take_details(command& self) noexcept;
-
-  /// A command's words: the next command of the stream, the stream, its number, and its details.
-  static command* next(const command& self) noexcept { return static_cast<command*>(self.backend_words[0]); }
-  static std::uint64_t number_of(const command& self) noexcept {
-    return reinterpret_cast<std::uintptr_t>(self.backend_words[2]);
+  /// What a stream keeps in a command's slot.
+  struct place {
+    explicit place(cuda_stream& the_stream, std::uint64_t the_number) noexcept
+        : stream(&the_stream), number(the_number) {}
+    cuda_stream* stream;
+    std::uint64_t number;
+    /// The next command of the stream.
+    command_view* next = nullptr;
+    std::unique_ptr<details> more;
+  };
+  static place& place_of(command_view& self) noexcept { return self.slot().get<place>(); }
+  static std::uint64_t number_of(const command_view& self) noexcept {
+    return self.slot().get<place>().number;
   }
+  /// Made if need be.
+  static details& details_of(command_view& self);
 
-  std::uint64_t announce(command& self) noexcept;
-  void append(command& self, std::uint64_t number) noexcept;
-  void order_after(std::span<const handle<command>> others);
-  void begin_profile(command& self);
-  void end_profile(command& self);
-  void complete(command& self) noexcept;
+  std::uint64_t announce(command_view& self) noexcept;
+  void append(command_view& self, std::uint64_t number) noexcept;
+  void order_after(std::span<const handle<command_view>> others);
+  void begin_profile(command_view& self);
+  void end_profile(command_view& self);
+  void complete(command_view& self) noexcept;
   /// A marker at command \p number or as soon after it as there is one.
   std::shared_ptr<cuda_marker> marker_for(std::uint64_t number);
   std::shared_ptr<cuda_marker> existing_marker(std::uint64_t number);
@@ -153,7 +161,7 @@ private:
   void complete_up_to(std::uint64_t number) noexcept;
   bool has_complete() noexcept;
   /// Takes complete commands from the list, \p to.size() at most, and says how many.
-  std::size_t pop_complete(std::span<command*> to) noexcept;
+  std::size_t pop_complete(std::span<command_view*> to) noexcept;
   void complete_batch() noexcept;
 
   cuda_context& context_;
@@ -171,8 +179,8 @@ private:
   std::atomic<std::uint64_t> watched_{0};
 
   alignas(64) cuda_spin_lock list_lock_;
-  command* first_ = nullptr;
-  command* last_ = nullptr;
+  command_view* first_ = nullptr;
+  command_view* last_ = nullptr;
 
   /// Guards markers_, which are in the order of their numbers, and are few.
   std::mutex markers_mutex_;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_completion_thread.hpp"
 #include "cuda_stream.hpp"
-#include "scheduler/command_work.hpp"
 
 #include <array>
 #include <cassert>
@@ -20,13 +19,9 @@ thread_local constinit char this_thread = 0;
 
 } // namespace
 
-std::unique_ptr<cuda_stream::details> cuda_stream::take_details(command& self) noexcept {
-  return std::unique_ptr<details>(static_cast<details*>(std::exchange(self.backend_words[3], nullptr)));
-}
-
-void cuda_stream::complete(command& self) noexcept {
+void cuda_stream::complete(command_view& self) noexcept {
   assert(of(self) == this && !self.is_complete() && "another stream's command");
-  const std::unique_ptr<details> kept = take_details(self);
+  const std::unique_ptr<details> kept = std::move(place_of(self).more);
   std::exception_ptr error = kept != nullptr ? kept->error : nullptr;
   if (context_.is_lost() && number_of(self) > done_.load(std::memory_order_acquire)) {
     if (error == nullptr)
@@ -51,7 +46,7 @@ void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
       complete_batch();
     } else if (completer == &this_thread) {
       // An error handler, called by complete_batch, waits for a later command.
-      command* self = nullptr;
+      command_view* self = nullptr;
       if (pop_complete({&self, 1}) != 0)
         complete(*self);
     } else {
@@ -63,19 +58,18 @@ void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
 void cuda_stream::complete_batch() noexcept {
   // What commands kept alive goes last: its destruction may run the program's destructors, which may wait for
   // later commands, here or in other threads.
-  std::array<std::unique_ptr<command_work>, BATCH> works;
-  std::array<command*, BATCH> commands;
+  std::array<finished_work, BATCH> works;
+  std::array<command_view*, BATCH> commands;
   const std::size_t count = pop_complete(commands);
   for (std::size_t i = 0; i < count; ++i) {
-    commands[i]->work()->finish();
-    works[i] = commands[i]->detach_work();
+    works[i] = commands[i]->finish_work();
     complete(*commands[i]);
   }
   assert(completer_.load() == &this_thread && "commands are completed by one thread at a time");
   completer_.store(nullptr, std::memory_order_seq_cst);
   if (cuda_completion_thread::is_current())
-    for (std::unique_ptr<command_work>& work : works)
-      if (work != nullptr && (!work->kept_alive.empty() || !work->buffers.empty()))
+    for (finished_work& work : works)
+      if (work.may_run_program_code())
         cuda_completion_thread::instance().dispose(std::move(work));
 }
 
@@ -85,13 +79,13 @@ bool cuda_stream::has_complete() noexcept {
          (number_of(*first_) <= done_.load(std::memory_order_seq_cst) || context_.is_lost());
 }
 
-std::size_t cuda_stream::pop_complete(std::span<command*> to) noexcept {
+std::size_t cuda_stream::pop_complete(std::span<command_view*> to) noexcept {
   const std::lock_guard lock(list_lock_);
   const std::uint64_t done = context_.is_lost() ? ~std::uint64_t{0} : done_.load(std::memory_order_seq_cst);
   std::size_t count = 0;
   while (first_ != nullptr && count < to.size() && number_of(*first_) <= done) {
     to[count++] = first_;
-    first_ = next(*first_);
+    first_ = place_of(*first_).next;
   }
   if (first_ == nullptr)
     last_ = nullptr;
@@ -104,9 +98,9 @@ void cuda_stream::complete_all_lost() noexcept {
 
 void cuda_stream::append_kernel_names(std::vector<std::string>& names) noexcept {
   const std::lock_guard lock(list_lock_);
-  for (command* self = first_; self != nullptr; self = next(*self))
+  for (command_view* self = first_; self != nullptr; self = place_of(*self).next)
     if (number_of(*self) > done_.load(std::memory_order_acquire))
-      if (const auto* kernel = std::get_if<kernel_operation>(&self->work()->what))
+      if (const auto* kernel = std::get_if<kernel_operation>(&self->what()))
         names.emplace_back(kernel->kernel_name);
 }
 

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit_loader_build_id.hpp"
+#include "file_identity.hpp"
 
-#include "kernel_cache_files.hpp"
+#include "owned_descriptor.hpp"
 
 #include <cstdint>
 #include <cstring>

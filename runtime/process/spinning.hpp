@@ -6,21 +6,6 @@
 
 namespace falx {
 
-class command;
-
-/// A backend that computes on host threads lends itself the threads that wait: runs queued work that cannot
-/// block on the calling thread. Returns when \p until is complete or completes on request, or when there has
-/// been no work for so long that sleeping costs less.
-using wait_helper = void (*)(const command& until) noexcept;
-
-/// The last one set counts: there is one such backend.
-void set_wait_helper(wait_helper helper) noexcept;
-wait_helper current_wait_helper() noexcept;
-
-/// The system lets the backend have no thread: queued work is done by threads that wait, and only by them.
-void set_waiting_threads_do_all() noexcept;
-bool do_waiting_threads_do_all() noexcept;
-
 /// Nanoseconds on the clock of command times.
 std::uint64_t now() noexcept;
 

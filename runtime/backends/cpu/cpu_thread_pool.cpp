@@ -1,0 +1,68 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu_thread_pool.hpp"
+
+#include "process/process_state.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <latch>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace falx {
+namespace {
+
+/// How many of \p wanted threads the system lets the process have at once.
+std::uint32_t count_startable_threads(std::uint32_t wanted) {
+  std::vector<std::thread> started;
+  started.reserve(wanted);
+  std::latch all_are_started(1);
+  try {
+    while (started.size() < wanted)
+      started.emplace_back([&] { all_are_started.wait(); });
+  } catch (const std::system_error&) {
+  }
+  all_are_started.count_down();
+  for (std::thread& thread : started)
+    thread.join();
+  return static_cast<std::uint32_t>(started.size());
+}
+
+} // namespace
+
+// oneTBB counts the program's own thread among those allowed, and starts one thread less.
+cpu_thread_pool::cpu_thread_pool(std::uint32_t count)
+    : size_(count), limit_(oneapi::tbb::global_control::max_allowed_parallelism, count + 1),
+      arena_(static_cast<int>(count), 0) {
+  arena_.initialize();
+}
+
+std::unique_ptr<cpu_thread_pool> cpu_thread_pool::make(std::uint32_t wanted) noexcept {
+  note_threads();
+  // oneTBB ends the process if one of its threads cannot be started.
+  std::unique_ptr<cpu_thread_pool> pool;
+  try {
+    std::uint32_t count = count_startable_threads(wanted);
+    if (count < wanted) {
+      // One is left to others, and threads that have ended count for a moment more.
+      count -= count != 0;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    if (count != 0)
+      pool = std::make_unique<cpu_thread_pool>(count);
+  } catch (const std::exception&) { // no memory for them
+  }
+  if (pool == nullptr || pool->size() < wanted)
+    std::fprintf(
+        stderr,
+        "falx: warning: the CPU device computes with %u threads instead of %u, as the system lets the "
+        "process have no more (limits of processes, ulimit -u or the container's, or of memory, "
+        "ulimit -v)\n",
+        pool == nullptr ? 1 : pool->size(), wanted);
+  return pool;
+}
+
+} // namespace falx

@@ -1,0 +1,79 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "falx/interop.hpp"
+#include "falx/kernel.hpp"
+#include "falx/memory.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <variant>
+#include <vector>
+
+/// \file
+/// What commands do.
+
+namespace falx {
+
+/// A device global as the program knows it.
+struct device_global_variable {
+  const void* address;
+  std::size_t size;
+  std::size_t alignment;
+};
+
+/// A kernel compiled and loaded for one device and one configuration.
+class loaded_kernel {
+public:
+  virtual ~loaded_kernel() = default;
+
+  /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
+  std::vector<device_global_variable> device_globals;
+  std::size_t device_globals_offset = 0;
+};
+
+struct kernel_operation {
+  loaded_kernel* kernel = nullptr;
+  const char* kernel_name = nullptr; // for messages
+  const void* function = nullptr;    // owned by the command
+  std::size_t function_size = 0;
+  launch_geometry geometry{};
+  std::size_t local_memory_bytes = 0;
+};
+struct copy_operation {
+  memory_box source, destination;
+};
+struct fill_operation {
+  memory_box destination;
+  std::vector<unsigned char> pattern; // its size divides element_size * range.x
+};
+struct prefetch_operation {
+  const void* pointer = nullptr;
+  std::size_t bytes = 0;
+  bool to_host = false;
+};
+/// Advice about shared USM. \p advice is a number of the native API; 0 takes advice back (SYCL 2020
+/// §4.9.4.3).
+struct advise_operation {
+  const void* pointer = nullptr;
+  std::size_t bytes = 0;
+  int advice = 0;
+};
+/// Host tasks, and anything else that runs on the host in order with device work.
+struct host_operation {
+  std::function<void()> function;
+};
+/// The function puts work of the native API on the native queue that it is given, which comes after all that
+/// the command depends on; the command is complete when that work is. Called once, within enqueue. Only for
+/// devices with native_objects.
+struct native_operation {
+  std::function<void(native_handle queue)> function;
+};
+/// Orders without doing (barriers, empty command groups).
+struct empty_operation {};
+
+using operation = std::variant<empty_operation, kernel_operation, copy_operation, fill_operation,
+                               prefetch_operation, advise_operation, host_operation, native_operation>;
+
+} // namespace falx
