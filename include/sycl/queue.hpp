@@ -6,6 +6,7 @@
 #include "falx/queue.hpp"
 #include "sycl/backend.hpp"
 #include "sycl/context.hpp"
+#include "sycl/detail/dependencies.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/device.hpp"
 #include "sycl/event.hpp"
@@ -179,24 +180,15 @@ public:
   void wait_and_throw();
   void throw_asynchronous();
 
-  /// Shortcuts (§4.6.5.3): command groups with one command, after the given events.
+  /// Shortcuts (§4.6.5.3): command groups with one command, after the given events. Where the specification
+  /// has three overloads, for no event, one, and a vector, there is one.
   template <typename KernelName = detail::unnamed_kernel, typename KernelType>
   event single_task(const KernelType& kernelFunc) {
     return submit([&](handler& group) { group.single_task<KernelName>(kernelFunc); });
   }
   template <typename KernelName = detail::unnamed_kernel, typename KernelType>
-  event single_task(event depEvent, const KernelType& kernelFunc) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvent);
-      group.single_task<KernelName>(kernelFunc);
-    });
-  }
-  template <typename KernelName = detail::unnamed_kernel, typename KernelType>
-  event single_task(const std::vector<event>& depEvents, const KernelType& kernelFunc) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvents);
-      group.single_task<KernelName>(kernelFunc);
-    });
+  event single_task(detail::dependencies depEvents, const KernelType& kernelFunc) {
+    return submit_after(depEvents, [&](handler& group) { group.single_task<KernelName>(kernelFunc); });
   }
 
   /// \p rest is reductions and the kernel function, after an event or a list of events if there is one.
@@ -250,123 +242,35 @@ public:
 
   using device_global_shortcuts::copy;
   using device_global_shortcuts::memcpy;
-  event memcpy(void* dest, const void* src, std::size_t numBytes) {
-    return submit([&](handler& group) { group.memcpy(dest, src, numBytes); });
-  }
-  event memcpy(void* dest, const void* src, std::size_t numBytes, event depEvent) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvent);
-      group.memcpy(dest, src, numBytes);
-    });
-  }
-  event memcpy(void* dest, const void* src, std::size_t numBytes, const std::vector<event>& depEvents) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvents);
-      group.memcpy(dest, src, numBytes);
-    });
+  event memcpy(void* dest, const void* src, std::size_t numBytes, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) { group.memcpy(dest, src, numBytes); });
   }
 
   template <typename T>
-  event copy(const T* src, T* dest, std::size_t count) {
-    return submit([&](handler& group) { group.copy(src, dest, count); });
-  }
-  template <typename T>
-  event copy(const T* src, T* dest, std::size_t count, event depEvent) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvent);
-      group.copy(src, dest, count);
-    });
-  }
-  template <typename T>
-  event copy(const T* src, T* dest, std::size_t count, const std::vector<event>& depEvents) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvents);
-      group.copy(src, dest, count);
-    });
+  event copy(const T* src, T* dest, std::size_t count, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) { group.copy(src, dest, count); });
   }
 
-  event memset(void* ptr, int value, std::size_t numBytes) {
-    return submit([&](handler& group) { group.memset(ptr, value, numBytes); });
-  }
-  event memset(void* ptr, int value, std::size_t numBytes, event depEvent) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvent);
-      group.memset(ptr, value, numBytes);
-    });
-  }
-  event memset(void* ptr, int value, std::size_t numBytes, const std::vector<event>& depEvents) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvents);
-      group.memset(ptr, value, numBytes);
-    });
+  event memset(void* ptr, int value, std::size_t numBytes, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) { group.memset(ptr, value, numBytes); });
   }
 
   template <typename T>
-  event fill(void* ptr, const T& pattern, std::size_t count) {
-    return submit([&](handler& group) { group.fill(ptr, pattern, count); });
-  }
-  template <typename T>
-  event fill(void* ptr, const T& pattern, std::size_t count, event depEvent) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvent);
-      group.fill(ptr, pattern, count);
-    });
-  }
-  template <typename T>
-  event fill(void* ptr, const T& pattern, std::size_t count, const std::vector<event>& depEvents) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvents);
-      group.fill(ptr, pattern, count);
-    });
+  event fill(void* ptr, const T& pattern, std::size_t count, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) { group.fill(ptr, pattern, count); });
   }
 
-  event prefetch(const void* ptr, std::size_t numBytes) {
-    return submit([&](handler& group) { group.prefetch(ptr, numBytes); });
-  }
-  event prefetch(const void* ptr, std::size_t numBytes, event depEvent) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvent);
-      group.prefetch(ptr, numBytes);
-    });
-  }
-  event prefetch(const void* ptr, std::size_t numBytes, const std::vector<event>& depEvents) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvents);
-      group.prefetch(ptr, numBytes);
-    });
+  event prefetch(const void* ptr, std::size_t numBytes, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) { group.prefetch(ptr, numBytes); });
   }
 
   /// AdaptiveCpp's ACPP_EXT_PREFETCH_HOST.
-  event prefetch_host(const void* ptr, std::size_t num_bytes) {
-    return submit([&](handler& group) { group.prefetch_host(ptr, num_bytes); });
-  }
-  event prefetch_host(const void* ptr, std::size_t num_bytes, event dependency) {
-    return submit([&](handler& group) {
-      group.depends_on(dependency);
-      group.prefetch_host(ptr, num_bytes);
-    });
-  }
-  event prefetch_host(const void* ptr, std::size_t num_bytes, const std::vector<event>& dependencies) {
-    return submit([&](handler& group) {
-      group.depends_on(dependencies);
-      group.prefetch_host(ptr, num_bytes);
-    });
+  event prefetch_host(const void* ptr, std::size_t num_bytes, detail::dependencies dependencies = {}) {
+    return submit_after(dependencies, [&](handler& group) { group.prefetch_host(ptr, num_bytes); });
   }
 
-  event mem_advise(const void* ptr, std::size_t numBytes, int advice) {
-    return submit([&](handler& group) { group.mem_advise(ptr, numBytes, advice); });
-  }
-  event mem_advise(const void* ptr, std::size_t numBytes, int advice, event depEvent) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvent);
-      group.mem_advise(ptr, numBytes, advice);
-    });
-  }
-  event mem_advise(const void* ptr, std::size_t numBytes, int advice, const std::vector<event>& depEvents) {
-    return submit([&](handler& group) {
-      group.depends_on(depEvents);
-      group.mem_advise(ptr, numBytes, advice);
-    });
+  event mem_advise(const void* ptr, std::size_t numBytes, int advice, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) { group.mem_advise(ptr, numBytes, advice); });
   }
 
   /// Explicit memory operations. The accessors are placeholders, which the shortcuts require.
@@ -431,31 +335,14 @@ public:
 
   /// Shortcuts of AdaptiveCpp's for handler::AdaptiveCpp_enqueue_custom_operation.
   template <class InteropFunction>
-  event AdaptiveCpp_enqueue_custom_operation(InteropFunction op) {
-    return submit([&](handler& group) { group.AdaptiveCpp_enqueue_custom_operation(std::move(op)); });
-  }
-  template <class InteropFunction>
-  event AdaptiveCpp_enqueue_custom_operation(InteropFunction op, event dependency) {
-    return submit([&](handler& group) {
-      group.depends_on(dependency);
-      group.AdaptiveCpp_enqueue_custom_operation(std::move(op));
-    });
-  }
-  template <class InteropFunction>
-  event AdaptiveCpp_enqueue_custom_operation(InteropFunction op, const std::vector<event>& dependencies) {
-    return submit([&](handler& group) {
-      group.depends_on(dependencies);
-      group.AdaptiveCpp_enqueue_custom_operation(std::move(op));
-    });
+  event AdaptiveCpp_enqueue_custom_operation(InteropFunction op, detail::dependencies dependencies = {}) {
+    return submit_after(dependencies,
+                        [&](handler& group) { group.AdaptiveCpp_enqueue_custom_operation(std::move(op)); });
   }
 
   /// By their older name.
   template <class InteropFunction>
-  event hipSYCL_enqueue_custom_operation(InteropFunction op) {
-    return AdaptiveCpp_enqueue_custom_operation(std::move(op));
-  }
-  template <class InteropFunction, class Dependencies>
-  event hipSYCL_enqueue_custom_operation(InteropFunction op, const Dependencies& dependencies) {
+  event hipSYCL_enqueue_custom_operation(InteropFunction op, detail::dependencies dependencies = {}) {
     return AdaptiveCpp_enqueue_custom_operation(std::move(op), dependencies);
   }
 
@@ -478,8 +365,18 @@ public:
 
 private:
   friend struct detail::internals;
+  friend device_global_shortcuts;
   explicit queue(falx::handle<falx::queue_state> state) noexcept
       : state_(static_cast<falx::handle<falx::queue_state>&&>(state)) {}
+
+  /// A command group with one command, which \p add puts there.
+  template <class Function>
+  event submit_after(const detail::dependencies& after, const Function& add) {
+    return submit([&](handler& group) {
+      after.add_to(group);
+      add(group);
+    });
+  }
 
   event submit_function(detail::command_group_function function);
   event submit_function(detail::command_group_function function, const queue& secondary);
