@@ -12,6 +12,7 @@
 #include "scheduler/command_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <functional>
@@ -233,43 +234,56 @@ void shared_work() {
 
 constexpr std::align_val_t CACHE_LINE{64};
 
-/// \p allocate and \p free by one thread, or, if \p across, by one each, in bursts as commands come.
+/// A thread that does what it is given, while the giver waits.
+class other_thread {
+public:
+  void operator()(std::function<void()> work) {
+    work_ = std::move(work);
+    is_done_ = false;
+    set(is_given_);
+    wait_for(is_done_);
+  }
+  static other_thread& instance() {
+    static other_thread& thread = *std::make_unique<other_thread>().release(); // lives as long as the process
+    return thread;
+  }
+
+private:
+  void run() {
+    for (;;) {
+      wait_for(is_given_);
+      is_given_ = false;
+      work_();
+      set(is_done_);
+    }
+  }
+  std::function<void()> work_;
+  std::atomic<bool> is_given_{false}, is_done_{false};
+  std::thread thread_{[this] { run(); }};
+};
+
+/// \p allocate and \p free by one thread, one block after the other, or, if \p across, by one each, many
+/// blocks at a time, as when a stream of commands is submitted faster than it is completed.
 template <class Allocate, class Free>
 std::function<void()> allocations(Allocate allocate, Free free, bool across) {
+  const auto take = [=] {
+    void* const block = allocate();
+    *static_cast<volatile char*>(block) = 1;
+    return block;
+  };
   if (!across)
     return [=] {
-      std::vector<void*> blocks(BATCH);
-      for (int i = 0; i < BATCH; ++i) {
-        blocks[0] = allocate();
-        *static_cast<volatile char*>(blocks[0]) = 1;
-        free(blocks[0]);
-      }
+      for (int i = 0; i < BATCH; ++i)
+        free(take());
     };
   return [=] {
-    static oneapi::tbb::concurrent_bounded_queue<void*> given;
-    static std::atomic<int> freed;
-    static std::function<void(void*)> free_one;
-    free_one = free;
-    freed = 0;
-    static std::jthread other([](const std::stop_token&) {
-      for (void* block = nullptr;;) {
-        given.pop(block);
-        if (block == nullptr)
-          return;
-        free_one(block);
-        freed.fetch_add(1, std::memory_order_release);
-      }
+    std::vector<void*> blocks(BATCH);
+    for (void*& block : blocks)
+      block = take();
+    other_thread::instance()([&] {
+      for (void* const block : blocks)
+        free(block);
     });
-    static const struct end_of_thread {
-      ~end_of_thread() { given.push(nullptr); }
-    } end;
-    for (int i = 0; i < BATCH; ++i) {
-      void* const block = allocate();
-      *static_cast<volatile char*>(block) = 1;
-      given.push(block);
-    }
-    while (freed.load(std::memory_order_acquire) != BATCH)
-      spin_pause();
   };
 }
 
@@ -287,7 +301,7 @@ void memory() {
   };
   const auto queued_free = [](void* block) { free_blocks.push(block); };
   for (const bool across : {false, true})
-    print(across ? "a command's block, allocated here, freed there (with the handing over)"
+    print(across ? "a command's block, a thousand allocated here and then freed there"
                  : "a command's block, allocated and freed by one thread",
           {{"recycled_memory", allocations(own, own_free, across)},
            {"operator new", allocations(plain, plain_free, across)},
@@ -313,6 +327,46 @@ void job_lists() {
                                                                      queue.try_pop(popped);
                                                                    }
                                                                  }}});
+  constexpr int MANY = 20 * BATCH; // beside which starting a thread is little
+  static constexpr auto twice = [](auto&& work) {
+    std::thread other(work);
+    work();
+    other.join();
+  };
+  print("the same by two threads at once",
+        {{"cpu_job_list",
+          [] {
+            static std::array<cpu_job, 2> jobs{job, job};
+            static std::atomic<std::size_t> turn{0};
+            twice([] {
+              cpu_job* mine = &jobs[turn++ % 2];
+              for (int i = 0; i < MANY; ++i) {
+                if (mine != nullptr)
+                  own.push(*mine);
+                mine = own.pop();
+              }
+              if (mine == nullptr) // the other thread has it, and gives it back
+                while ((mine = own.pop()) == nullptr)
+                  spin_pause();
+            });
+          },
+          2 * MANY},
+         {"concurrent_queue",
+          [] {
+            twice([] {
+              cpu_job* mine = &job;
+              for (int i = 0; i < MANY; ++i) {
+                if (mine != nullptr)
+                  queue.push(mine);
+                if (!queue.try_pop(mine))
+                  mine = nullptr;
+              }
+              if (mine == nullptr)
+                while (!queue.try_pop(mine))
+                  spin_pause();
+            });
+          },
+          2 * MANY}});
   print("a look at the list when it is empty", {{"cpu_job_list",
                                                  [] {
                                                    for (int i = 0; i < BATCH; ++i)

@@ -19,6 +19,26 @@ TEST(event, orders_kernels_of_an_out_of_order_queue) {
   sycl::free(p, queue);
 }
 
+TEST(event, orders_shortcuts_alone_in_a_vector_and_in_braces) {
+  sycl::queue queue;
+  constexpr std::size_t COUNT = 4;
+  int* p = sycl::malloc_shared<int>(COUNT, queue);
+  int* q = sycl::malloc_shared<int>(COUNT, queue);
+  const sycl::event first = queue.memset(p, 0, COUNT * sizeof(int));
+  const sycl::event second = queue.fill(q, 1, COUNT, {});
+  const sycl::event one = queue.single_task(first, [=] { p[0] += 2; });
+  const std::vector<sycl::event> both{one, second};
+  const sycl::event several = queue.single_task(both, [=] { p[1] = p[0] + q[1]; });
+  const sycl::event copied = queue.copy(p, q, COUNT, {several, second});
+  const sycl::event on = queue.parallel_for(COUNT, {copied, several}, [=](sycl::id<1> i) { q[i] += 10; });
+  queue.memcpy(p, q, COUNT * sizeof(int), std::vector<sycl::event>{on}).wait();
+  EXPECT_EQ(p[0], 12);
+  EXPECT_EQ(p[1], 13);
+  EXPECT_EQ(p[2], 10);
+  sycl::free(p, queue);
+  sycl::free(q, queue);
+}
+
 TEST(event, is_complete_after_wait) {
   sycl::queue queue;
   std::vector<sycl::event> events;
