@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = ("include", "image", "compiler", "jit", "runtime", "tools")
+ROOMS = ("include", "image", "device_code", "compiler", "jit", "runtime", "tools")
 SEARCH_PATH = ("include", "", "runtime", "jit", "compiler", "image")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -21,8 +21,9 @@ MAY_INCLUDE = {
     "image": ("include/falx",),
     "include/falx": ("include/sycl/aspect.hpp",),  # whose numbers its table of names has
     "include/sycl": ("include",),
-    "compiler": ("image", "include"),
-    "jit": ("image", "include/falx"),
+    "device_code": (),
+    "compiler": ("device_code", "image", "include"),
+    "jit": ("device_code", "image", "include/falx"),
     "jit/request": ("include/falx",),
     "runtime": ("include", "image", "jit/jit.hpp", "jit/request"),
     # Backends know commands and queues by the views that backends/ has of them, and the process that they run in.
@@ -61,7 +62,7 @@ MUST_NOT_REACH = {
 
 # Headers of others, and names, that only some directories may have.
 ONLY_IN = (
-    (re.compile(r'#\s*include\s*[<"](llvm|llvm-c|clang|lld)/'), "includes LLVM", ("compiler", "jit")),
+    (re.compile(r'#\s*include\s*[<"](llvm|llvm-c|clang|lld)/'), "includes LLVM", ("device_code", "compiler", "jit")),
     (re.compile(r'#\s*include\s*[<"](oneapi/)?tbb/'), "includes oneTBB", ("runtime/backends/cpu",)),
     (re.compile(r'#\s*include\s*[<"](cuda|cuda_runtime|nvml)(_api)?\.h'), "includes CUDA", ()),
     (re.compile(r"\bcu(Launch|Stream|Event|Mem|Module|Ctx|Device|Func|Link|Get|Init|Driver|Pointer|Occupancy)[A-Z]"),
