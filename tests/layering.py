@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ends with an error for each #include against the arrows of docs/architecture.md: python3 tests/layering.py."""
+"""Ends with an error for each #include against the arrows of docs/architecture.md."""
 
 import functools
 import pathlib
@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "jit": ("device_code", "image", "include/falx"),
     "jit/request": ("include/falx",),
     "runtime": ("include", "image", "jit/jit.hpp", "jit/request"),
-    # Backends know commands and queues by the views that backends/ has of them, and the process that they run in.
+    # Backends know commands and queues by the views that backends/ has of them, and the process that they are in.
     "runtime/backends": ("include", "jit/request", "runtime/process", "runtime/diagnostics"),
     "runtime/backends/cpu": ("include", "jit/request", "jit/targets/cpu/cpu_abi.hpp", "runtime/process",
                              "runtime/diagnostics", "runtime/backends/"),
@@ -37,7 +37,8 @@ MAY_INCLUDE = {
 
 # Who else may include what a directory holds.
 KNOWN_TO = {
-    "runtime/backends/cpu": ("runtime/backends", "runtime/diagnostics/environment.hpp"),  # which reads FALX_CPU
+    # The environment reads FALX_CPU.
+    "runtime/backends/cpu": ("runtime/backends", "runtime/diagnostics/environment.hpp"),
     "runtime/backends/cuda": ("runtime/backends",),
 }
 
@@ -51,8 +52,10 @@ MUST_NOT_REACH = {
     "tests/runtime/fake_device.hpp": SCHEDULER,
     # The files of the CPU device, from the device down to its jobs: each knows those below it alone.
     "runtime/backends/cpu/cpu_strand": ("runtime/backends/cpu/cpu_device.hpp",),
-    "runtime/backends/cpu/cpu_work": ("runtime/backends/cpu/cpu_device.hpp", "runtime/backends/cpu/cpu_strand.hpp"),
-    "runtime/backends/cpu/cpu_chunks": ("runtime/backends/cpu/cpu_device.hpp", "runtime/backends/cpu/cpu_strand.hpp",
+    "runtime/backends/cpu/cpu_work": ("runtime/backends/cpu/cpu_device.hpp",
+                                      "runtime/backends/cpu/cpu_strand.hpp"),
+    "runtime/backends/cpu/cpu_chunks": ("runtime/backends/cpu/cpu_device.hpp",
+                                        "runtime/backends/cpu/cpu_strand.hpp",
                                         "runtime/backends/cpu/cpu_work.hpp"),
     "runtime/backends/cpu/cpu_executor": ("runtime/backends/cpu/cpu_device.hpp",
                                           "runtime/backends/cpu/cpu_strand.hpp",
@@ -65,7 +68,7 @@ ONLY_IN = (
     (re.compile(r'#\s*include\s*[<"](llvm|llvm-c|clang|lld)/'), "includes LLVM", ("device_code", "compiler", "jit")),
     (re.compile(r'#\s*include\s*[<"](oneapi/)?tbb/'), "includes oneTBB", ("runtime/backends/cpu",)),
     (re.compile(r'#\s*include\s*[<"](cuda|cuda_runtime|nvml)(_api)?\.h'), "includes CUDA", ()),
-    (re.compile(r"\bcu(Launch|Stream|Event|Mem|Module|Ctx|Device|Func|Link|Get|Init|Driver|Pointer|Occupancy)[A-Z]"),
+    (re.compile(r"\bcu(Launch|Stream|Event|Mem|Module|Ctx|Device|Func|Link|Get|Driver|Pointer|Occupancy)[A-Z]"),
      "names CUDA's driver", ("runtime/backends/cuda",)),
 )
 
@@ -142,7 +145,8 @@ def main():
     files = [path.relative_to(ROOT).as_posix() for room in ROOMS
              for path in sorted((ROOT / room).rglob("*")) if path.suffix in (".hpp", ".cpp", ".def")]
     files.append("tests/runtime/fake_device.hpp")
-    errors = [error for path in files for check in (check_includes, check_reach, check_names) for error in check(path)]
+    checks = (check_includes, check_reach, check_names)
+    errors = [error for path in files for check in checks for error in check(path)]
     print(*errors, sep="\n")
     sys.exit(bool(errors))
 

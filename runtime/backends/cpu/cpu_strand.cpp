@@ -27,8 +27,8 @@ cpu_strand& cpu_strand::of(cpu_executor& executor, queue_view& queue) {
 
 void cpu_strand::push(command_view& self) noexcept {
   assert(self.queue() == &queue_ && &self != idle() && "a strand runs the commands of one queue");
-  publish(&self);
   link& place = self.slot().emplace<link>();
+  publish(&self);
   command_view* before = arrived_.load(std::memory_order_relaxed);
   do
     place.next = before == idle() ? nullptr : before;
