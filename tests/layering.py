@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "jit": ("device_code", "image", "include/falx"),
     "jit/request": ("include/falx",),
     "runtime": ("include", "image", "jit/jit.hpp", "jit/request"),
-    # Backends know commands and queues by the views that backends/ has of them, and the process that they are in.
+    # Backends know commands and queues by the views that backends/ has of them.
     "runtime/backends": ("include", "jit/request", "runtime/process", "runtime/diagnostics"),
     "runtime/backends/cpu": ("include", "jit/request", "jit/targets/cpu/cpu_abi.hpp", "runtime/process",
                              "runtime/diagnostics", "runtime/backends/"),
@@ -65,10 +65,11 @@ MUST_NOT_REACH = {
 
 # Headers of others, and names, that only some directories may have.
 ONLY_IN = (
-    (re.compile(r'#\s*include\s*[<"](llvm|llvm-c|clang|lld)/'), "includes LLVM", ("device_code", "compiler", "jit")),
+    (re.compile(r'#\s*include\s*[<"](llvm|llvm-c|clang|lld)/'), "includes LLVM",
+     ("device_code", "compiler", "jit")),
     (re.compile(r'#\s*include\s*[<"](oneapi/)?tbb/'), "includes oneTBB", ("runtime/backends/cpu",)),
     (re.compile(r'#\s*include\s*[<"](cuda|cuda_runtime|nvml)(_api)?\.h'), "includes CUDA", ()),
-    (re.compile(r"\bcu(Launch|Stream|Event|Mem|Module|Ctx|Device|Func|Link|Get|Driver|Pointer|Occupancy)[A-Z]"),
+    (re.compile(r"\bcu(Launch|Stream|Event|Mem|Module|Ctx|Device|Func|Link|Get|Driver|Pointer)[A-Z]"),
      "names CUDA's driver", ("runtime/backends/cuda",)),
 )
 
