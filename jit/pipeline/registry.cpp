@@ -24,6 +24,7 @@
 #include "llvm_workarounds/outlined_masks.hpp"
 #include "llvm_workarounds/ptx_atomics.hpp"
 #include "llvm_workarounds/single_lane_stores.hpp"
+#include "target_machine_analysis.hpp"
 #include "targets/cpu/cpu_pipeline.hpp"
 #include "targets/cpu/kernel_formation.hpp"
 #include "targets/cpu/kernel_function.hpp"
@@ -212,8 +213,9 @@ void register_passes(PassBuilder& builder, TargetMachine* machine, pass_failures
       [](StringRef name, FunctionPassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
         return parse_function_pass(name, passes);
       });
-  builder.registerAnalysisRegistrationCallback([&failures](ModuleAnalysisManager& analyses) {
+  builder.registerAnalysisRegistrationCallback([&failures, machine](ModuleAnalysisManager& analyses) {
     analyses.registerPass([&] { return failure_analysis(failures); });
+    analyses.registerPass([machine] { return target_machine_analysis(machine); });
   });
   builder.registerAnalysisRegistrationCallback(
       [](FunctionAnalysisManager& analyses) { analyses.registerPass([] { return simplify_again(); }); });

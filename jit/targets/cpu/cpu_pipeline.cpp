@@ -77,8 +77,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(form_kernel(std::move(options.vectors)));
   if (options.verifies)
     passes.addPass(verify_module());
-  passes.addPass(apply_target_attributes(machine.getTargetCPU(), machine.getTargetFeatureString(),
-                                         has_x86_feature(machine, "avx512vl")));
+  passes.addPass(apply_target_attributes());
   if (estimates_roots)
     passes.addPass(createModuleToFunctionPassAdaptor(estimate_reciprocal_roots()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));

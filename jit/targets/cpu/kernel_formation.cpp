@@ -18,6 +18,7 @@
 #include "frontend/scalar_simplification.hpp"
 #include "kernel_function.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "pipeline/target_machine_analysis.hpp"
 #include "stack_need.hpp"
 #include "vectorizer/control/constant_loops.hpp"
 #include "vectorizer/cost/interleaving.hpp"
@@ -153,16 +154,13 @@ static bool has_builtins(const Module& module) {
 }
 #endif
 
-PreservedAnalyses apply_target_attributes::run(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses apply_target_attributes::run(Module& module, ModuleAnalysisManager& analyses) {
   assert(!has_builtins(module) && "a builtin is left");
-  for (Function& function : module) {
-    if (function.isDeclaration())
-      continue;
-    function.addFnAttr("target-cpu", cpu_);
-    function.addFnAttr("target-features", features_);
-    if (has_wide_vectors_)
-      function.addFnAttr("prefer-vector-width", "512");
-  }
+  const TargetMachine* machine = analyses.getResult<target_machine_analysis>(module).machine;
+  assert(machine != nullptr && "the pipeline of a target");
+  for (Function& function : module)
+    if (!function.isDeclaration())
+      set_target_attributes(function, *machine);
   return PreservedAnalyses::none();
 }
 

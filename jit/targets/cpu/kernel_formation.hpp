@@ -34,17 +34,9 @@ private:
 llvm::ModulePassManager vector_formation();
 llvm::ModulePassManager scalar_formation();
 
-/// Gives every function the target's attributes, and where there is AVX-512, all of its vector width: kernels
-/// are loops over work-items, which repay it.
-class apply_target_attributes : public llvm::PassInfoMixin<apply_target_attributes> {
-public:
-  apply_target_attributes(llvm::StringRef cpu, llvm::StringRef features, bool has_wide_vectors)
-      : cpu_(cpu), features_(features), has_wide_vectors_(has_wide_vectors) {}
+/// Gives every function what set_target_attributes does.
+struct apply_target_attributes : llvm::PassInfoMixin<apply_target_attributes> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-
-private:
-  std::string cpu_, features_;
-  bool has_wide_vectors_;
 };
 
 } // namespace falx::jit

@@ -9,6 +9,7 @@
 // copy where they are. In a kernel with many, a loop over the active lanes serves (vector_lanes.cpp).
 
 #include "scattered_accesses.hpp"
+#include "cost_model.hpp"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -20,8 +21,6 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 static constexpr const char* MARK = "falx.branching";
-/// Accesses up to which code with branches is small enough.
-constexpr unsigned FEW = 2;
 
 scattered_sizes sizes_of_scattered_accesses(const TargetTransformInfo& target, LLVMContext& context,
                                             unsigned lanes) {
@@ -48,7 +47,7 @@ void find_branching_accesses(Function& work_item, const scattered_sizes& with_in
     if (!isPowerOf2_64(size) || size > 8 || (sizes >> Log2_64(size) & 1) == 0)
       found.push_back(&instruction);
   }
-  if (found.size() > FEW)
+  if (found.size() > FEW_BRANCHING_ACCESSES)
     for (Instruction* access : found)
       access->setMetadata(MARK, MDNode::get(work_item.getContext(), {}));
 }

@@ -73,6 +73,10 @@ void find_vector_math(Function& work_item, StringRef level) {
         call->addFnAttr(Attribute::get(call->getContext(), ATTRIBUTE, function + "," + level.str()));
 }
 
+bool is_vector_math(const CallInst& call) {
+  return !vector_function(call).empty();
+}
+
 bool has_vector_math(const CallInst& call) {
   return call.getAttributes().hasFnAttr(ATTRIBUTE);
 }

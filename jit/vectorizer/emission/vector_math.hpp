@@ -15,6 +15,9 @@ void use_math_instructions(llvm::Function& work_item);
 /// best of "avx512f", "avx2" and "sse4" that the target has.
 void find_vector_math(llvm::Function& work_item, llvm::StringRef level);
 
+/// find_vector_math would find one.
+bool is_vector_math(const llvm::CallInst& call);
+
 /// find_vector_math found one.
 bool has_vector_math(const llvm::CallInst& call);
 

@@ -1,133 +1,159 @@
-; How many sub-groups of four run as one vector, where a loop waits for its own results: by the instructions in loops, which decide
-; whether the registers will do. Of the kernel below each test makes its own: LINES becomes lines of the loop, which has seven.
+; How many sub-groups run as one vector: as many as it takes to fill the units while a loop waits for its own results, if their
+; values fit the registers. Of the kernel below, with a trip count that no pass knows, each test makes its own: LINES becomes
+; lines of the loop, PHIS phis. COUNT is the number of sub-groups.
+; DEFINE: %{phis} =
 ; DEFINE: %{lines} =
-; DEFINE: %{change} =
-; DEFINE: %{lanes} = sed -e 's/^LINES$/%{lines}/' -e '/^AA*$/s/A/  fadd float %y, 1.0\n/g' -e 's/%{change}' %s | falx-opt --passes=falx-lower-builtins,falx-interleave,falx-vectorize-range,falx-kernel-function -S - | FileCheck %s --check-prefix
+; DEFINE: %{change} = ^$//
+; DEFINE: %{width} = 16
+; DEFINE: %{cpu} = znver5
+; DEFINE: %{count} = sed -e 's/^PHIS$/%{phis}/' -e 's/^LINES$/%{lines}/' -e '/^AA*$/s/A/  fadd float %x, 1.0\n/g' -e 's/WIDTH/%{width}/' -e 's/%{change}' %s | falx-opt --passes=falx-lower-builtins,falx-interleave --mcpu=%{cpu} -S - | FileCheck %s --check-prefix
+
+; A sum: each waits 4 clocks for the one before, two begin in a clock.
+; RUN: %{count}=EIGHT
+; EIGHT: "falx-lanes"="128"
+; The degree of the polynomial can be a constant as well.
+; REDEFINE: %{change} = %degree = load .*/%degree = add i32 512, 0/
+; RUN: %{count}=EIGHT
 ; REDEFINE: %{change} = ^$//
 
-; Eight of up to 10 instructions.
+; Two additions in each iteration, four, eight, which fill the units.
+; REDEFINE: %{lines} = AAA
+; RUN: %{count}=TWO
+; TWO: "falx-lanes"="32"
+; REDEFINE: %{lines} = A
+; RUN: %{count}=FOUR
+; FOUR: "falx-lanes"="64"
+; REDEFINE: %{lines} = AAAAAAA
+; RUN: %{count}=ONE
+; ONE: "falx-sub-group-size"="16"
+; ONE-NOT: "falx-lanes"
+
+; Doubles have two registers of AVX-512, each an operation.
 ; REDEFINE: %{lines} =
-; RUN: %{lanes}=EIGHT
-; REDEFINE: %{lines} = AAA
-; RUN: %{lanes}=EIGHT
-; EIGHT: fmul <32 x float>
-; EIGHT: udiv i64 %size, 32
-; EIGHT: rest.x:
-; EIGHT: call void @kernel.work_item.rest.lanes({{.*}}, <4 x i1> %active)
+; REDEFINE: %{change} = float/double/g
+; RUN: %{count}=FOUR
+; REDEFINE: %{change} = ^$//
 
-; Four of up to 16.
-; REDEFINE: %{lines} = AAAA
-; RUN: %{lanes}=FOUR
-; REDEFINE: %{lines} = AAAAAAAAA
-; RUN: %{lanes}=FOUR
-; FOUR: fmul <16 x float>
-; FOUR: udiv i64 %size, 16
-; FOUR: rest.x:
+; What is the same for all lanes is done once, and what is the same in all iterations before the loop.
+; REDEFINE: %{lines} = %j = fadd float %uniform, 1.0\n%k = fadd float %j, 1.0\n%u = fadd float %k, 1.0\n%v = fmul float %first, %first\n%w = fmul float %v, %first
+; RUN: %{count}=EIGHT
 
-; Two of up to 48.
-; REDEFINE: %{lines} = AAAAAAAAAA
-; RUN: %{lanes}=TWO
-; REDEFINE: %{lines} = AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
-; RUN: %{lanes}=TWO
-; TWO: fmul <8 x float>
-; TWO: udiv i64 %size, 8
-; TWO: rest.x:
+; Integers: a product of 32 bits takes 10 clocks.
+; REDEFINE: %{lines} = %b = bitcast float %x to i32\n%c = mul i32 %b, 1664525\n%z = bitcast i32 %c to float
+; REDEFINE: %{change} = %x.next = .*/%x.next = bitcast i32 %c to float/
+; RUN: %{count}=EIGHT
 
-; One of more.
-; REDEFINE: %{lines} = AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
-; RUN: %{lanes}=ONE
-; ONE: define internal void @kernel.work_item.lanes(
-; ONE-SAME: <4 x i1> %active)
-; ONE: define internal void @kernel(
-; ONE: udiv i64 %size, 4
-; ONE-NOT: rest.x:
+; Each lane loads from where it was told before: a gather takes little less than what waits for it.
+; REDEFINE: %{lines} = %at.next = getelementptr i32, ptr %data, i32 %link\n%link.next = load i32, ptr %at.next
+; REDEFINE: %{phis} = %link = phi i32 [ %own, %entry ], [ %link.next, %loop ]
+; REDEFINE: %{change} = %x.next = .*/%x.next = fadd float %first, 1.0/
+; RUN: %{count}=TWO
+; A sum of what is gathered does not wait for itself.
+; REDEFINE: %{lines} = %index = load i32, ptr %at\n%from = getelementptr float, ptr %data, i32 %index\n%g = load volatile float, ptr %from
+; REDEFINE: %{phis} =
+; REDEFINE: %{change} = ^$//
+; RUN: %{count}=ONE
 
-; A double counts twice.
-; REDEFINE: %{lines} = AAA
-; REDEFINE: %{change} = float/double/g;s/f32/f64/g
-; RUN: %{lanes}=DOUBLES
-; DOUBLES: fmul <8 x double>
+; A function of SLEEF: 60 clocks, 16 of them work.
+; REDEFINE: %{lines} = %y = call float @llvm.sin.f32(float %x)
+; REDEFINE: %{change} = %x.next = .*/%x.next = fadd float %y, 1.0/
+; RUN: %{count}=FOUR
+; Called lane by lane there is nothing to wait for.
+; REDEFINE: %{change} = %x.next = .*/%x.next = fadd float %y, 1.0/;s/"falx-vector-math"="avx512f"//
+; RUN: %{count}=ONE
+; REDEFINE: %{lines} = call void @elsewhere()
+; REDEFINE: %{change} = ^$//
+; RUN: %{count}=ONE
+
+; Registers: AVX2 has 16, of which each sub-group takes two.
+; REDEFINE: %{cpu} = haswell
+; REDEFINE: %{width} = 8
+; REDEFINE: %{lines} =
+; RUN: %{count}=EIGHT-OF-8
+; EIGHT-OF-8: "falx-lanes"="64"
+; REDEFINE: %{phis} = %q = phi float [ %first, %entry ], [ %x, %loop ]
+; RUN: %{count}=FOUR-OF-8
+; FOUR-OF-8: "falx-lanes"="32"
+; REDEFINE: %{cpu} = znver5
+; REDEFINE: %{width} = 16
+; RUN: %{count}=EIGHT
+; REDEFINE: %{phis} =
 
 ; No more than 128 lanes.
-; REDEFINE: %{lines} =
-; REDEFINE: %{change} = "falx-sub-group-size"="4"/"falx-sub-group-size"="64"/
-; RUN: %{lanes}=WIDE
-; WIDE: fmul <128 x float>
+; REDEFINE: %{width} = 64
+; RUN: %{count}=AT-MOST-128
+; AT-MOST-128: "falx-lanes"="128"
+; REDEFINE: %{width} = 16
 
-; A load whose address comes from one of each work-item's own would be a gather, which takes longer than the chain. Others do not matter.
-; REDEFINE: %{change} = ^$//
-; REDEFINE: %{lines} = %own = getelementptr i64, ptr %data, i64 %id\n%i = load i64, ptr %own\n%g = getelementptr float, ptr %data, i64 %i\nload float, ptr %g
-; RUN: %{lanes}=ONE
-; REDEFINE: %{lines} = %own = getelementptr i64, ptr %data, i64 %id\n%i = load i64, ptr %own
-; RUN: %{lanes}=EIGHT
-; REDEFINE: %{lines} = %i = load i64, ptr %data\n%g = getelementptr float, ptr %data, i64 %i\nload float, ptr %g
-; RUN: %{lanes}=EIGHT
-
-; Atomics and functions. Intrinsics do not matter.
-; REDEFINE: %{lines} = atomicrmw add ptr %data, i32 1 monotonic
-; RUN: %{lanes}=ONE
-; REDEFINE: %{lines} = load atomic i32, ptr %data monotonic, align 4
-; RUN: %{lanes}=ONE
-; REDEFINE: %{lines} = call void @elsewhere()
-; RUN: %{lanes}=ONE
-; REDEFINE: %{lines} = call float @llvm.sqrt.f32(float %y)
-; RUN: %{lanes}=EIGHT
-
-; Memory of an iteration's own.
-; REDEFINE: %{lines} = alloca i32
-; RUN: sed -e 's/^LINES$/%{lines}/' %s | falx-opt --passes=falx-lower-builtins,falx-interleave -S - | FileCheck %s --check-prefix=ALLOCA
-; ALLOCA: "falx-sub-group-size"="4"
-; ALLOCA-NOT: "falx-lanes"
-
-; No chain: no number with a fraction goes from one iteration to the next.
-; REDEFINE: %{lines} =
+; No recurrence but the counter's.
 ; REDEFINE: %{change} = %x = phi .*/%x = fadd float %first, 1.0/
-; RUN: %{lanes}=ONE
+; RUN: %{count}=ONE
+; REDEFINE: %{change} = ^$//
 
-; Of work-groups as many as whole vectors of them fill a row: 64 work-items are two vectors of 32, 48 three of 16; others are not known.
+; Atomics, and memory of an iteration's own.
+; REDEFINE: %{lines} = atomicrmw add ptr %data, i32 1 monotonic
+; RUN: %{count}=ONE
+; REDEFINE: %{lines} = load atomic i32, ptr %data monotonic, align 4
+; RUN: %{count}=ONE
+; REDEFINE: %{lines} = %m = alloca i32\nstore volatile i32 0, ptr %m
+; RUN: %{count}=ONE
+
+; Of work-groups as many as whole vectors of them fill a row: 256 work-items are two vectors of 128, 96 three of 32; others are not known.
 ; REDEFINE: %{lines} =
-; DEFINE: %{groups} = sed -e 's/^LINES$/%{lines}/' -e 's/"falx-kind"="1"/%{change}/' %s | falx-opt --passes=falx-lower-builtins,falx-interleave,falx-split-barriers -S - | FileCheck %s --check-prefix
-; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="64,1,1"
-; RUN: %{groups}=ROW-64
-; ROW-64: fmul <32 x float>
-; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="48,2,1"
-; RUN: %{groups}=ROW-48
-; ROW-48: fmul <16 x float>
-; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="12,4,1"
-; RUN: %{groups}=OTHERS
-; REDEFINE: %{change} = "falx-kind"="2"
-; RUN: %{groups}=OTHERS
-; OTHERS: fmul <4 x float>
+; REDEFINE: %{change} = "falx-kind"="1"/"falx-kind"="2" "falx-local-range"="256,1,1"/
+; RUN: %{count}=EIGHT
+; REDEFINE: %{change} = "falx-kind"="1"/"falx-kind"="2" "falx-local-range"="96,2,1"/
+; RUN: %{count}=TWO
+; REDEFINE: %{change} = "falx-kind"="1"/"falx-kind"="2" "falx-local-range"="48,4,1"/
+; RUN: %{count}=ONE
+; REDEFINE: %{change} = "falx-kind"="1"/"falx-kind"="2"/
+; RUN: %{count}=ONE
 
 ; Sub-groups of work-groups that know of each other: functions of sub-groups, and the fences that these leave.
-; REDEFINE: %{change} = "falx-kind"="2" "falx-local-range"="64,1,1"
+; REDEFINE: %{change} = "falx-kind"="1"/"falx-kind"="2" "falx-local-range"="256,1,1"/
 ; REDEFINE: %{lines} = fence syncscope("singlethread") seq_cst
-; RUN: %{groups}=OTHERS
+; RUN: %{count}=ONE
 ; REDEFINE: %{lines} = call i1 @__falx_sub_group_any(i1 true)
-; RUN: %{groups}=OTHERS
+; RUN: %{count}=ONE
+
+; What does not fill the vector goes one sub-group at a time.
+; RUN: sed -e '/^PHIS$/d;/^LINES$/d;s/WIDTH/16/' %s | falx-opt --passes=falx-lower-builtins,falx-interleave,falx-vectorize-range,falx-kernel-function --mcpu=znver5 -S - | FileCheck %s --check-prefix=REST
+; REST: fadd <128 x float>
+; REST: udiv i64 %size, 128
+; REST: rest.x:
+; REST: call void @kernel.work_item.rest.lanes({{.*}}, <16 x i1> %active)
+
+target triple = "x86_64-unknown-linux-gnu"
 
 declare i64 @__falx_global_id_x()
 declare i1 @__falx_sub_group_any(i1)
 declare void @elsewhere()
-declare float @llvm.sqrt.f32(float)
+declare float @llvm.sin.f32(float)
 
-define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" {
+define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="WIDTH" "falx-vector-math"="avx512f" {
 entry:
   %id = call i64 @__falx_global_id_x()
-  %data = load ptr, ptr %f
+  %own = trunc i64 %id to i32
+  %data = load ptr, ptr %f, !invariant.load !0
+  %degree.at = getelementptr i8, ptr %f, i64 8
+  %degree = load i32, ptr %degree.at, !invariant.load !0
+  %uniform = load float, ptr %data
   %at = getelementptr float, ptr %data, i64 %id
   %first = load float, ptr %at
   br label %loop
 loop:
   %n = phi i32 [ 0, %entry ], [ %n.next, %loop ]
   %x = phi float [ %first, %entry ], [ %x.next, %loop ]
-  %y = fadd float %x, 1.0
+PHIS
 LINES
-  %x.next = fmul float %y, %y
+  %x.next = fadd float %x, %uniform
   %n.next = add i32 %n, 1
-  %done = icmp eq i32 %n.next, 100
+  %done = icmp eq i32 %n.next, %degree
   br i1 %done, label %end, label %loop
 end:
-  store float %x.next, ptr %at
+  %result = phi float [ %x.next, %loop ]
+  store float %result, ptr %at
   ret void
 }
+
+!0 = !{}

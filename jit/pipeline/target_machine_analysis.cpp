@@ -1,0 +1,20 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "target_machine_analysis.hpp"
+
+#include <llvm/MC/MCSubtargetInfo.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+AnalysisKey target_machine_analysis::Key;
+
+void set_target_attributes(Function& function, const TargetMachine& machine) {
+  function.addFnAttr("target-cpu", machine.getTargetCPU());
+  function.addFnAttr("target-features", machine.getTargetFeatureString());
+  if (machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+avx512vl"))
+    function.addFnAttr("prefer-vector-width", "512");
+}
+
+} // namespace falx::jit

@@ -1,0 +1,223 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cost_model.hpp"
+#include "vectorizer/emission/vector_intrinsics.hpp"
+#include "vectorizer/emission/vector_math.hpp"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+using TTI = TargetTransformInfo;
+
+namespace falx::jit::simd {
+
+/// Narrower than any vector register: targets without vectors, such as none in particular, have scalars.
+constexpr unsigned LEAST_REGISTER_BITS = 128;
+
+operation_cost& operation_cost::operator+=(const operation_cost& other) {
+  vector += other.vector;
+  memory += other.memory;
+  issue += other.issue;
+  latency += other.latency;
+  return *this;
+}
+
+cost_model::cost_model(const TargetMachine* machine, const Function& function, bool has_vector_math)
+    : target_(machine != nullptr ? machine->getTargetTransformInfo(function) : TTI(function.getDataLayout())),
+      has_vector_math_(has_vector_math) {
+  if (machine != nullptr)
+    if (const MCSchedModel& model = machine->getMCSubtargetInfo()->getSchedModel(); model.IssueWidth > 1) {
+      units_.issue = model.IssueWidth;
+      units_.mispredicted = model.MispredictPenalty;
+    }
+  auto* floats = FixedVectorType::get(Type::getFloatTy(function.getContext()), 4);
+  registers_ = target_.getNumberOfRegisters(target_.getRegisterClassForType(/*Vector=*/true, floats));
+  register_bits_ = std::max(LEAST_REGISTER_BITS,
+                            unsigned(target_.getRegisterBitWidth(TTI::RGK_FixedWidthVector).getFixedValue()));
+}
+
+/// The elements of a value in memory order; pointers are numbers. Null if it is no scalar or vector.
+static Type* element_type(Type& type) {
+  Type* element = type.getScalarType();
+  if (element->isPointerTy())
+    return Type::getInt64Ty(type.getContext());
+  return element->isIntegerTy() || element->isFloatingPointTy() ? element : nullptr;
+}
+
+static unsigned elements_of(const Type& type) {
+  const auto* vector = dyn_cast<FixedVectorType>(&type);
+  return vector != nullptr ? vector->getNumElements() : 1;
+}
+
+/// Vectors of bits are masks, which have registers of their own or the width of what was compared.
+static unsigned bits_of(const Type& element) {
+  return std::max(8U, unsigned(PowerOf2Ceil(element.getScalarSizeInBits())));
+}
+
+unsigned cost_model::registers_of(Type& type, unsigned lanes) const {
+  const Type* element = element_type(type);
+  if (element == nullptr)
+    return lanes;
+  return unsigned(divideCeil(std::uint64_t(bits_of(*element)) * lanes * elements_of(type), register_bits_));
+}
+
+FixedVectorType* cost_model::register_type(Type& element, unsigned lanes) const {
+  return FixedVectorType::get(&element, std::clamp(register_bits_ / bits_of(element), 1U, lanes));
+}
+
+operation_cost cost_model::of_scalar(const Instruction& instruction) const {
+  operation_cost cost;
+  if (isa<PHINode>(instruction) || instruction.isTerminator())
+    return cost;
+  const InstructionCost throughput = target_.getInstructionCost(&instruction, TTI::TCK_RecipThroughput);
+  const InstructionCost latency = target_.getInstructionCost(&instruction, TTI::TCK_Latency);
+  cost.issue = throughput.isValid() ? double(throughput.getValue()) : LANE_CALL;
+  cost.latency = latency.isValid() ? double(latency.getValue()) : LANE_CALL;
+  if (getLoadStorePointerOperand(&instruction) != nullptr)
+    cost.memory = cost.issue;
+  else if (instruction.getType()->isFloatingPointTy())
+    cost.vector = cost.issue;
+  return cost;
+}
+
+InstructionCost cost_model::of_intrinsic(const IntrinsicInst& call, unsigned lanes,
+                                         TTI::TargetCostKind kind) const {
+  Intrinsic::ID id = call.getIntrinsicID();
+  auto* result = FixedVectorType::get(call.getType(), lanes);
+  // LLVM's tables of latencies lack them: each takes as long as a product on all processors that have it.
+  if (kind == TTI::TCK_Latency && (id == Intrinsic::fma || id == Intrinsic::fmuladd))
+    return target_.getArithmeticInstrCost(Instruction::FMul, result, kind);
+  SmallVector<Type*, 4> types;
+  for (const Use& argument : call.args())
+    types.push_back(element_type(*argument->getType()) == nullptr ||
+                            isVectorIntrinsicWithScalarOpAtArg(id, argument.getOperandNo(), nullptr)
+                        ? argument->getType()
+                        : FixedVectorType::get(argument->getType(), lanes));
+  return target_.getIntrinsicInstrCost(IntrinsicCostAttributes(id, result, types), kind);
+}
+
+/// Of as many lanes as fill a register.
+InstructionCost cost_model::of_register(const Instruction& instruction, unsigned lanes,
+                                        TTI::TargetCostKind kind) const {
+  const auto widened = [&](const Value* value) -> Type* {
+    return FixedVectorType::get(element_type(*value->getType()), lanes);
+  };
+  const unsigned opcode = instruction.getOpcode();
+  if (isa<BinaryOperator, UnaryOperator>(instruction))
+    return target_.getArithmeticInstrCost(opcode, widened(&instruction), kind);
+  if (isa<GetElementPtrInst>(instruction))
+    return target_.getArithmeticInstrCost(Instruction::Add, widened(&instruction), kind);
+  if (const auto* compare = dyn_cast<CmpInst>(&instruction))
+    return target_.getCmpSelInstrCost(opcode, widened(compare->getOperand(0)), widened(compare),
+                                      compare->getPredicate(), kind);
+  if (match(&instruction, m_LogicalOp()))
+    return target_.getArithmeticInstrCost(Instruction::And, widened(&instruction), kind);
+  if (const auto* select = dyn_cast<SelectInst>(&instruction))
+    return target_.getCmpSelInstrCost(opcode, widened(select), widened(select->getCondition()),
+                                      CmpInst::BAD_ICMP_PREDICATE, kind);
+  if (const auto* cast = dyn_cast<CastInst>(&instruction)) {
+    if (widened(cast) == widened(cast->getOperand(0)))
+      return 0;
+    return target_.getCastInstrCost(opcode, widened(cast), widened(cast->getOperand(0)),
+                                    TTI::CastContextHint::None, kind);
+  }
+  if (const auto* call = dyn_cast<IntrinsicInst>(&instruction))
+    return of_intrinsic(*call, lanes, kind);
+  return 1;
+}
+
+/// The sign of an operand of a fused operation, which has a form with that sign.
+static bool is_part_of_fused(const Instruction& instruction) {
+  return instruction.getOpcode() == Instruction::FNeg && all_of(instruction.users(), [](const User* user) {
+           const auto* intrinsic = dyn_cast<IntrinsicInst>(user);
+           return intrinsic != nullptr && (intrinsic->getIntrinsicID() == Intrinsic::fma ||
+                                           intrinsic->getIntrinsicID() == Intrinsic::fmuladd);
+         });
+}
+
+operation_cost cost_model::of_vector(const Instruction& instruction, unsigned lanes) const {
+  if (isa<PHINode>(instruction) || instruction.isTerminator() || is_part_of_fused(instruction))
+    return {};
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  if (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())
+    return {};
+  if (const auto* copy = dyn_cast<MemIntrinsic>(&instruction);
+      copy != nullptr && isa<ConstantInt>(copy->getLength())) {
+    const std::uint64_t bits = cast<ConstantInt>(copy->getLength())->getZExtValue() * 8 * lanes;
+    const auto registers = double(divideCeil(bits, register_bits_));
+    return {0, 2 * registers, 2 * registers, 0};
+  }
+  const auto lane_by_lane = [&] {
+    return operation_cost{LANE_CALL * lanes * units_.vector, 0, LANE_CALL * lanes, LANE_CALL * lanes};
+  };
+  // The element that decides how many registers the operation has.
+  Type* widest = element_type(*instruction.getType());
+  const auto* any_call = dyn_cast<CallInst>(&instruction);
+  for (const Use& operand : any_call != nullptr ? any_call->args() : instruction.operands())
+    if (Type* element = element_type(*operand->getType());
+        element != nullptr && (widest == nullptr || bits_of(*element) > bits_of(*widest)))
+      widest = element;
+  if (widest == nullptr || instruction.getOpcode() == Instruction::FRem)
+    return lane_by_lane();
+  lanes *= elements_of(*instruction.getType());
+  const unsigned registers = registers_of(*widest, lanes);
+  if (const auto* call = any_call) {
+    if (has_vector_math_ && is_vector_math(*call))
+      return {VECTOR_MATH_THROUGHPUT * registers * units_.vector, 0,
+              VECTOR_MATH_THROUGHPUT * registers * units_.vector, VECTOR_MATH_LATENCY};
+    if (!has_vector_form(*call) || call->getType()->isVoidTy() || call->getType()->isAggregateType())
+      return lane_by_lane();
+  }
+  if (instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1)))
+    return {INTEGER_DIVISION_THROUGHPUT * registers, 0, INTEGER_DIVISION_THROUGHPUT * registers,
+            INTEGER_DIVISION_LATENCY};
+  const unsigned in_register = register_type(*widest, lanes)->getNumElements();
+  const InstructionCost throughput = of_register(instruction, in_register, TTI::TCK_RecipThroughput);
+  const InstructionCost latency = of_register(instruction, in_register, TTI::TCK_Latency);
+  if (!throughput.isValid() || !latency.isValid())
+    return lane_by_lane();
+  const double clocks = double(throughput.getValue());
+  // Masks have units of their own beside those of vectors.
+  if (instruction.getType()->isIntOrIntVectorTy(1) && !isa<CmpInst>(instruction))
+    return {0, 0, clocks, double(latency.getValue())};
+  return {registers * clocks, 0, registers * clocks, double(latency.getValue())};
+}
+
+operation_cost cost_model::of_access(const Instruction& access, access_pattern pattern,
+                                     unsigned lanes) const {
+  Type& type = *getLoadStoreType(&access);
+  Type* element = element_type(type);
+  const bool is_load = isa<LoadInst>(access);
+  if (pattern == access_pattern::uniform)
+    return of_scalar(access);
+  const unsigned all = lanes * elements_of(type);
+  if (element == nullptr)
+    return {0, double(lanes), double(lanes), double(lanes)};
+  if (pattern == access_pattern::consecutive) {
+    const double registers = registers_of(type, lanes);
+    const double latency = double(target_
+                                      .getMemoryOpCost(access.getOpcode(), register_type(*element, all),
+                                                       getLoadStoreAlignment(&access), 0, TTI::TCK_Latency)
+                                      .getValue());
+    return {0, registers, registers, latency};
+  }
+  const auto cost = [&](TTI::TargetCostKind kind) {
+    const InstructionCost found = target_.getMemIntrinsicInstrCost(
+        MemIntrinsicCostAttributes(is_load ? Intrinsic::masked_gather : Intrinsic::masked_scatter,
+                                   FixedVectorType::get(element, all), getLoadStorePointerOperand(&access),
+                                   /*VariableMask=*/false, getLoadStoreAlignment(&access)),
+        kind);
+    return found.isValid() ? double(found.getValue()) : LANE_CALL * all;
+  };
+  const double throughput = cost(TTI::TCK_RecipThroughput);
+  return {0, throughput, throughput, cost(TTI::TCK_Latency)};
+}
+
+} // namespace falx::jit::simd

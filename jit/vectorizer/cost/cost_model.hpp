@@ -1,0 +1,108 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace falx::jit::simd {
+
+/// \file
+/// What vector code takes on the CPU at hand: LLVM's cost model, and beside it the numbers that LLVM's does
+/// not have, each with its source. Limits that serve compile time are in pipeline/budgets.hpp.
+
+/// What a processor does per clock. LLVM's reciprocal throughputs are whole clocks, so they say of an
+/// addition that begins twice a clock what they say of one that begins once.
+struct processor_units {
+  /// Units that begin a vector operation each clock. x86-64: 2 (Intel 64 and IA-32 Architectures Optimization
+  /// Reference Manual, ports 0 and 1, with AVX-512 0 and 5; Software Optimization Guide for AMD's family 1Ah,
+  /// floating-point pipes 0 and 1). AArch64: 2 (Arm Neoverse N1 and N2 Software Optimization Guide, V0 and
+  /// V1).
+  double vector = 2;
+  /// Loads of a whole vector, of the same sources: 2.
+  double memory = 2;
+  /// Instructions that enter the processor's core. MCSchedModel::IssueWidth; 4 where LLVM has no model.
+  double issue = 4;
+  /// Clocks from a branch that goes another way than predicted until instructions enter again:
+  /// MCSchedModel::MispredictPenalty; 15 where LLVM has no model.
+  double mispredicted = 15;
+};
+
+/// A function for vectors of SLEEF, per register. Measured on AMD's family 1Ah, AVX-512, functions with an
+/// error of 1 unit in the last place: exp 53 and 10, log 51 and 17, sin 69 and 20; in double precision 56 and
+/// 17 (exp), 76 and 22 (sin).
+constexpr double VECTOR_MATH_LATENCY = 60, VECTOR_MATH_THROUGHPUT = 16;
+
+/// A quotient of integers, per register, as vector_divisions makes it: conversions, a division of doubles, a
+/// product and a comparison. The latencies of these in LLVM's X86TargetTransformInfo.cpp.
+constexpr double INTEGER_DIVISION_LATENCY = 40, INTEGER_DIVISION_THROUGHPUT = 24;
+
+/// A call for one lane, with the branch that chooses the lane: LLVM's own guess at a call (BasicTTIImpl,
+/// getCallInstrCost: 10), twice for what goes into memory around it.
+constexpr double LANE_CALL = 20;
+
+/// By how much the last of twice the lanes leaves a loop later. Of the Mandelbrot set
+/// (bench/cpu/mandelbrot.cpp), from 16 lanes to 32, 64 and 128: 1.07, 1.10 and 1.08.
+constexpr double DIVERGENT_GROWTH = 1.08;
+
+/// Scattered accesses without an instruction up to which code with a branch per lane is small enough:
+/// one access of 16 lanes is 100 instructions in 32 blocks (scattered_accesses.cpp).
+constexpr unsigned FEW_BRANCHING_ACCESSES = 2;
+
+/// What an operation takes. Throughput counts operations of the units; clocks are these by processor_units.
+struct operation_cost {
+  double vector = 0;
+  double memory = 0;
+  double issue = 0;
+  /// In clocks, from its operands to its result.
+  double latency = 0;
+
+  operation_cost& operator+=(const operation_cost& other);
+};
+
+/// How the lanes' addresses of an access lie.
+enum class access_pattern {
+  /// All the same.
+  uniform,
+  /// Neighbours: as many registers as the vector has are loaded or stored.
+  consecutive,
+  /// One here, one there.
+  scattered,
+};
+
+/// The costs of one function's code on one machine.
+class cost_model {
+public:
+  /// \p machine: null for LLVM's costs of no machine in particular. \p has_vector_math: SLEEF may be called.
+  cost_model(const llvm::TargetMachine* machine, const llvm::Function& function, bool has_vector_math);
+
+  const processor_units& units() const { return units_; }
+  unsigned vector_registers() const { return registers_; }
+  /// Registers that \p lanes values of \p type fill.
+  unsigned registers_of(llvm::Type& type, unsigned lanes) const;
+
+  /// Of an instruction that is done once for all lanes.
+  operation_cost of_scalar(const llvm::Instruction& instruction) const;
+  /// Of an instruction that is done for each of \p lanes lanes; no access of memory.
+  operation_cost of_vector(const llvm::Instruction& instruction, unsigned lanes) const;
+  /// Of a load or store, for \p lanes lanes.
+  operation_cost of_access(const llvm::Instruction& access, access_pattern pattern, unsigned lanes) const;
+
+private:
+  /// As many elements as fill a register, at most \p lanes.
+  llvm::FixedVectorType* register_type(llvm::Type& element, unsigned lanes) const;
+  llvm::InstructionCost of_register(const llvm::Instruction& instruction, unsigned lanes,
+                                    llvm::TargetTransformInfo::TargetCostKind kind) const;
+  llvm::InstructionCost of_intrinsic(const llvm::IntrinsicInst& call, unsigned lanes,
+                                     llvm::TargetTransformInfo::TargetCostKind kind) const;
+
+  llvm::TargetTransformInfo target_;
+  processor_units units_;
+  unsigned registers_;
+  unsigned register_bits_;
+  bool has_vector_math_;
+};
+
+} // namespace falx::jit::simd

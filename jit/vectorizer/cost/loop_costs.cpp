@@ -1,0 +1,440 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   loop:                                                    one iteration, 16 lanes of AVX-512
+//     %n = phi i32 [ 1, %entry ], [ %n.next, %loop ]           shared: issue 3, one memory access
+//     %y = phi float [ %a, %entry ], [ %y.next, %loop ]        each: one operation
+//     %c = load float, ptr (%data + %n)                        recurrence: y.next waits 4 clocks for y
+//     %y.next = fmuladd float %y, %x, %c                       registers: shared 1, each 2 (y, x), of these
+//     one %n.next = add i32 %n, 1                                  invariant (x)
+//
+// What does not depend on the lane, or only as base + lane * constant, is a scalar and shared; the rest is
+// done once per sub-group. What is the same in all iterations costs registers and nothing else.
+//
+// Recurrences of any kind are found by playing iterations through: each value is ready some latency after its
+// operands, phis of the header when the value from the iteration before is. After as many iterations as there
+// are phis, the growth per iteration is that of the slowest cycle.
+
+#include "loop_costs.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "pipeline/budgets.hpp"
+#include "vectorizer/analysis/uniformity.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+/// LLVM's own guess at the iterations of a loop (BlockFrequencyInfo: a latch goes back in 124 of 128 cases).
+constexpr double GUESSED_ITERATIONS = 32;
+
+static bool is_barrier(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName() == "__falx_work_group_barrier";
+}
+
+namespace {
+
+class loop_analysis {
+public:
+  loop_analysis(Function& work_item, const cost_model& costs, unsigned lanes);
+  SmallVector<loop_cost, 4> run();
+
+private:
+  bool is_index(const SCEV* value) const;
+  std::optional<std::int64_t> stride_of(const SCEV* value) const;
+  std::optional<std::int64_t> stride_of(const Value& value) const;
+  bool is_vector(const Value& value) const;
+  access_pattern pattern_of(const Instruction& access) const;
+  void find_invariants(const Loop& loop);
+  bool is_invariant(const Value& value, const Loop& loop) const;
+  operation_cost cost_of(const Instruction& instruction, bool& is_shared);
+  void add_costs(const Loop& loop, loop_cost& result);
+  void add_registers(const Loop& loop, loop_cost& result) const;
+  double recurrence_of(const Loop& loop) const;
+  double trips_of(Loop& loop);
+  bool is_own(const BasicBlock* block, const Loop& loop) const { return loops_.getLoopFor(block) == &loop; }
+
+  Function& work_item_;
+  const cost_model& costs_;
+  const unsigned lanes_;
+  DominatorTree dominators_;
+  PostDominatorTree post_dominators_;
+  LoopInfo loops_;
+  const uniformity uniformity_;
+  AssumptionCache assumptions_;
+  TargetLibraryInfoImpl libraries_;
+  TargetLibraryInfo library_;
+  mutable ScalarEvolution evolution_;
+  SmallPtrSet<const Instruction*, 16> invariants_;
+  DenseMap<const Instruction*, double> latencies_;
+};
+
+} // namespace
+
+loop_analysis::loop_analysis(Function& work_item, const cost_model& costs, unsigned lanes)
+    : work_item_(work_item), costs_(costs), lanes_(lanes), dominators_(work_item),
+      post_dominators_(work_item), loops_(dominators_), uniformity_(work_item), assumptions_(work_item),
+      libraries_(work_item.getParent()->getTargetTriple()), library_(libraries_, &work_item),
+      evolution_(work_item, library_, assumptions_, dominators_, loops_) {}
+
+bool loop_analysis::is_index(const SCEV* value) const {
+  const auto* unknown = dyn_cast<SCEVUnknown>(value);
+  return unknown != nullptr && (unknown->getValue() == argument(work_item_, parameter::index_x) ||
+                                unknown->getValue() == argument(work_item_, parameter::linear));
+}
+
+/// How much more each lane has of \p value than the one before; none if that is not always the same. Of what
+/// SCEV cannot prove, the likely: numbers of 32 bits do not wrap.
+std::optional<std::int64_t> loop_analysis::stride_of(const SCEV* value) const {
+  const auto sum_of = [&](ArrayRef<const SCEV*> parts) -> std::optional<std::int64_t> {
+    std::int64_t sum = 0;
+    for (const SCEV* part : parts) {
+      const std::optional<std::int64_t> stride = stride_of(part);
+      if (!stride)
+        return std::nullopt;
+      sum += *stride;
+    }
+    return sum;
+  };
+  if (isa<SCEVConstant, SCEVVScale>(value))
+    return 0;
+  if (const auto* unknown = dyn_cast<SCEVUnknown>(value)) {
+    const Value* from = unknown->getValue();
+    if (is_index(value))
+      return 1;
+    // Vectors lie along x; private variables are laid out by element, then by lane.
+    if (isa<Argument, AllocaInst>(from) || uniformity_.is_uniform(from))
+      return 0;
+    return std::nullopt;
+  }
+  if (const auto* sum = dyn_cast<SCEVAddExpr>(value))
+    return sum_of(sum->operands());
+  if (const auto* cast = dyn_cast<SCEVCastExpr>(value)) {
+    constexpr unsigned SELDOM_WRAPS = 32;
+    const std::optional<std::int64_t> stride = stride_of(cast->getOperand());
+    const unsigned bits = unsigned(std::min(evolution_.getTypeSizeInBits(cast->getType()),
+                                            evolution_.getTypeSizeInBits(cast->getOperand()->getType())));
+    // The low bits of the index wrap between vectors, as these begin at multiples of their size.
+    const bool wraps_between = is_index(cast->getOperand()) && 1U << std::min(bits, 31U) >= lanes_;
+    const bool is_cast_twice = isa<SCEVTruncateExpr>(cast->getOperand());
+    return stride == 0 || bits >= SELDOM_WRAPS || wraps_between || is_cast_twice ? stride : std::nullopt;
+  }
+  if (const auto* quotient = dyn_cast<SCEVUDivExpr>(value)) {
+    const std::optional<std::int64_t> stride = stride_of(quotient->getLHS());
+    const auto* divisor = dyn_cast<SCEVConstant>(quotient->getRHS());
+    if (stride == 0 && stride_of(quotient->getRHS()) == 0)
+      return 0;
+    // Rows that hold whole vectors.
+    if (is_index(quotient->getLHS()) && divisor != nullptr && divisor->getAPInt().urem(lanes_) == 0)
+      return 0;
+    return std::nullopt;
+  }
+  if (const auto* product = dyn_cast<SCEVMulExpr>(value)) {
+    std::int64_t factor = 1, stride = 0;
+    bool is_constant = true, varies = false;
+    for (const SCEV* part : product->operands()) {
+      const std::optional<std::int64_t> of_part = stride_of(part);
+      if (!of_part || (*of_part != 0 && varies))
+        return std::nullopt;
+      if (*of_part != 0) {
+        varies = true;
+        stride = *of_part;
+      } else if (const auto* constant = dyn_cast<SCEVConstant>(part);
+                 constant != nullptr && constant->getAPInt().isSignedIntN(63)) {
+        factor *= constant->getAPInt().getSExtValue();
+      } else {
+        is_constant = false;
+      }
+    }
+    if (!varies)
+      return 0;
+    return is_constant ? std::optional(stride * factor) : std::nullopt;
+  }
+  if (const auto* counter = dyn_cast<SCEVAddRecExpr>(value)) {
+    for (const SCEV* step : drop_begin(counter->operands()))
+      if (stride_of(step) != 0)
+        return std::nullopt;
+    return stride_of(counter->getStart());
+  }
+  if (const auto* least = dyn_cast<SCEVNAryExpr>(value))
+    return all_of(least->operands(), [&](const SCEV* part) { return stride_of(part) == 0; })
+               ? std::optional<std::int64_t>(0)
+               : std::nullopt;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> loop_analysis::stride_of(const Value& value) const {
+  if (uniformity_.is_uniform(&value))
+    return 0;
+  if (!evolution_.isSCEVable(value.getType()))
+    return std::nullopt;
+  return stride_of(evolution_.getSCEV(const_cast<Value*>(&value)));
+}
+
+bool loop_analysis::is_vector(const Value& value) const {
+  // Counters are the same also in loops that lanes leave one after the other.
+  if (const auto* compare = dyn_cast<CmpInst>(&value))
+    return any_of(compare->operands(), [&](const Use& operand) { return stride_of(*operand) != 0; });
+  return !stride_of(value).has_value();
+}
+
+access_pattern loop_analysis::pattern_of(const Instruction& access) const {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  const std::optional<std::int64_t> stride = stride_of(*pointer);
+  if (!stride)
+    return access_pattern::scattered;
+  if (isa<AllocaInst>(getUnderlyingObject(pointer)))
+    return access_pattern::consecutive;
+  if (*stride == 0)
+    return access_pattern::uniform;
+  const std::uint64_t size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
+  return std::uint64_t(std::abs(*stride)) <= size ? access_pattern::consecutive : access_pattern::scattered;
+}
+
+bool loop_analysis::is_invariant(const Value& value, const Loop& loop) const {
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  return instruction == nullptr || !loop.contains(instruction) || invariants_.contains(instruction);
+}
+
+/// What LLVM will take out of the loop.
+void loop_analysis::find_invariants(const Loop& loop) {
+  invariants_.clear();
+  const bool writes = any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block, [](const Instruction& each) { return each.mayWriteToMemory(); });
+  });
+  LoopBlocksRPO order(const_cast<Loop*>(&loop));
+  order.perform(&loops_);
+  for (const BasicBlock* block : order)
+    for (const Instruction& each : *block) {
+      if (isa<PHINode>(each) || each.isTerminator() || each.mayHaveSideEffects())
+        continue;
+      const bool is_constant =
+          !each.mayReadFromMemory() || !writes || each.hasMetadata(LLVMContext::MD_invariant_load);
+      if (is_constant && all_of(each.operands(), [&](const Use& use) { return is_invariant(*use, loop); }))
+        invariants_.insert(&each);
+    }
+}
+
+operation_cost loop_analysis::cost_of(const Instruction& instruction, bool& is_shared) {
+  is_shared = true;
+  if (is_barrier(instruction))
+    return {};
+  if (getLoadStorePointerOperand(&instruction) != nullptr) {
+    const access_pattern pattern = pattern_of(instruction);
+    is_shared = pattern == access_pattern::uniform;
+    return costs_.of_access(instruction, pattern, lanes_);
+  }
+  is_shared = !is_vector(instruction);
+  return is_shared ? costs_.of_scalar(instruction) : costs_.of_vector(instruction, lanes_);
+}
+
+void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
+  for (const BasicBlock* block : loop.blocks()) {
+    if (!is_own(block, loop))
+      continue;
+    const bool is_conditional = any_of(uniformity_.divergent_branches(), [&](const Instruction* branch) {
+      return is_own(branch->getParent(), loop) && branch->getParent() != block &&
+             !post_dominators_.dominates(block, branch->getParent()) &&
+             dominators_.dominates(branch->getParent(), block) && !loop.isLoopExiting(branch->getParent());
+    });
+    for (const Instruction& each : *block) {
+      if (invariants_.contains(&each))
+        continue;
+      bool is_shared = false;
+      const operation_cost cost = cost_of(each, is_shared);
+      latencies_[&each] = cost.latency;
+      (is_shared ? result.shared : is_conditional ? result.each_if_entered : result.each) += cost;
+    }
+  }
+}
+
+double loop_analysis::recurrence_of(const Loop& loop) const {
+  const BasicBlock* latch = loop.getLoopLatch();
+  if (latch == nullptr)
+    return 0;
+  // Between barriers a group's vectors take turns: none waits for itself.
+  if (any_of(loop.blocks(), [](const BasicBlock* block) { return any_of(*block, is_barrier); }))
+    return 0;
+  SmallVector<const Instruction*, 32> order;
+  LoopBlocksRPO blocks(const_cast<Loop*>(&loop));
+  blocks.perform(const_cast<LoopInfo*>(&loops_));
+  for (const BasicBlock* block : blocks)
+    if (is_own(block, loop))
+      for (const Instruction& each : *block)
+        if (!invariants_.contains(&each))
+          order.push_back(&each);
+  DenseMap<const Value*, double> ready;
+  const auto play = [&] {
+    DenseMap<const Value*, double> next;
+    double last = 0;
+    for (const PHINode& phi : loop.getHeader()->phis()) {
+      next[&phi] = ready.lookup(phi.getIncomingValueForBlock(latch));
+      if (is_vector(phi))
+        last = std::max(last, next[&phi]);
+    }
+    ready = std::move(next);
+    for (const Instruction* each : order) {
+      const auto* phi = dyn_cast<PHINode>(each);
+      if (phi != nullptr && phi->getParent() == loop.getHeader())
+        continue;
+      double start = 0;
+      for (const Use& operand : each->operands())
+        start = std::max(start, ready.lookup(operand));
+      // Where lanes went different ways, a phi chooses by what they went by.
+      if (phi != nullptr)
+        for (const BasicBlock* from : phi->blocks())
+          if (const auto* branch = dyn_cast<BranchInst>(from->getTerminator());
+              branch != nullptr && branch->isConditional() &&
+              uniformity_.divergent_branches().contains(branch))
+            start = std::max(start, ready.lookup(branch->getCondition()));
+      ready[each] = start + latencies_.lookup(each);
+    }
+    return last;
+  };
+  const auto phis = unsigned(range_size(loop.getHeader()->phis()));
+  const unsigned rounds = std::min(phis, MOST_PLAYED_PHIS);
+  for (unsigned round = 0; round < rounds; ++round)
+    play();
+  const double before = play();
+  for (unsigned round = 0; round < rounds; ++round)
+    play();
+  return rounds == 0 ? 0 : (play() - before) / (rounds + 1);
+}
+
+/// As LLVM's loop vectoriser counts them: values live from their instruction to the last that uses them, in
+/// the order of the blocks. But what does not live from one iteration to the next need not be live in all
+/// sub-groups at once.
+void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
+  DenseMap<const Value*, unsigned> first, last;
+  SmallSetVector<const Value*, 16> from_outside;
+  unsigned position = 0;
+  LoopBlocksRPO order(const_cast<Loop*>(&loop));
+  order.perform(const_cast<LoopInfo*>(&loops_));
+  for (const BasicBlock* block : order)
+    for (const Instruction& each : *block) {
+      if (invariants_.contains(&each))
+        continue;
+      first[&each] = ++position;
+      const bool computes_with_vectors = each.getType()->isVoidTy() ? isa<StoreInst>(each) : is_vector(each);
+      for (const Use& operand : each.operands()) {
+        last[operand] = position;
+        if (computes_with_vectors && isa<Instruction>(operand) && is_invariant(*operand, loop))
+          from_outside.insert(operand);
+      }
+    }
+  // Numbers that lanes share fill a register where vectors are computed with them; masks have their own.
+  const auto registers_of = [&](const Value& value) -> unsigned {
+    if (value.getType()->isVoidTy() || value.getType()->isIntegerTy(1))
+      return 0;
+    if (is_vector(value))
+      return costs_.registers_of(*value.getType(), lanes_);
+    return value.getType()->isFloatingPointTy() ? 1 : 0;
+  };
+  for (const Value* value : from_outside)
+    (is_vector(*value) ? result.invariant_registers : result.registers) += registers_of(*value);
+  for (const PHINode& phi : loop.getHeader()->phis())
+    result.recurrent_registers += is_vector(phi) ? registers_of(phi) : 0;
+  SmallVector<int> ends(position + 1);
+  int now = 0, most = 0;
+  for (const BasicBlock* block : order)
+    for (const Instruction& each : *block) {
+      const unsigned begin = first.lookup(&each);
+      if (begin == 0)
+        continue;
+      now -= ends[begin];
+      if (isa<PHINode>(each) && block == loop.getHeader())
+        continue;
+      const auto registers = int(registers_of(each));
+      now += registers;
+      most = std::max(most, now);
+      if (const unsigned end = last.lookup(&each); end > begin)
+        ends[end] += registers;
+      else
+        now -= registers;
+    }
+  result.registers += unsigned(most);
+}
+
+double loop_analysis::trips_of(Loop& loop) {
+  const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
+  return trips != 0 ? double(trips) : GUESSED_ITERATIONS;
+}
+
+/// Atomic accesses make lanes wait for each other, private memory of an iteration's own is made lane by lane.
+static bool must_stay_alone(const Instruction& instruction) {
+  return instruction.isAtomic() || isa<AllocaInst>(instruction);
+}
+
+SmallVector<loop_cost, 4> loop_analysis::run() {
+  SmallVector<loop_cost, 4> result;
+  if (any_of(instructions(work_item_), [&](const Instruction& each) {
+        return must_stay_alone(each) && loops_.getLoopFor(each.getParent()) != nullptr;
+      }))
+    return result;
+  for (Loop* loop : loops_.getLoopsInPreorder()) {
+    loop_cost& cost = result.emplace_back();
+    find_invariants(*loop);
+    add_costs(*loop, cost);
+    cost.recurrence = recurrence_of(*loop);
+    cost.is_divergent = any_of(uniformity_.divergent_branches(), [&](const Instruction* branch) {
+      return loop->isLoopExiting(branch->getParent());
+    });
+    add_registers(*loop, cost);
+    cost.weight = cost.trips = trips_of(*loop);
+    for (Loop* outer = loop->getParentLoop(); outer != nullptr; outer = outer->getParentLoop())
+      cost.weight *= trips_of(*outer);
+  }
+  return result;
+}
+
+SmallVector<loop_cost, 4> find_loop_costs(Function& work_item, const cost_model& costs, unsigned lanes) {
+  return loop_analysis(work_item, costs, lanes).run();
+}
+
+bool fits_registers(const loop_cost& loop, const cost_model& costs, unsigned sub_groups) {
+  return loop.registers + sub_groups * loop.recurrent_registers < costs.vector_registers();
+}
+
+/// The slowest of the units, or what the iteration waits for, and its part of the branch at the loop's end
+/// that nothing predicts. Lanes come to a block that only some come to with the probability of one half per
+/// sub-group, LLVM's guess (getPredBlockCostDivisor); a wider vector does it for all if any does.
+double clocks_per_sub_group(const loop_cost& loop, const cost_model& costs, unsigned sub_groups) {
+  const double count = sub_groups;
+  const double entered = count * (1 - std::pow(0.5, count));
+  const auto total = [&](double operation_cost::* unit) {
+    return loop.shared.*unit + count * loop.each.*unit + entered * loop.each_if_entered.*unit;
+  };
+  // What does not change comes from memory where it does not fit.
+  const int excess =
+      int(loop.registers + sub_groups * (loop.recurrent_registers + loop.invariant_registers)) -
+      int(costs.vector_registers());
+  const double reloads = std::max(0, excess);
+  const processor_units& units = costs.units();
+  const double clocks = std::max({total(&operation_cost::vector) / units.vector,
+                                  (total(&operation_cost::memory) + reloads) / units.memory,
+                                  total(&operation_cost::issue) / units.issue, loop.recurrence});
+  const double growth = loop.is_divergent ? std::pow(DIVERGENT_GROWTH, std::log2(count)) : 1;
+  return (clocks * growth + units.mispredicted / loop.trips) / count;
+}
+
+} // namespace falx::jit::simd
