@@ -61,6 +61,7 @@ public:
 
 private:
   bool is_index(const SCEV* value) const;
+  bool is_id(const SCEV* value) const;
   std::optional<std::int64_t> stride_of(const SCEV* value) const;
   std::optional<std::int64_t> stride_of(const Value& value) const;
   bool is_vector(const Value& value) const;
@@ -103,6 +104,14 @@ bool loop_analysis::is_index(const SCEV* value) const {
                                 unknown->getValue() == argument(work_item_, parameter::linear));
 }
 
+/// The index, or what the group and the launch add to make an id of it: multiples of vectors, as a rule.
+bool loop_analysis::is_id(const SCEV* value) const {
+  return stride_of(value) == 1 && !SCEVExprContains(value, [](const SCEV* part) {
+           const auto* unknown = dyn_cast<SCEVUnknown>(part);
+           return isa<SCEVAddRecExpr>(part) || (unknown != nullptr && !isa<Argument>(unknown->getValue()));
+         });
+}
+
 /// How much more each lane has of \p value than the one before; none if that is not always the same. Of what
 /// SCEV cannot prove, the likely: numbers of 32 bits do not wrap.
 std::optional<std::int64_t> loop_analysis::stride_of(const SCEV* value) const {
@@ -135,7 +144,7 @@ std::optional<std::int64_t> loop_analysis::stride_of(const SCEV* value) const {
     const unsigned bits = unsigned(std::min(evolution_.getTypeSizeInBits(cast->getType()),
                                             evolution_.getTypeSizeInBits(cast->getOperand()->getType())));
     // The low bits of the index wrap between vectors, as these begin at multiples of their size.
-    const bool wraps_between = is_index(cast->getOperand()) && 1U << std::min(bits, 31U) >= lanes_;
+    const bool wraps_between = is_id(cast->getOperand()) && 1U << std::min(bits, 31U) >= lanes_;
     const bool is_cast_twice = isa<SCEVTruncateExpr>(cast->getOperand());
     return stride == 0 || bits >= SELDOM_WRAPS || wraps_between || is_cast_twice ? stride : std::nullopt;
   }
@@ -145,7 +154,7 @@ std::optional<std::int64_t> loop_analysis::stride_of(const SCEV* value) const {
     if (stride == 0 && stride_of(quotient->getRHS()) == 0)
       return 0;
     // Rows that hold whole vectors.
-    if (is_index(quotient->getLHS()) && divisor != nullptr && divisor->getAPInt().urem(lanes_) == 0)
+    if (is_id(quotient->getLHS()) && divisor != nullptr && divisor->getAPInt().urem(lanes_) == 0)
       return 0;
     return std::nullopt;
   }
