@@ -11,6 +11,7 @@
 // no division by a number that only the launch knows.
 
 #include "loop_unrolling.hpp"
+#include "cost_model.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -25,13 +26,6 @@
 using namespace llvm;
 
 namespace falx::jit {
-
-/// Copies of a loop have together at most so many instructions.
-constexpr unsigned UNROLLED_INSTRUCTIONS = 256;
-constexpr unsigned MOST_COPIES = 8;
-/// The same where the number of iterations is not known.
-constexpr unsigned UNKNOWN_TRIPS_INSTRUCTIONS = 120;
-constexpr unsigned UNKNOWN_TRIPS_COPIES = 4;
 
 /// Instructions of one iteration; none if the loop is not to be copied.
 static std::optional<unsigned> size_of(const Loop& loop) {

@@ -15,6 +15,7 @@
 // That is how the rest goes, too, where several sub-groups run as one vector (interleave_count): as vectors
 // of one sub-group each.
 
+#include "pipeline/budgets.hpp"
 #include "work_item_loops.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -41,11 +42,6 @@ static Value* first_lanes(IRBuilder<>& builder, unsigned lanes, Value* count) {
   return builder.CreateICmpULT(ConstantVector::get(numbers), count, "active");
 }
 
-/// Size from which on a second copy of a vector function costs more than it gains, and what counts for more
-/// than one: instructions that are taken apart by lanes when machine code is made, and loops over lanes,
-/// beside all of which masks are little.
-constexpr unsigned LARGE = 360, SIZE_BY_LANES = 28, SIZE_OF_LOOP = 100;
-
 static bool is_taken_apart(const Instruction& instruction) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
     const Intrinsic::ID id = intrinsic->getIntrinsicID();
@@ -69,15 +65,12 @@ static bool is_loop_over_lanes(const BasicBlock& block) {
 bool repays_two_copies(const Function& vector_function) {
   unsigned size = 0;
   for (const BasicBlock& block : vector_function) {
-    size += is_loop_over_lanes(block) ? SIZE_OF_LOOP : 0;
+    size += is_loop_over_lanes(block) ? SIZE_OF_LANE_LOOP : 0;
     for (const Instruction& instruction : block)
       size += is_taken_apart(instruction) ? SIZE_BY_LANES : 1;
   }
-  return size < LARGE;
+  return size < LARGE_VECTOR_FUNCTION;
 }
-
-/// Instructions of a loop from which on an iteration is so long that what unrolling saves does not show.
-constexpr unsigned LARGE_LOOP = 10;
 
 bool keep_large_loops_whole(Function& rest) {
   const DominatorTree dominators(rest);
@@ -87,7 +80,7 @@ bool keep_large_loops_whole(Function& rest) {
     std::size_t size = 0;
     for (const BasicBlock* block : loop->blocks())
       size += block->size();
-    if (size <= LARGE_LOOP)
+    if (size <= LARGE_REST_LOOP)
       continue;
     loop->setLoopAlreadyUnrolled();
     has_any = true;

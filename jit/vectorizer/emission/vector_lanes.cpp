@@ -18,6 +18,7 @@
 // lane.end:
 //   %old = load <8 x i32>, ptr %old.lanes
 
+#include "pipeline/budgets.hpp"
 #include "vector_emission.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
@@ -29,10 +30,6 @@
 using namespace llvm;
 
 namespace falx::jit::simd {
-
-/// Where all lanes are active LLVM unrolls such a loop. So many of them may be what the kernel is about; more
-/// are only code, sixteen times each, and calls take their time either way.
-constexpr unsigned UNROLLED_LANE_LOOPS = 2;
 
 /// In memory i1 is a byte.
 static Type* stored_type(Type* type) {
