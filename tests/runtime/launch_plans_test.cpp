@@ -20,7 +20,7 @@ falx::launch_geometry range_of(std::size_t size) {
   return {falx::kernel_kind::range, 1, {size, 1, 1}, {1, 1, 1}, {0, 0, 0}};
 }
 
-TEST(LaunchPlans, FindsTheLatestForItsDeviceAndGeometry) {
+TEST(launch_plans, finds_the_latest_for_its_device_and_geometry) {
   launch_plans plans;
   EXPECT_EQ(plans.find(device(0), range_of(64)), nullptr);
   plans.add({&device(0), range_of(64), nullptr, "first", true});
@@ -40,7 +40,7 @@ TEST(LaunchPlans, FindsTheLatestForItsDeviceAndGeometry) {
   EXPECT_STREQ(first->kernel_name, "first") << "others may still read it";
 }
 
-TEST(LaunchPlans, StopsWhenSizesKeepChanging) {
+TEST(launch_plans, stops_when_sizes_keep_changing) {
   launch_plans plans;
   for (std::size_t size = 1; size <= 1000; ++size)
     plans.add({&device(0), range_of(size), nullptr, "kernel", false});

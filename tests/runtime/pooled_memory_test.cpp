@@ -14,7 +14,7 @@
 namespace falx {
 namespace {
 
-TEST(PooledMemory, NewDeviceMemoryIsZeroAndAligned) {
+TEST(pooled_memory, new_device_memory_is_zero_and_aligned) {
   pooled_memory pool(default_device(), usm_kind::device);
   for (const std::size_t bytes :
        {std::size_t{1}, std::size_t{8192}, std::size_t{8193}, std::size_t{3} << 20}) {
@@ -29,7 +29,7 @@ TEST(PooledMemory, NewDeviceMemoryIsZeroAndAligned) {
   }
 }
 
-TEST(PooledMemory, BlocksComeBackLastFirst) {
+TEST(pooled_memory, blocks_come_back_last_first) {
   pooled_memory pool(default_device(), usm_kind::device);
   const pooled_memory::block first = pool.take(100), second = pool.take(100);
   EXPECT_NE(first.memory, second.memory);
@@ -39,7 +39,7 @@ TEST(PooledMemory, BlocksComeBackLastFirst) {
   EXPECT_EQ(pool.take(200).memory, first.memory);
 }
 
-TEST(PooledMemory, BlocksOfDifferentSizesDoNotMix) {
+TEST(pooled_memory, blocks_of_different_sizes_do_not_mix) {
   pooled_memory pool(default_device(), usm_kind::host);
   const pooled_memory::block small = pool.take(64);
   pooled_memory::give_back(small);
@@ -48,20 +48,20 @@ TEST(PooledMemory, BlocksOfDifferentSizesDoNotMix) {
   EXPECT_NE(large.memory, small.memory);
 }
 
-TEST(PooledMemory, SizesThatNoMemoryHasAreRefused) {
+TEST(pooled_memory, sizes_that_no_memory_has_are_refused) {
   pooled_memory pool(default_device(), usm_kind::host);
   for (const std::size_t bytes :
        {SIZE_MAX, std::size_t{PTRDIFF_MAX} + 2, std::size_t{PTRDIFF_MAX}, std::size_t{1} << 62})
     EXPECT_EQ(thrown_code([&] { pool.take(bytes); }), sycl::errc::memory_allocation) << bytes;
 }
 
-TEST(PooledMemory, ThereIsOnePoolPerDeviceAndKind) {
+TEST(pooled_memory, there_is_one_pool_per_device_and_kind) {
   pooled_memory& pool = pooled_memory::of(default_device(), usm_kind::host);
   EXPECT_EQ(&pool, &pooled_memory::of(default_device(), usm_kind::host));
   EXPECT_NE(&pool, &pooled_memory::of(default_device(), usm_kind::device));
 }
 
-TEST(PooledMemory, ThreadsNeverShareABlock) {
+TEST(pooled_memory, threads_never_share_a_block) {
   pooled_memory pool(default_device(), usm_kind::host);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)

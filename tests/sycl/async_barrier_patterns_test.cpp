@@ -184,7 +184,7 @@ std::vector<unsigned> run(sycl::queue& queue, const program& what) {
   return sums;
 }
 
-TEST(AsyncBarrierPatterns, RandomProgramsDoWhatTheSimulationDoes) {
+TEST(async_barrier_patterns, random_programs_do_what_the_simulation_does) {
   sycl::queue queue;
   if (!queue.get_device().has(sycl::aspect::ext_oneapi_cuda_async_barrier))
     GTEST_SKIP() << "the device has no asynchronous barriers";

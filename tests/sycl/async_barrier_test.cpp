@@ -25,7 +25,7 @@ static_assert(sycl::any_device_has_v<sycl::aspect::ext_oneapi_cuda_async_barrier
 static_assert(!sycl::all_devices_have_v<sycl::aspect::ext_oneapi_cuda_async_barrier>);
 
 /// The tests' device has the aspect, or the test is skipped.
-class AsyncBarrier : public testing::Test {
+class async_barrier : public testing::Test {
 protected:
   void SetUp() override {
     if (!queue.get_device().has(sycl::aspect::ext_oneapi_cuda_async_barrier))
@@ -52,7 +52,7 @@ protected:
   sycl::queue queue;
 };
 
-TEST_F(AsyncBarrier, IsAnAspectThatDevicesList) {
+TEST_F(async_barrier, is_an_aspect_that_devices_list) {
   const auto aspects = queue.get_device().get_info<sycl::info::device::aspects>();
   EXPECT_EQ(std::count(aspects.begin(), aspects.end(), sycl::aspect::ext_oneapi_cuda_async_barrier), 1);
 }
@@ -60,7 +60,7 @@ TEST_F(AsyncBarrier, IsAnAspectThatDevicesList) {
 class kernel_with_a_barrier;
 
 // SYCL 2020 §4.11: kernels that use optional features are not compatible with devices that lack them.
-TEST_F(AsyncBarrier, DecidesWhichDevicesAKernelIsCompatibleWith) {
+TEST_F(async_barrier, decides_which_devices_a_kernel_is_compatible_with) {
   queue.submit([&](sycl::handler& group) {
     sycl::local_accessor<barrier> all(1, group);
     group.parallel_for<kernel_with_a_barrier>(sycl::nd_range<1>(1, 1),
@@ -72,7 +72,7 @@ TEST_F(AsyncBarrier, DecidesWhichDevicesAKernelIsCompatibleWith) {
 }
 
 // The document's first example, with two barriers where it initialises three.
-TEST_F(AsyncBarrier, TakesTurnsInALoop) {
+TEST_F(async_barrier, takes_turns_in_a_loop) {
   constexpr std::size_t N = 64;
   std::vector<int> data(N);
   std::iota(data.begin(), data.end(), 0);
@@ -107,7 +107,7 @@ TEST_F(AsyncBarrier, TakesTurnsInALoop) {
 }
 
 // The second one, with work where the document has dots.
-TEST_F(AsyncBarrier, WaitsForAsynchronousCopies) {
+TEST_F(async_barrier, waits_for_asynchronous_copies) {
   constexpr std::size_t N = 128;
   std::vector<int> data(N), reversed(N);
   std::iota(data.begin(), data.end(), 100);
@@ -145,7 +145,7 @@ TEST_F(AsyncBarrier, WaitsForAsynchronousCopies) {
 
 // The third one: one work-item less in every cycle. The first cycle needs all N, where the document has N
 // / 2.
-TEST_F(AsyncBarrier, LosesAWorkItemPerCycle) {
+TEST_F(async_barrier, loses_a_work_item_per_cycle) {
   constexpr std::size_t N = 48;
   std::vector<int> data(N, 0);
   {
@@ -185,7 +185,7 @@ TEST_F(AsyncBarrier, LosesAWorkItemPerCycle) {
 
 // "The wait call blocks until the predetermined number of work items in the same work group call arrive": not
 // all of them need to, and those that do may stand at different places.
-TEST_F(AsyncBarrier, WorkItemsWaitAtDifferentPlaces) {
+TEST_F(async_barrier, work_items_wait_at_different_places) {
   const std::vector<int> results = run(64, 2, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     barrier &everybody = all[0], &producers = all[1];
@@ -215,7 +215,7 @@ TEST_F(AsyncBarrier, WorkItemsWaitAtDifferentPlaces) {
 }
 
 // "Once a barrier is initialized, it can be reused for multiple cycles of arrivals and waits."
-TEST_F(AsyncBarrier, ProducersAndConsumersShareABuffer) {
+TEST_F(async_barrier, producers_and_consumers_share_a_buffer) {
   constexpr int rounds = 20, half = 24;
   const std::vector<int> results = run(2 * half, 2, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
@@ -247,7 +247,7 @@ TEST_F(AsyncBarrier, ProducersAndConsumersShareABuffer) {
 
 // arrive_no_complete "counts as count arrivals"; "either be followed with a call to arrive or by a barrier
 // operation after which a different work-item is guaranteed to call arrive within the same cycle".
-TEST_F(AsyncBarrier, CountsSeveralArrivals) {
+TEST_F(async_barrier, counts_several_arrivals) {
   const std::vector<int> results = run(8, 2, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     if (self == 0) {
@@ -279,7 +279,7 @@ TEST_F(AsyncBarrier, CountsSeveralArrivals) {
 }
 
 // max(): "the maximum value of the expected and pending counts".
-TEST_F(AsyncBarrier, CountsUpToItsMaximum) {
+TEST_F(async_barrier, counts_up_to_its_maximum) {
   const std::vector<int> results = run(2, 1, [](auto item, auto&, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     if (self == 0)
@@ -297,7 +297,7 @@ TEST_F(AsyncBarrier, CountsUpToItsMaximum) {
 }
 
 // arrive_and_drop_no_complete "reduces expected arrival count for future cycles by count".
-TEST_F(AsyncBarrier, DropsSeveralArrivals) {
+TEST_F(async_barrier, drops_several_arrivals) {
   const std::vector<int> results = run(4, 1, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     shared[self] = 0;
@@ -323,7 +323,7 @@ TEST_F(AsyncBarrier, DropsSeveralArrivals) {
 }
 
 // test_wait returns "true if they did and false if wait(arrival) would block".
-TEST_F(AsyncBarrier, TestsWithoutWaiting) {
+TEST_F(async_barrier, tests_without_waiting) {
   const std::vector<int> results = run(16, 1, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     if (self == 0)
@@ -345,7 +345,7 @@ TEST_F(AsyncBarrier, TestsWithoutWaiting) {
 }
 
 // A program may ask until the answer is yes, whoever runs first.
-TEST_F(AsyncBarrier, AsksUntilTheAnswerIsYes) {
+TEST_F(async_barrier, asks_until_the_answer_is_yes) {
   const std::vector<int> results = run(40, 1, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     if (self == 0)
@@ -362,7 +362,7 @@ TEST_F(AsyncBarrier, AsksUntilTheAnswerIsYes) {
 }
 
 // "Invalidates a previously initialized barrier, enabling its associated memory to be repurposed."
-TEST_F(AsyncBarrier, GivesItsMemoryBack) {
+TEST_F(async_barrier, gives_its_memory_back) {
   const std::vector<int> results = run(32, 1, [](auto item, auto&, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     int sum = 0;
@@ -389,7 +389,7 @@ TEST_F(AsyncBarrier, GivesItsMemoryBack) {
 }
 
 // arrive_copy_async: "after the arrival there is no change to the pending count".
-TEST_F(AsyncBarrier, CopiesMayArriveOnTopOfWhatIsExpected) {
+TEST_F(async_barrier, copies_may_arrive_on_top_of_what_is_expected) {
   constexpr std::size_t N = 96;
   struct alignas(16) wide {
     int words[4];
@@ -436,7 +436,7 @@ TEST_F(AsyncBarrier, CopiesMayArriveOnTopOfWhatIsExpected) {
 }
 
 // Values, arrays and places in nested control flow survive waits, in groups of every shape.
-TEST_F(AsyncBarrier, KeepsPrivateStateOverWaits) {
+TEST_F(async_barrier, keeps_private_state_over_waits) {
   constexpr std::size_t size = 2 * 3 * 7;
   std::vector<int> results(2 * size);
   {
@@ -480,7 +480,7 @@ TEST_F(AsyncBarrier, KeepsPrivateStateOverWaits) {
   }
 }
 
-TEST_F(AsyncBarrier, ComposesWithGroupBarriersAndAlgorithms) {
+TEST_F(async_barrier, composes_with_group_barriers_and_algorithms) {
   const std::vector<int> results = run(33, 1, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     if (self == 0)
@@ -499,7 +499,7 @@ TEST_F(AsyncBarrier, ComposesWithGroupBarriersAndAlgorithms) {
 class stuck_kernel;
 
 // What never ends on a GPU is an error of the CPU.
-TEST_F(AsyncBarrier, SaysWhenNobodyCanGoOn) {
+TEST_F(async_barrier, says_when_nobody_can_go_on) {
   if (!queue.get_device().is_cpu())
     GTEST_SKIP() << "a GPU would not end";
   std::string message;
@@ -533,7 +533,7 @@ TEST_F(AsyncBarrier, SaysWhenNobodyCanGoOn) {
 }
 
 // Work-items that are iterations of a loop have no places of their own to wait at.
-TEST_F(AsyncBarrier, NeedsAnNdRange) {
+TEST_F(async_barrier, needs_an_nd_range) {
   try {
     queue.submit([&](sycl::handler& group) {
       sycl::local_accessor<barrier> all(1, group);

@@ -12,7 +12,7 @@ namespace {
 template <class T>
 using relaxed_ref = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device>;
 
-TEST(AtomicRef, IntegerOperationsReturnTheOldValue) {
+TEST(atomic_ref, integer_operations_return_the_old_value) {
   int value = 10;
   const relaxed_ref<int> ref(value);
   EXPECT_EQ(ref.fetch_add(5), 10);
@@ -31,7 +31,7 @@ TEST(AtomicRef, IntegerOperationsReturnTheOldValue) {
   EXPECT_EQ(int(ref), 3);
 }
 
-TEST(AtomicRef, FloatingPointAddsAndBounds) {
+TEST(atomic_ref, floating_point_adds_and_bounds) {
   float value = 1.5f;
   const relaxed_ref<float> ref(value);
   EXPECT_EQ(ref.fetch_add(2.0f), 1.5f);
@@ -41,7 +41,7 @@ TEST(AtomicRef, FloatingPointAddsAndBounds) {
   EXPECT_EQ(ref.load(), 8.0f);
 }
 
-TEST(AtomicRef, PointersCountElements) {
+TEST(atomic_ref, pointers_count_elements) {
   double array[8];
   double* value = array;
   const relaxed_ref<double*> ref(value);
@@ -51,7 +51,7 @@ TEST(AtomicRef, PointersCountElements) {
   EXPECT_EQ(ref -= 6, array);
 }
 
-TEST(AtomicRef, CompareExchangeReportsWhatItFound) {
+TEST(atomic_ref, compare_exchange_reports_what_it_found) {
   long value = 5;
   const sycl::atomic_ref<long, sycl::memory_order::acq_rel, sycl::memory_scope::system> ref(value);
   long expected = 4;
@@ -63,7 +63,7 @@ TEST(AtomicRef, CompareExchangeReportsWhatItFound) {
   static_assert(decltype(ref)::default_write_order == sycl::memory_order::release);
 }
 
-TEST(AtomicRef, WorkItemsLoseNoUpdate) {
+TEST(atomic_ref, work_items_lose_no_update) {
   sycl::queue queue;
   constexpr std::size_t count = 4096;
   struct totals {
@@ -89,7 +89,7 @@ TEST(AtomicRef, WorkItemsLoseNoUpdate) {
 
 /// Groups count bytes row by row in local memory: rows as long as the group, whose last vector is not full,
 /// and in one half of the counters only those that every third work-item finds.
-TEST(AtomicRef, GroupsCountInLocalMemory) {
+TEST(atomic_ref, groups_count_in_local_memory) {
   constexpr std::size_t GROUP = 40, GROUPS = 3, ROWS = 50, BINS = 16;
   sycl::queue queue;
   auto* in = sycl::malloc_shared<unsigned char>(GROUP * GROUPS * ROWS, queue);
@@ -130,7 +130,7 @@ TEST(AtomicRef, GroupsCountInLocalMemory) {
   sycl::free(counts, queue);
 }
 
-TEST(Atomic, DeprecatedInterfaceWorksInKernels) {
+TEST(atomic, deprecated_interface_works_in_kernels) {
   sycl::queue queue;
   long zeros[2] = {0, 0};
   sycl::buffer<long> sums(zeros, 2);
@@ -181,7 +181,7 @@ void meet_with_the_host(sycl::queue queue, sycl::usm::alloc kind) {
   sycl::free(both, queue);
 }
 
-TEST(AtomicRef, HostAndDeviceMeetWhereTheAspectSaysSo) {
+TEST(atomic_ref, host_and_device_meet_where_the_aspect_says_so) {
   sycl::queue queue;
   const sycl::device device = queue.get_device();
   if (device.has(sycl::aspect::usm_atomic_shared_allocations)) {

@@ -16,7 +16,7 @@
 
 namespace {
 
-class CrashReport : public testing::Test {
+class crash_report : public testing::Test {
 protected:
   void SetUp() override {
     if (!sycl::device().is_cpu())
@@ -41,7 +41,7 @@ void write_to(int* pointer) {
 }
 constexpr int LINE_OF_WRITE = __LINE__ - 2;
 
-TEST_F(CrashReport, NamesTheKernelAndTheAddress) {
+TEST_F(crash_report, names_the_kernel_and_the_address) {
   EXPECT_EXIT(write_to(reinterpret_cast<int*>(std::uintptr_t{0x7ead0})), testing::KilledBySignal(SIGSEGV),
               "falx: kernel '[^']*writes_to[^']*' wrote to address 0x7ead0, which is not mapped .SIGSEGV.");
   EXPECT_EXIT(write_to(nullptr), testing::KilledBySignal(SIGSEGV), "a null pointer");
@@ -50,7 +50,7 @@ TEST_F(CrashReport, NamesTheKernelAndTheAddress) {
               testing::KilledBySignal(SIGSEGV), "writes_to.*an address that no memory can have");
 }
 
-TEST_F(CrashReport, NamesTheLineOfTheProgram) {
+TEST_F(crash_report, names_the_line_of_the_program) {
   const std::string line = "crash_report_test.cpp:" + std::to_string(LINE_OF_WRITE);
   EXPECT_EXIT(write_to(nullptr), testing::KilledBySignal(SIGSEGV), line);
 }
@@ -70,14 +70,14 @@ void read_accessor(std::size_t at) {
 }
 constexpr int LINE_OF_READ = __LINE__ - 5;
 
-TEST_F(CrashReport, NamesTheProgramsLineAndNotThatOfTheHeaders) {
+TEST_F(crash_report, names_the_programs_line_and_not_that_of_the_headers) {
   const std::string line =
       "reads_accessor.* read address .*crash_report_test.cpp:" + std::to_string(LINE_OF_READ);
   EXPECT_EXIT(read_accessor(~std::size_t{0} << 38), testing::KilledBySignal(SIGSEGV), line);
 }
 
 class copies;
-TEST_F(CrashReport, NamesTheKernelAlsoInLibrariesThatItCalls) {
+TEST_F(crash_report, names_the_kernel_also_in_libraries_that_it_calls) {
   const auto copy = [](char* to, std::size_t bytes) {
     sycl::queue queue;
     char* const from = sycl::malloc_shared<char>(4096, queue);
@@ -87,7 +87,7 @@ TEST_F(CrashReport, NamesTheKernelAlsoInLibrariesThatItCalls) {
 }
 
 class divides;
-TEST_F(CrashReport, ReportsDivisionByZero) {
+TEST_F(crash_report, reports_division_by_zero) {
   const auto divide = [](int by) {
     sycl::queue queue;
     int* const number = sycl::malloc_shared<int>(2, queue);
@@ -110,7 +110,7 @@ void handle_faults(void (*handler)(int, siginfo_t*, void*), int flags) {
   sigaction(SIGSEGV, &action, nullptr);
 }
 
-TEST_F(CrashReport, TheProgramsHandlerIsCalledAfterTheReport) {
+TEST_F(crash_report, the_programs_handler_is_called_after_the_report) {
   EXPECT_EXIT(
       {
         handle_faults(
@@ -130,7 +130,7 @@ TEST_F(CrashReport, TheProgramsHandlerIsCalledAfterTheReport) {
       testing::ExitedWithCode(4), "falx: kernel");
 }
 
-TEST_F(CrashReport, AHandlerThatTheProgramInstallsLaterIsCalledWithoutAReport) {
+TEST_F(crash_report, a_handler_that_the_program_installs_later_is_called_without_a_report) {
   EXPECT_EXIT(
       {
         write_to(sycl::malloc_shared<int>(1, sycl::queue()));
@@ -141,7 +141,7 @@ TEST_F(CrashReport, AHandlerThatTheProgramInstallsLaterIsCalledWithoutAReport) {
       testing::ExitedWithCode(5), "^$");
 }
 
-TEST_F(CrashReport, AHandlerOfTheProgramsThatIsToBeCalledOnceIs) {
+TEST_F(crash_report, a_handler_of_the_programs_that_is_to_be_called_once_is) {
   EXPECT_EXIT(
       {
         handle_faults([](int, siginfo_t*, void*) { say("once\n"); }, SA_RESETHAND | SA_NODEFER);
@@ -151,7 +151,7 @@ TEST_F(CrashReport, AHandlerOfTheProgramsThatIsToBeCalledOnceIs) {
 }
 
 // Some programs protect memory to see who writes to it.
-TEST_F(CrashReport, AHandlerOfTheProgramsMayResolveFaults) {
+TEST_F(crash_report, a_handler_of_the_programs_may_resolve_faults) {
   EXPECT_EXIT(
       {
         handle_faults(
@@ -168,7 +168,7 @@ TEST_F(CrashReport, AHandlerOfTheProgramsMayResolveFaults) {
       testing::ExitedWithCode(0), "^falx: kernel[^\n]*\nround round round $");
 }
 
-TEST_F(CrashReport, FaultsOutsideOfKernelsAreThePrograms) {
+TEST_F(crash_report, faults_outside_of_kernels_are_the_programs) {
   EXPECT_EXIT(
       {
         write_to(sycl::malloc_shared<int>(1, sycl::queue()));

@@ -27,7 +27,7 @@ std::vector<T> run(std::size_t local, Kernel kernel) {
   return result;
 }
 
-TEST(GroupAlgorithms, WorkGroupReduce) {
+TEST(group_algorithms, work_group_reduce) {
   for (const std::size_t local : sizes) {
     const auto sums = run<int>(local, [](sycl::nd_item<1> item) {
       const int self = static_cast<int>(item.get_global_id(0));
@@ -43,7 +43,7 @@ TEST(GroupAlgorithms, WorkGroupReduce) {
   }
 }
 
-TEST(GroupAlgorithms, WorkGroupScansKeepOrder) {
+TEST(group_algorithms, work_group_scans_keep_order) {
   for (const std::size_t local : sizes) {
     // Composition of affine maps is associative, but not commutative.
     struct map {
@@ -65,7 +65,7 @@ TEST(GroupAlgorithms, WorkGroupScansKeepOrder) {
   }
 }
 
-TEST(GroupAlgorithms, ExclusiveScanWithAndWithoutInitialValue) {
+TEST(group_algorithms, exclusive_scan_with_and_without_initial_value) {
   for (const std::size_t local : sizes) {
     const auto scans = run<int>(local, [](sycl::nd_item<1> item) {
       const int self = static_cast<int>(item.get_local_id(0));
@@ -80,7 +80,7 @@ TEST(GroupAlgorithms, ExclusiveScanWithAndWithoutInitialValue) {
   }
 }
 
-TEST(GroupAlgorithms, SubGroupReduceAndScan) {
+TEST(group_algorithms, sub_group_reduce_and_scan) {
   for (const std::size_t local : sizes) {
     const auto right = run<int>(local, [](sycl::nd_item<1> item) {
       const sycl::sub_group sub = item.get_sub_group();
@@ -97,7 +97,7 @@ TEST(GroupAlgorithms, SubGroupReduceAndScan) {
   }
 }
 
-TEST(GroupAlgorithms, SubGroupPermutations) {
+TEST(group_algorithms, sub_group_permutations) {
   for (const std::size_t local : sizes) {
     const auto right = run<int>(local, [](sycl::nd_item<1> item) {
       const sycl::sub_group sub = item.get_sub_group();
@@ -185,7 +185,7 @@ void expect_ordered_memory() {
   sycl::free(data, queue);
 }
 
-TEST(GroupAlgorithms, SubGroupsOrderMemory) {
+TEST(group_algorithms, sub_groups_order_memory) {
   expect_ordered_memory<synchronizer::barrier>();
   expect_ordered_memory<synchronizer::reduction>();
   expect_ordered_memory<synchronizer::shift>();
@@ -193,7 +193,7 @@ TEST(GroupAlgorithms, SubGroupsOrderMemory) {
   expect_ordered_memory<synchronizer::vote>();
 }
 
-TEST(GroupAlgorithms, BroadcastAndVotesOverTheWorkGroup) {
+TEST(group_algorithms, broadcast_and_votes_over_the_work_group) {
   for (const std::size_t local : sizes) {
     const auto right = run<int>(local, [](sycl::nd_item<1> item) {
       const auto group = item.get_group();
@@ -218,7 +218,7 @@ TEST(GroupAlgorithms, BroadcastAndVotesOverTheWorkGroup) {
   }
 }
 
-TEST(GroupAlgorithms, JointFormsCoverRangesOfAnyLength) {
+TEST(group_algorithms, joint_forms_cover_ranges_of_any_length) {
   sycl::queue queue;
   constexpr std::size_t longest = 150;
   int* data = sycl::malloc_shared<int>(longest, queue);
@@ -272,7 +272,7 @@ TEST(GroupAlgorithms, JointFormsCoverRangesOfAnyLength) {
   sycl::free(sums, queue);
 }
 
-TEST(FunctionObjects, KnownIdentities) {
+TEST(function_objects, known_identities) {
   static_assert(sycl::known_identity_v<sycl::plus<>, float> == 0.0f);
   static_assert(sycl::known_identity_v<sycl::multiplies<int>, int> == 1);
   static_assert(sycl::known_identity_v<sycl::bit_and<>, unsigned> == ~0u);

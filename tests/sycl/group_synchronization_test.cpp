@@ -143,7 +143,7 @@ void expect_ordered(std::pair<const char*, Functions>... functions) {
     __VA_ARGS__                                                                                              \
   })
 
-TEST(GroupSynchronization, BarriersBroadcastsAndVotes) {
+TEST(group_synchronization, barriers_broadcasts_and_votes) {
   expect_ordered(CALL("group_barrier", sycl::group_barrier(g); return true;),
                  CALL("group_barrier with a wider scope", sycl::group_barrier(g, sycl::memory_scope::device);
                       return true;),
@@ -155,7 +155,7 @@ TEST(GroupSynchronization, BarriersBroadcastsAndVotes) {
                  CALL("none_of_group", return !sycl::none_of_group(g, here.self == 0);));
 }
 
-TEST(GroupSynchronization, Permutations) {
+TEST(group_synchronization, permutations) {
   expect_ordered(
       CALL("shift_group_left", const int other = sycl::shift_group_left(g, here.self, 2);
            return here.self + 2 >= here.size || other == here.self + 2;),
@@ -171,7 +171,7 @@ TEST(GroupSynchronization, Permutations) {
            return pair[2] == (here.self + 1) % here.size;));
 }
 
-TEST(GroupSynchronization, ReductionsAndScansOfValues) {
+TEST(group_synchronization, reductions_and_scans_of_values) {
   expect_ordered(CALL("reduce_over_group", return sycl::reduce_over_group(g, here.self, sycl::plus<int>()) ==
                                                   here.size * (here.size - 1) / 2;),
                  CALL("reduce_over_group from a value",
@@ -189,7 +189,7 @@ TEST(GroupSynchronization, ReductionsAndScansOfValues) {
                       return sycl::inclusive_scan_over_group(g, 1, sycl::plus<int>(), 4) == here.self + 5;));
 }
 
-TEST(GroupSynchronization, VotesAndReductionsOfRanges) {
+TEST(group_synchronization, votes_and_reductions_of_ranges) {
   expect_ordered(
       CALL("joint_any_of", return !sycl::joint_any_of(g, memory.in, memory.in + memory.count,
                                                       [](int x) { return x == UNUSED; });),
@@ -221,7 +221,7 @@ bool has_scanned(const int* out, int count, place here, Wanted wanted) {
   return right;
 }
 
-TEST(GroupSynchronization, ScansOfRanges) {
+TEST(group_synchronization, scans_of_ranges) {
   expect_ordered(
       CALL("joint_exclusive_scan",
            sycl::joint_exclusive_scan(g, memory.in, memory.in + memory.count, memory.out, sycl::plus<int>());
@@ -243,7 +243,7 @@ TEST(GroupSynchronization, ScansOfRanges) {
 }
 
 /// What is written right before a scan in place and right behind it, to the same elements.
-TEST(GroupSynchronization, ScansInPlace) {
+TEST(group_synchronization, scans_in_place) {
   expect_ordered(
       CALL(
           "joint_inclusive_scan in place",
@@ -268,7 +268,7 @@ TEST(GroupSynchronization, ScansInPlace) {
                                      [](int x) { return x == UNUSED; });));
 }
 
-TEST(GroupSynchronization, EmptyRanges) {
+TEST(group_synchronization, empty_ranges) {
   expect_ordered(CALL("joint_reduce of nothing",
                       return sycl::joint_reduce(g, memory.in, memory.in, sycl::plus<int>()) == 0;),
                  CALL("joint_any_of nothing",
@@ -279,7 +279,7 @@ TEST(GroupSynchronization, EmptyRanges) {
 }
 
 /// sycl_ext_oneapi_prefetch: "These functions are all group functions".
-TEST(GroupSynchronization, JointPrefetch) {
+TEST(group_synchronization, joint_prefetch) {
   namespace syclex = sycl::ext::oneapi::experimental;
   sycl::queue queue;
   constexpr std::size_t local = 250;
@@ -301,7 +301,7 @@ TEST(GroupSynchronization, JointPrefetch) {
 }
 
 /// What all work-items have copied is there behind wait_for and device_event::wait.
-TEST(GroupSynchronization, WaitsForAsynchronousCopies) {
+TEST(group_synchronization, waits_for_asynchronous_copies) {
   sycl::queue queue;
   constexpr std::size_t local = 250, count = 1000;
   int* const from = sycl::malloc_shared<int>(count, queue);
@@ -339,7 +339,7 @@ TEST(GroupSynchronization, WaitsForAsynchronousCopies) {
 }
 
 /// Where one thread of control stands for the group (deprecated), it sees what all have copied.
-TEST(GroupSynchronization, HierarchicalKernelsWaitForAsynchronousCopies) {
+TEST(group_synchronization, hierarchical_kernels_wait_for_asynchronous_copies) {
   sycl::queue queue;
   constexpr std::size_t local = 64, count = 256;
   int* const from = sycl::malloc_shared<int>(count, queue);

@@ -10,7 +10,7 @@
 
 namespace {
 
-TEST(Group, SubGroupsTileTheWorkGroup) {
+TEST(group, sub_groups_tile_the_work_group) {
   sycl::queue queue;
   constexpr std::size_t local = 37, total = 74;
   struct place {
@@ -38,7 +38,7 @@ TEST(Group, SubGroupsTileTheWorkGroup) {
   sycl::free(seen, queue);
 }
 
-TEST(Group, BarriersInALoopOrderLocalMemory) {
+TEST(group, barriers_in_a_loop_order_local_memory) {
   sycl::queue queue;
   constexpr int local = 32, groups = 3;
   int* sums = sycl::malloc_shared<int>(local * groups, queue);
@@ -62,7 +62,7 @@ TEST(Group, BarriersInALoopOrderLocalMemory) {
   sycl::free(sums, queue);
 }
 
-TEST(Group, ItemsAndGroupsKeepTheirValuesOutsideTheKernel) {
+TEST(group, items_and_groups_keep_their_values_outside_the_kernel) {
   sycl::queue queue;
   const sycl::nd_range<2> range({4, 6}, {2, 3});
   constexpr std::size_t size = sizeof(sycl::nd_item<2>);
@@ -83,7 +83,7 @@ TEST(Group, ItemsAndGroupsKeepTheirValuesOutsideTheKernel) {
   sycl::free(bytes, queue);
 }
 
-TEST(Group, LocalAccessorsOfAllDimensionsAreApart) {
+TEST(group, local_accessors_of_all_dimensions_are_apart) {
   sycl::queue queue;
   int* wrong = sycl::malloc_shared<int>(1, queue);
   *wrong = 0;
@@ -116,7 +116,7 @@ TEST(Group, LocalAccessorsOfAllDimensionsAreApart) {
   sycl::free(wrong, queue);
 }
 
-TEST(Group, AsynchronousCopiesMoveEveryElement) {
+TEST(group, asynchronous_copies_move_every_element) {
   sycl::queue queue;
   constexpr std::size_t local = 8, count = 24;
   sycl::buffer<int> in(sycl::range<1>(count * 2)), out(sycl::range<1>(count * 2));

@@ -9,7 +9,7 @@
 
 namespace {
 
-TEST(Hierarchical, WorkItemLoopsShareGroupVariables) {
+TEST(hierarchical, work_item_loops_share_group_variables) {
   sycl::queue queue;
   constexpr int groups = 5, local = 12;
   int* out = sycl::malloc_shared<int>(groups * local, queue);
@@ -31,7 +31,7 @@ TEST(Hierarchical, WorkItemLoopsShareGroupVariables) {
   sycl::free(out, queue);
 }
 
-TEST(Hierarchical, PrivateMemoryLivesAcrossLoops) {
+TEST(hierarchical, private_memory_lives_across_loops) {
   sycl::queue queue;
   constexpr int groups = 4;
   int* out = sycl::malloc_shared<int>(groups * 6, queue);
@@ -52,7 +52,7 @@ TEST(Hierarchical, PrivateMemoryLivesAcrossLoops) {
   sycl::free(out, queue);
 }
 
-TEST(Hierarchical, LogicalRangesMayDifferFromTheGroup) {
+TEST(hierarchical, logical_ranges_may_differ_from_the_group) {
   sycl::queue queue;
   constexpr int groups = 3, logical = 10, physical = 4;
   int* hits = sycl::malloc_shared<int>(groups * logical, queue);
@@ -83,7 +83,7 @@ TEST(Hierarchical, LogicalRangesMayDifferFromTheGroup) {
   sycl::free(wrong, queue);
 }
 
-TEST(Hierarchical, LogicalRangesOfThreeDimensionsMayBeCaptured) {
+TEST(hierarchical, logical_ranges_of_three_dimensions_may_be_captured) {
   sycl::queue queue;
   const sycl::range<3> groups(3, 4, 2), physical(4, 2, 1), logical(8, 4, 3);
   const std::size_t size = groups.size() * logical.size();
@@ -103,7 +103,7 @@ TEST(Hierarchical, LogicalRangesOfThreeDimensionsMayBeCaptured) {
   sycl::free(visits, queue);
 }
 
-TEST(Hierarchical, TheRuntimeMayChooseTheGroupSize) {
+TEST(hierarchical, the_runtime_may_choose_the_group_size) {
   sycl::queue queue;
   constexpr int groups = 6;
   int* counts = sycl::malloc_shared<int>(groups, queue);

@@ -13,10 +13,10 @@
 namespace {
 
 template <class T>
-class IntegerDivision : public testing::Test {};
+class integer_division : public testing::Test {};
 using types = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
                              std::uint32_t, std::int64_t>;
-TYPED_TEST_SUITE(IntegerDivision, types, );
+TYPED_TEST_SUITE(integer_division, types, );
 
 template <class T>
 struct division {
@@ -54,7 +54,7 @@ std::vector<division<T>> divisions() {
   return result;
 }
 
-TYPED_TEST(IntegerDivision, IsExact) {
+TYPED_TEST(integer_division, is_exact) {
   std::vector<division<TypeParam>> all = divisions<TypeParam>();
   {
     sycl::queue queue;

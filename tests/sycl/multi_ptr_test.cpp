@@ -12,7 +12,7 @@ namespace {
 using sycl::access::address_space;
 using sycl::access::decorated;
 
-TEST(MultiPtr, BehavesAsAPointer) {
+TEST(multi_ptr, behaves_as_a_pointer) {
   int array[4] = {1, 2, 3, 4};
   sycl::raw_global_ptr<int> p(array);
   EXPECT_EQ(*p, 1);
@@ -29,7 +29,7 @@ TEST(MultiPtr, BehavesAsAPointer) {
   EXPECT_TRUE(p == nullptr);
 }
 
-TEST(MultiPtr, LegacyConvertsFromPointers) {
+TEST(multi_ptr, legacy_converts_from_pointers) {
   int array[4] = {1, 2, 3, 4};
   sycl::global_ptr<int> p = array;
   EXPECT_EQ(p[3], 4);
@@ -45,7 +45,7 @@ TEST(MultiPtr, LegacyConvertsFromPointers) {
   static_assert(!std::is_convertible_v<int*, sycl::raw_global_ptr<int>>);
 }
 
-TEST(MultiPtr, ConvertsAsTheSpecificationSays) {
+TEST(multi_ptr, converts_as_the_specification_says) {
   using global_int = sycl::raw_global_ptr<int>;
   using generic_int = sycl::raw_generic_ptr<int>;
   static_assert(std::is_convertible_v<global_int, sycl::decorated_global_ptr<int>>);
@@ -65,7 +65,7 @@ TEST(MultiPtr, ConvertsAsTheSpecificationSays) {
   EXPECT_EQ(*p, 3);
 }
 
-TEST(MultiPtr, ConstantAccessorsGivePointersOfTheirElementType) {
+TEST(multi_ptr, constant_accessors_give_pointers_of_their_element_type) {
   sycl::queue queue;
   int value = 5;
   sycl::buffer<int> in(&value, 1), out(sycl::range<1>(1));
@@ -80,7 +80,7 @@ TEST(MultiPtr, ConstantAccessorsGivePointersOfTheirElementType) {
   EXPECT_EQ(sycl::host_accessor{out}[0], 5);
 }
 
-TEST(MultiPtr, PointsIntoAccessors) {
+TEST(multi_ptr, points_into_accessors) {
   sycl::queue queue;
   sycl::buffer<int> data(sycl::range<1>(64));
   queue.submit([&](sycl::handler& group) {

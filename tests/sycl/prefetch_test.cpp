@@ -101,7 +101,7 @@ struct odd_sized {
 };
 
 // The document's first two examples: hints as properties in a loop.
-TEST(Prefetch, WorkItemsPrefetchWhatTheyReadLater) {
+TEST(prefetch, work_items_prefetch_what_they_read_later) {
   sycl::queue q;
   constexpr std::size_t N = 100, M = 1000;
   int* data = sycl::malloc_shared<int>(M + 100, q);
@@ -126,7 +126,7 @@ TEST(Prefetch, WorkItemsPrefetchWhatTheyReadLater) {
 }
 
 // The third one: sub-groups prefetch for their next step.
-TEST(Prefetch, SubGroupsPrefetchTogether) {
+TEST(prefetch, sub_groups_prefetch_together) {
   sycl::queue q;
   constexpr std::size_t N = 128, L = 64, M = 777;
   int* data = sycl::malloc_shared<int>(M + 200, q);
@@ -150,7 +150,7 @@ TEST(Prefetch, SubGroupsPrefetchTogether) {
   sycl::free(sums, q);
 }
 
-TEST(Prefetch, EveryOverloadLeavesMemoryAlone) {
+TEST(prefetch, every_overload_leaves_memory_alone) {
   sycl::queue q;
   constexpr std::size_t size = 64, groups = 2;
   std::vector<int> numbers(3 * 5 * 64);
@@ -227,7 +227,7 @@ TEST(Prefetch, EveryOverloadLeavesMemoryAlone) {
 }
 
 // Outside kernels the functions are hints to the host's cache.
-TEST(Prefetch, WorksInHostCode) {
+TEST(prefetch, works_in_host_code) {
   std::vector<int> data(1000, 1);
   syclex::prefetch(data.data(), data.size(), syclex::properties{syclex::prefetch_hint_L2});
   EXPECT_EQ(std::accumulate(data.begin(), data.end(), 0), 1000);

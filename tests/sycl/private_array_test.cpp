@@ -67,7 +67,7 @@ void expect_private_array(sycl::queue& queue) {
   sycl::free(out, queue);
 }
 
-TEST(PrivateArray, OfAnySizeWorksOrIsRefusedWithItsSize) {
+TEST(private_array, of_any_size_works_or_is_refused_with_its_size) {
   sycl::queue queue = make_queue();
   expect_private_array<16 * KIB>(queue);
   expect_private_array<64 * KIB>(queue);
@@ -76,7 +76,7 @@ TEST(PrivateArray, OfAnySizeWorksOrIsRefusedWithItsSize) {
   expect_private_array<4096 * KIB>(queue);
 }
 
-TEST(PrivateArray, LivesAcrossBarriers) {
+TEST(private_array, lives_across_barriers) {
   sycl::queue queue = make_queue();
   constexpr int SIZE = 16 << 10, GROUP = 32;
   int* const out = sycl::malloc_shared<int>(COUNT, queue);
@@ -102,7 +102,7 @@ TEST(PrivateArray, LivesAcrossBarriers) {
   sycl::free(out, queue);
 }
 
-TEST(PrivateArray, TooLargeForAnyStackIsRefusedWithItsSize) {
+TEST(private_array, too_large_for_any_stack_is_refused_with_its_size) {
   sycl::queue queue = make_queue();
   constexpr std::size_t BYTES = std::size_t{1} << 30;
   int* const out = sycl::malloc_shared<int>(COUNT, queue);
@@ -132,7 +132,7 @@ void run_on_stack_of(std::size_t bytes, std::function<void()> function) {
 }
 
 // The thread submits kernels that nobody has compiled yet, and helps to run them while it waits.
-TEST(PrivateArray, TakesNoStackOfTheThreadThatWaits) {
+TEST(private_array, takes_no_stack_of_the_thread_that_waits) {
   sycl::queue queue = make_queue();
   run_on_stack_of(64 * KIB, [&] {
     expect_private_array<12 * KIB>(queue);
@@ -142,7 +142,7 @@ TEST(PrivateArray, TakesNoStackOfTheThreadThatWaits) {
 }
 
 // What a thread keeps for kernels goes back when it is large; the next kernel gets it again.
-TEST(PrivateArray, SizesMayChangeFromKernelToKernel) {
+TEST(private_array, sizes_may_change_from_kernel_to_kernel) {
   sycl::queue queue = make_queue();
   for (int round = 0; round < 2; ++round) {
     expect_private_array<5120 * KIB>(queue);

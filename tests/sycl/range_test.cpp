@@ -13,14 +13,14 @@ namespace {
 template <class T, class U>
 using product = decltype(std::declval<T>() * std::declval<U>());
 
-TEST(Range, SizeIsTheProduct) {
+TEST(range, size_is_the_product) {
   EXPECT_EQ(sycl::range<1>(7).size(), 7u);
   EXPECT_EQ(sycl::range<3>(2, 3, 4).size(), 24u);
   static_assert(std::is_same_v<decltype(sycl::range{1, 2}), sycl::range<2>>);
   static_assert(std::is_trivially_copyable_v<sycl::range<3>>);
 }
 
-TEST(Range, OperatorsWorkByElement) {
+TEST(range, operators_work_by_element) {
   const sycl::range<2> a(6, 8), b(2, 3);
   EXPECT_EQ(a + b, (sycl::range<2>(8, 11)));
   EXPECT_EQ(a / 2, (sycl::range<2>(3, 4)));
@@ -37,7 +37,7 @@ TEST(Range, OperatorsWorkByElement) {
   EXPECT_EQ(--c, (sycl::range<2>(10, 21)));
 }
 
-TEST(Id, OneDimensionIsANumber) {
+TEST(id, one_dimension_is_a_number) {
   const sycl::id<1> i = 5;
   static_assert(std::is_same_v<product<sycl::id<1>, int>, sycl::id<1>>);
   static_assert(std::is_same_v<product<sycl::id<1>, float>, float>);
@@ -50,14 +50,14 @@ TEST(Id, OneDimensionIsANumber) {
   EXPECT_EQ(values[i] + values[i + 1], 110);
 }
 
-TEST(Id, ConvertsFromRangeAndCompares) {
+TEST(id, converts_from_range_and_compares) {
   const sycl::id<3> i(sycl::range<3>(1, 2, 3));
   EXPECT_EQ(i, (sycl::id<3>(1, 2, 3)));
   EXPECT_NE(i, (sycl::id<3>(1, 2, 4)));
   EXPECT_EQ(-sycl::id<1>(1), sycl::id<1>(static_cast<std::size_t>(-1)));
 }
 
-TEST(NdRange, CountsGroups) {
+TEST(nd_range, counts_groups) {
   const sycl::nd_range<2> space({8, 6}, {4, 3}, {1, 2});
   EXPECT_EQ(space.get_group_range(), (sycl::range<2>(2, 2)));
   EXPECT_EQ(space.get_offset(), (sycl::id<2>(1, 2)));
@@ -66,7 +66,7 @@ TEST(NdRange, CountsGroups) {
 }
 
 /// Every work-item reports what it sees at its row-major position.
-TEST(Item, KnowsItsPlaceInThreeDimensions) {
+TEST(item, knows_its_place_in_three_dimensions) {
   sycl::queue queue;
   const sycl::range<3> extent(3, 4, 5);
   std::size_t* seen = sycl::malloc_shared<std::size_t>(extent.size() * 4, queue);
@@ -91,7 +91,7 @@ TEST(Item, KnowsItsPlaceInThreeDimensions) {
   sycl::free(seen, queue);
 }
 
-TEST(NdItem, KnowsItsPlaceInTwoDimensions) {
+TEST(nd_item, knows_its_place_in_two_dimensions) {
   sycl::queue queue;
   const sycl::nd_range<2> space({6, 8}, {3, 4});
   struct place {

@@ -9,7 +9,7 @@
 
 namespace {
 
-TEST(Reduction, SumsOverRangesOfAnyLength) {
+TEST(reduction, sums_over_ranges_of_any_length) {
   sycl::queue queue;
   const shared<long> sum(queue, 1);
   for (const std::size_t count : {0, 1, 15, 16, 17, 1000, 100003}) {
@@ -23,7 +23,7 @@ TEST(Reduction, SumsOverRangesOfAnyLength) {
   }
 }
 
-TEST(Reduction, VisitsEveryIndexOfThreeDimensionsOnce) {
+TEST(reduction, visits_every_index_of_three_dimensions_once) {
   sycl::queue queue;
   const sycl::range<3> extent(7, 5, 19);
   const shared<int> visits(queue, extent.size());
@@ -46,7 +46,7 @@ TEST(Reduction, VisitsEveryIndexOfThreeDimensionsOnce) {
     EXPECT_EQ(visits[i], 1);
 }
 
-TEST(Reduction, IntoABuffer) {
+TEST(reduction, into_a_buffer) {
   sycl::queue queue;
   sycl::buffer<int> in(sycl::range<1>(500)), largest(sycl::range<1>(1));
   {
@@ -63,7 +63,7 @@ TEST(Reduction, IntoABuffer) {
   EXPECT_EQ(sycl::host_accessor(largest, sycl::read_only)[0], 498);
 }
 
-TEST(Reduction, BufferMustHoldOneElement) {
+TEST(reduction, buffer_must_hold_one_element) {
   sycl::queue queue;
   sycl::buffer<int> two(sycl::range<1>(2));
   EXPECT_THROW(queue.submit([&](sycl::handler& group) {
@@ -73,7 +73,7 @@ TEST(Reduction, BufferMustHoldOneElement) {
                sycl::exception);
 }
 
-TEST(Reduction, WithoutIdentityAnOperationIsEnough) {
+TEST(reduction, without_identity_an_operation_is_enough) {
   sycl::queue queue;
   const shared<int> best(queue, 1);
   const auto farther = [](int a, int b) { return (a < 0 ? -a : a) < (b < 0 ? -b : b) ? b : a; };
@@ -95,7 +95,7 @@ TEST(Reduction, WithoutIdentityAnOperationIsEnough) {
                sycl::exception);
 }
 
-TEST(Reduction, SeveralInOneKernel) {
+TEST(reduction, several_in_one_kernel) {
   sycl::queue queue;
   const shared<int> sum(queue, 1);
   const shared<double> product(queue, 1);
@@ -118,7 +118,7 @@ TEST(Reduction, SeveralInOneKernel) {
   EXPECT_EQ(bits[0], 0xffffffffu);
 }
 
-TEST(Reduction, ArraysAreIndependentVariables) {
+TEST(reduction, arrays_are_independent_variables) {
   sycl::queue queue;
   const shared<int> histogram(queue, 8);
   for (int i = 0; i < 8; ++i)
@@ -132,7 +132,7 @@ TEST(Reduction, ArraysAreIndependentVariables) {
     EXPECT_EQ(histogram[i], i + 125);
 }
 
-TEST(Reduction, NdRangeKeepsGroupsAndBarriers) {
+TEST(reduction, nd_range_keeps_groups_and_barriers) {
   sycl::queue queue;
   const shared<int> sum(queue, 1), least(queue, 1);
   const shared<int> bins(queue, 4);
@@ -162,7 +162,7 @@ TEST(Reduction, NdRangeKeepsGroupsAndBarriers) {
     EXPECT_EQ(bins[i], 18);
 }
 
-TEST(Reduction, ManyGroupsOfAnNdRange) {
+TEST(reduction, many_groups_of_an_nd_range) {
   sycl::queue queue;
   const shared<long> sum(queue, 1);
   // Scratch memory is used again: whatever the first kernel leaves must do for the others.
@@ -178,7 +178,7 @@ TEST(Reduction, ManyGroupsOfAnNdRange) {
   }
 }
 
-TEST(Reduction, LaunchesInFlightDoNotShareScratchMemory) {
+TEST(reduction, launches_in_flight_do_not_share_scratch_memory) {
   constexpr std::size_t launches = 200, count = 5000;
   sycl::queue out_of_order, in_order{sycl::property::queue::in_order()}, other;
   sycl::queue* const queues[] = {&out_of_order, &in_order, &other};

@@ -25,7 +25,7 @@ std::string format(double value, int precision, float_notation notation) {
   return std::string(text.text, text.text + text.length);
 }
 
-TEST(Stream, NumbersAreRoundedAsTheCLibraryDoes) {
+TEST(stream, numbers_are_rounded_as_the_c_library_does) {
   const double values[] = {0.0,
                            -0.0,
                            1.0,
@@ -78,7 +78,7 @@ std::string printed_by(CommandGroup command_group) {
   return testing::internal::GetCapturedStdout();
 }
 
-TEST(Stream, PrintsScalarsWithManipulators) {
+TEST(stream, prints_scalars_with_manipulators) {
   const std::string text = printed_by([](sycl::handler& group) {
     sycl::stream out(4096, 256, group);
     group.single_task([=] {
@@ -96,7 +96,7 @@ TEST(Stream, PrintsScalarsWithManipulators) {
                   "     7|+7\n");
 }
 
-TEST(Stream, PrintsVectorsAndIndices) {
+TEST(stream, prints_vectors_and_indices) {
   const std::string text = printed_by([](sycl::handler& group) {
     sycl::stream out(4096, 256, group);
     group.parallel_for(sycl::nd_range<2>({1, 2}, {1, 2}), [=](sycl::nd_item<2> item) {
@@ -112,7 +112,7 @@ TEST(Stream, PrintsVectorsAndIndices) {
                   "nd_range(global_range: {1, 2}, local_range: {1, 2}, offset: {0, 0})\n");
 }
 
-TEST(Stream, StatementsOfWorkItemsDoNotMix) {
+TEST(stream, statements_of_work_items_do_not_mix) {
   constexpr int count = 200;
   const std::string text = printed_by([](sycl::handler& group) {
     sycl::stream out(1 << 14, 64, group);
@@ -134,7 +134,7 @@ TEST(Stream, StatementsOfWorkItemsDoNotMix) {
   EXPECT_EQ(lines, expected);
 }
 
-TEST(Stream, CutsOffAtTheBufferSize) {
+TEST(stream, cuts_off_at_the_buffer_size) {
   const std::string text = printed_by([](sycl::handler& group) {
     sycl::stream out(10, 64, group);
     EXPECT_EQ(out.size(), 10u);
@@ -151,7 +151,7 @@ const sycl::stream& operator<<(const sycl::stream& out, const point& p) {
   return out << '(' << p.x << ", " << p.y << ')';
 }
 
-TEST(Stream, TakesOperatorsOfTheUsers) {
+TEST(stream, takes_operators_of_the_users) {
   const std::string text = printed_by([](sycl::handler& group) {
     sycl::stream out(1024, 256, group);
     group.single_task([=] { out << "from " << point{1, 2} << " to " << point{3, 4} << sycl::endl; });

@@ -79,7 +79,7 @@ void compare_structures() {
   });
 }
 
-TEST(VectorMemory, Structures) {
+TEST(vector_memory, structures) {
   compare_structures<std::uint8_t, 4>();
   compare_structures<float, 2>();
   compare_structures<float, 3>();
@@ -88,7 +88,7 @@ TEST(VectorMemory, Structures) {
   compare_structures<double, 2>();
 }
 
-TEST(VectorMemory, StructuresOfSeveralTypes) {
+TEST(vector_memory, structures_of_several_types) {
   compare<int>("float and int", 4, [](const int* in, int* out, std::size_t i) {
     struct mixed {
       float weight;
@@ -105,7 +105,7 @@ TEST(VectorMemory, StructuresOfSeveralTypes) {
   });
 }
 
-TEST(VectorMemory, Indices) {
+TEST(vector_memory, indices) {
   compare<int>("int", 1, [](const int* in, int* out, std::size_t id) {
     const int i = static_cast<int>(id);
     out[i] = in[i + 1] + in[i % 64] + in[i / 64] + in[i & 7] + in[i ^ 1] + in[i ^ 32] + in[i >> 3];
@@ -132,7 +132,7 @@ TEST(VectorMemory, Indices) {
 }
 
 /// Vectors hold several rows of these groups, parts of them, or one and a part of the next.
-TEST(VectorMemory, RowsOfGroups) {
+TEST(vector_memory, rows_of_groups) {
   constexpr std::size_t GROUPS = 3;
   sycl::queue queue;
   const sycl::range<3> locals[] = {{1, 4, 4},  {3, 2, 8}, {2, 8, 2}, {5, 3, 4}, {1, 6, 8},
@@ -212,7 +212,7 @@ void compare_far_indices() {
   }
 }
 
-TEST(VectorMemory, FarIndices) {
+TEST(vector_memory, far_indices) {
   compare_far_indices<int>();
   compare_far_indices<float>();
   compare_far_indices<double>();
@@ -254,13 +254,13 @@ void compare_private_arrays() {
   });
 }
 
-TEST(VectorMemory, PrivateArrays) {
+TEST(vector_memory, private_arrays) {
   compare_private_arrays<std::uint8_t>();
   compare_private_arrays<std::int32_t>();
   compare_private_arrays<double>();
 }
 
-TEST(VectorMemory, PrivateStructures) {
+TEST(vector_memory, private_structures) {
   compare<int>("copies and iterators", 1, [](const int* in, int* out, std::size_t i) {
     struct node {
       int key, value;
@@ -277,7 +277,7 @@ TEST(VectorMemory, PrivateStructures) {
 }
 
 // Rows of 8: neighbours in a vector of two rows count for one counter per column.
-TEST(VectorMemory, CountersOfNarrowRows) {
+TEST(vector_memory, counters_of_narrow_rows) {
   constexpr std::size_t ROWS = 8, COLUMNS = 8, APART = 4;
   sycl::queue queue;
   int* out = sycl::malloc_shared<int>(ROWS * COLUMNS, queue);
@@ -301,7 +301,7 @@ TEST(VectorMemory, CountersOfNarrowRows) {
   sycl::free(out, queue);
 }
 
-TEST(VectorMemory, AtomicsOnOneObject) {
+TEST(vector_memory, atomics_on_one_object) {
   using sycl::memory_order;
   using sycl::memory_scope;
   sycl::queue queue;
@@ -364,7 +364,7 @@ TEST(VectorMemory, AtomicsOnOneObject) {
   sycl::free(places, queue);
 }
 
-TEST(VectorMemory, AtomicsOnLocalMemory) {
+TEST(vector_memory, atomics_on_local_memory) {
   using reference = sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::work_group>;
   sycl::queue queue;
   constexpr std::size_t BINS = 16, GROUP = 100, GROUPS = 5;
@@ -428,7 +428,7 @@ void check_shuffle(Make make) {
   sycl::free(chosen, queue);
 }
 
-TEST(VectorMemory, ShufflesByAnyNumber) {
+TEST(vector_memory, shuffles_by_any_number) {
   check_shuffle<std::uint8_t>([](unsigned i) { return static_cast<std::uint8_t>(i * 3); });
   check_shuffle<sycl::half>([](unsigned i) { return static_cast<sycl::half>(static_cast<float>(i)); });
   check_shuffle<float>([](unsigned i) { return float(i) * 0.5f; });

@@ -246,7 +246,7 @@ void check_reduce(Operation operation, Value value_of, const char* what) {
   });
 }
 
-TEST(WideSubGroups, ReduceNumbers) {
+TEST(wide_sub_groups, reduce_numbers) {
   check_reduce<int>(sycl::plus<>(), [](std::uint32_t i) { return static_cast<int>(i) - 20; }, "int");
   check_reduce<signed char>(
       sycl::plus<signed char>(), [](std::uint32_t i) { return static_cast<signed char>(i * 37); }, "char");
@@ -264,7 +264,7 @@ TEST(WideSubGroups, ReduceNumbers) {
   check_reduce<unsigned>(sycl::multiplies<>(), [](std::uint32_t i) { return 2 * i + 1; }, "product");
 }
 
-TEST(WideSubGroups, ReduceBitsAndTruth) {
+TEST(wide_sub_groups, reduce_bits_and_truth) {
   check_reduce<unsigned long>(sycl::bit_or<>(), [](std::uint32_t i) { return 1ul << (i % 64); }, "bit_or");
   check_reduce<int>(sycl::bit_and<int>(), [](std::uint32_t i) { return ~(1 << (i % 5)); }, "bit_and");
   check_reduce<unsigned char>(
@@ -286,7 +286,7 @@ affine_map map_of(std::uint32_t i) {
   return {2 * i + 1, i, 0};
 }
 
-TEST(WideSubGroups, ReductionsAndScansOfOtherTypesKeepOrder) {
+TEST(wide_sub_groups, reductions_and_scans_of_other_types_keep_order) {
   check_reduce<affine_map>(compose, map_of, "composition");
   for_all_shapes([&](sycl::group<1> group, std::uint32_t) {
     affine_map expected = map_of(0);
@@ -296,7 +296,7 @@ TEST(WideSubGroups, ReductionsAndScansOfOtherTypesKeepOrder) {
   });
 }
 
-TEST(WideSubGroups, Scans) {
+TEST(wide_sub_groups, scans) {
   for_all_shapes([&](sycl::group<1> group, std::uint32_t) {
     const long self = current_id;
     for (int round = 0; round < 2; ++round) {
@@ -310,7 +310,7 @@ TEST(WideSubGroups, Scans) {
   });
 }
 
-TEST(WideSubGroups, JointAlgorithms) {
+TEST(wide_sub_groups, joint_algorithms) {
   for (const std::uint32_t count : {1u, 5u, 64u, 333u}) {
     std::vector<long> in(count), inclusive(count), exclusive(count);
     for (std::uint32_t i = 0; i < count; ++i)
@@ -334,7 +334,7 @@ TEST(WideSubGroups, JointAlgorithms) {
   }
 }
 
-TEST(WideSubGroups, BroadcastsVotesAndPermutations) {
+TEST(wide_sub_groups, broadcasts_votes_and_permutations) {
   for_all_shapes([&](sycl::group<1> group, std::uint32_t local) {
     const std::uint32_t self = current_id;
     EXPECT_EQ(sycl::group_broadcast(group, self), 0u);
@@ -400,7 +400,7 @@ void check_order(const char* what, Call call, int turns = 2) {
   });
 }
 
-TEST(WideSubGroups, RangesAreReadBehindWritesOfOthersAndBeforeThem) {
+TEST(wide_sub_groups, ranges_are_read_behind_writes_of_others_and_before_them) {
   check_order("joint_reduce", [](auto group, const int* in, int count, int value) {
     return sycl::joint_reduce(group, in, in + count, sycl::plus<int>()) == count * value;
   });
@@ -415,7 +415,7 @@ TEST(WideSubGroups, RangesAreReadBehindWritesOfOthersAndBeforeThem) {
   });
 }
 
-TEST(WideSubGroups, ScansAreThereForOthers) {
+TEST(wide_sub_groups, scans_are_there_for_others) {
   // Who writes last has not done so when the others have.
   const auto slow_sum = [](int a, int b) {
     come_late(std::chrono::microseconds(10));
@@ -432,7 +432,7 @@ TEST(WideSubGroups, ScansAreThereForOthers) {
       1);
 }
 
-TEST(WideSubGroups, FunctionsOfValuesAndOfNothingWait) {
+TEST(wide_sub_groups, functions_of_values_and_of_nothing_wait) {
   check_order("reduce_over_group", [](auto group, const int*, int, int) {
     return sycl::reduce_over_group(group, 2, sycl::plus<int>()) ==
            2 * static_cast<int>(group.get_local_linear_range());
@@ -507,7 +507,7 @@ void check_reduction_kernel(sycl::range<D> extent, std::size_t groups, T expecte
   }
 }
 
-TEST(WideSubGroups, ReductionKernelsTakeEachElementOnce) {
+TEST(wide_sub_groups, reduction_kernels_take_each_element_once) {
   const auto sum = [](std::size_t count) {
     long result = 0;
     for (std::size_t i = 0; i < count; ++i)
