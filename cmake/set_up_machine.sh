@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=(
-  clang-22 libclc-22 clang-format-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-rt-22-dev lld-22 liblld-22-dev
+  clang-22 libclc-22 clang-format-22 clang-tidy-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-rt-22-dev lld-22 liblld-22-dev
   libc++-22-dev libc++abi-22-dev
   cmake ninja-build make ccache git python3 g++ zlib1g-dev libzstd-dev
   libtbb-dev libsleef-dev libxxhash-dev libfmt-dev libcli11-dev nlohmann-json3-dev libpng-dev

@@ -318,6 +318,7 @@ bool read_kernels(std::string_view text, std::vector<kernel_metadata>& kernels, 
     if (!read_kernel(line, kernels.emplace_back(), error))
       return false;
   std::vector<std::string_view> names;
+  names.reserve(kernels.size());
   for (const kernel_metadata& kernel : kernels)
     names.push_back(kernel.name);
   std::ranges::sort(names);

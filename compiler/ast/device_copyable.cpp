@@ -87,8 +87,9 @@ std::optional<copy_obstacle> device_copyable_types::obstacle_in(clang::QualType 
   if (type->isReferenceType())
     return copy_obstacle{copy_obstacle::reason::reference, {}, type, {}};
   type = sema_.Context.getBaseElementType(type).getUnqualifiedType();
-  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  if (record == nullptr || (record = record->getDefinition()) == nullptr || record->isInvalidDecl())
+  const clang::CXXRecordDecl* const declaration = type->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* const record = declaration != nullptr ? declaration->getDefinition() : nullptr;
+  if (record == nullptr || record->isInvalidDecl())
     return std::nullopt;
   if (const auto known = known_.find(record); known != known_.end())
     return known->second;

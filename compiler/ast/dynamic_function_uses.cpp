@@ -141,9 +141,9 @@ bool is_dynamic_function(const clang::FunctionDecl& function) {
   if (replaced.empty())
     return false;
   const auto* label = function.getAttr<clang::AsmLabelAttr>();
-  return replaced.count(label != nullptr
-                            ? label->getLabel().str()
-                            : clang::ASTNameGenerator(function.getASTContext()).getName(&function)) != 0;
+  return replaced.contains(label != nullptr
+                               ? label->getLabel().str()
+                               : clang::ASTNameGenerator(function.getASTContext()).getName(&function));
 }
 
 void find_dynamic_functions(clang::Sema& sema, llvm::ArrayRef<clang::Decl*> declarations,

@@ -36,7 +36,7 @@ llvm::SmallVector<llvm::Function*> find_dynamic_functions(llvm::Module& host) {
 }
 
 bool is_replaced(const llvm::Function& function) {
-  return dynamic_functions().replaced.count(function.getName().str()) != 0;
+  return dynamic_functions().replaced.contains(function.getName().str());
 }
 
 void keep_replaceable(llvm::Function& function) {
@@ -91,7 +91,7 @@ void describe_dynamic_functions(llvm::Module& host, llvm::ArrayRef<llvm::Functio
     for (llvm::Use& use : function->uses()) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
       const llvm::Function* taker = call != nullptr ? call->getCalledFunction() : nullptr;
-      if (taker != nullptr && call->isArgOperand(&use) && takers.count(taker->getName().str()) != 0)
+      if (taker != nullptr && call->isArgOperand(&use) && takers.contains(taker->getName().str()))
         uses.push_back(&use);
     }
     for (llvm::Use* use : uses) {

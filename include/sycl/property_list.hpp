@@ -107,7 +107,7 @@ public:
 private:
   template <class Property>
   void add(Property&& property) {
-    first_ = new detail::property_node_of<Property>(std::move(property), first_);
+    first_ = new detail::property_node_of<Property>(std::forward<Property>(property), first_);
   }
 
   template <class Property>

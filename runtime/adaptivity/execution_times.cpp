@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t FIRST_LAUNCHES = 4, LAUNCHES_PER_SAMPLE = 16;
 
 int logarithm_of(std::size_t work_items) noexcept {
-  return std::bit_width(work_items);
+  return static_cast<int>(std::bit_width(work_items));
 }
 
 } // namespace

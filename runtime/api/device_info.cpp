@@ -21,7 +21,6 @@
 namespace sycl {
 
 using falx::aspect_name;
-using falx::device_description;
 using falx::device_state;
 
 namespace {

@@ -196,6 +196,7 @@ void check_contexts(const std::vector<const kernel_bundle_state*>& bundles, cons
 template <bundle_state State>
 std::vector<const kernel_bundle_state*> states_of(const std::vector<kernel_bundle<State>>& bundles) {
   std::vector<const kernel_bundle_state*> states;
+  states.reserve(bundles.size());
   for (const kernel_bundle<State>& bundle : bundles)
     states.push_back(internals::state(bundle).get());
   return states;

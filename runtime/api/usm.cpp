@@ -17,7 +17,6 @@ namespace sycl {
 using falx::context_state;
 using falx::device_state;
 using falx::handle;
-using falx::usm_allocation;
 using falx::usm_kind;
 using falx::usm_registry;
 

@@ -35,6 +35,7 @@ variable_description one_of(std::string name, std::vector<std::pair<std::string,
   variable_description result{
       .name = std::move(name), .unset = std::move(unset), .meaning = std::move(meaning)};
   std::vector<std::string> names;
+  names.reserve(words.size());
   for (const auto& [word, value] : words)
     names.push_back(word);
   result.takes = alternatives(names);
@@ -110,7 +111,7 @@ std::string libdevice_of(std::string_view text) {
       "there is no such file; it takes a libdevice.10.bc, or the directory that it is in");
 }
 
-variable_description device_selector(std::string name, std::string meaning) {
+variable_description device_selector(const std::string& name, std::string meaning) {
   return {.name = name,
           .takes = "backend:devices, such as cpu, cuda:0 or *:gpu, several separated by semicolons",
           .unset = "*",

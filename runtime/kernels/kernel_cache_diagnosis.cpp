@@ -84,7 +84,7 @@ std::optional<std::string> problem_of_writing(const std::string& path, const own
 std::optional<std::string> problem_of_shards(const std::string& path, const owned_descriptor& directory) {
   for (unsigned number = 0; number < 256; ++number) {
     const std::string name = fmt::format("{:02x}", number);
-    const std::string shard = path + '/' + name;
+    const std::string shard = fmt::format("{}/{}", path, name);
     struct stat status{};
     if (::fstatat(directory.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
       continue;

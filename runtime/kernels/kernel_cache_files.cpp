@@ -175,7 +175,8 @@ std::shared_ptr<const owned_descriptor> cache_directory::open() {
     } else {
       // Somebody closed all that was open, as daemons do: the number is not ours any more, so it is not
       // closed.
-      std::make_unique<std::shared_ptr<const owned_descriptor>>(std::move(opened_)).release();
+      static_cast<void>(
+          std::make_unique<std::shared_ptr<const owned_descriptor>>(std::move(opened_)).release());
     }
   }
   auto directory =

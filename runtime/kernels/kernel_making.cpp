@@ -148,7 +148,7 @@ public:
     request_.math_library = device.jit_math_library();
     const std::span<const jit::shared_library> libraries = device.jit_libraries();
     request_.libraries.assign(libraries.begin(), libraries.end());
-    request_.config = configuration;
+    request_.config = static_cast<const jit::configuration&>(configuration);
     request_.constants = constants_of(images, constants);
     request_.captured = known.captured;
     request_.aligned = known.aligned;

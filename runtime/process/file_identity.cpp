@@ -14,6 +14,8 @@
 #include <vector>
 
 namespace falx {
+
+using namespace std::string_view_literals;
 namespace {
 
 /// Notes and program headers of real libraries are far smaller; a damaged file must not cost memory.
@@ -41,7 +43,7 @@ std::string find_build_id(std::string_view notes) {
     const std::size_t name = padded(note.n_namesz), content = padded(note.n_descsz);
     if (name > notes.size() || note.n_descsz > notes.size() - name)
       return {};
-    if (note.n_type == NT_GNU_BUILD_ID && notes.substr(0, note.n_namesz) == std::string_view("GNU", 4))
+    if (note.n_type == NT_GNU_BUILD_ID && notes.substr(0, note.n_namesz) == "GNU\0"sv)
       return hex(notes.substr(name, note.n_descsz));
     notes.remove_prefix(std::min(name + content, notes.size()));
   }

@@ -502,6 +502,7 @@ void command_group::bind_accessors() {
 
 std::vector<interop_memory> command_group::interop_memories() const {
   std::vector<interop_memory> memories;
+  memories.reserve(requirements_.size());
   for (const requirement& wanted : requirements_)
     memories.push_back({wanted.id, wanted.data});
   return memories;

@@ -209,7 +209,7 @@ bool has_option(const std::vector<std::string>& arguments, std::string_view opti
 } // namespace
 
 std::string preface(const std::vector<std::string>& arguments) {
-  const std::string name = "Falx " FALX_VERSION ", a SYCL 2020 compiler, on ";
+  std::string name = "Falx " FALX_VERSION ", a SYCL 2020 compiler, on ";
   if (has_option(arguments, "--version"))
     return name;
   if (!has_option(arguments, "--help"))

@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   std::fputs(falx::driver::preface(arguments).c_str(), stdout);
   std::fflush(stdout);
   std::vector<char*> pointers;
+  pointers.reserve(command.size() + 1);
   for (std::string& word : command)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);

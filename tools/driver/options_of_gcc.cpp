@@ -19,6 +19,7 @@ namespace {
 // will tell.
 std::string diagnostics_of(std::vector<std::string> command) {
   std::vector<char*> pointers;
+  pointers.reserve(command.size() + 1);
   for (std::string& word : command)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);

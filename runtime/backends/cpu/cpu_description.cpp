@@ -5,6 +5,7 @@
 #include "sycl/version.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -74,7 +75,7 @@ std::string cpu_name() {
   char text[48] = {};
   for (unsigned i = 0; i < 3; ++i) {
     const cpuid_words words = cpuid(0x80000002 + i);
-    std::memcpy(text + 16 * i, &words, sizeof words);
+    std::memcpy(text + i * sizeof words, &words, sizeof words);
   }
   return without_padding({text, sizeof text});
 }
@@ -176,7 +177,7 @@ std::uint32_t cpu_clock_frequency() {
   std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
   if (std::uint64_t kilohertz = 0; file >> kilohertz)
     return static_cast<std::uint32_t>(kilohertz / 1000);
-  return static_cast<std::uint32_t>(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr) + 0.5);
+  return static_cast<std::uint32_t>(std::lround(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr)));
 }
 
 device_description describe_cpu(const cpu_target& target, std::uint32_t sub_group_size) {

@@ -91,7 +91,7 @@ public:
       : state_(detail::converted_core<falx::compact_accessor_core, AccessTarget>(
             detail::internals::state(other))) {}
 
-  void swap(accessor& other) {
+  void swap(accessor& other) noexcept {
     const accessor mine = *this;
     *this = other;
     other = mine;

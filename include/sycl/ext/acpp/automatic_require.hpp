@@ -25,6 +25,8 @@ public:
   /// Active from the start. Throws errc::invalid unless \p requirement is a placeholder's.
   automatic_placeholder_requirement(const queue& q, std::uint64_t requirement);
   automatic_placeholder_requirement(automatic_placeholder_requirement&& other) noexcept
+      // What was moved from can require again, so it keeps the queue.
+      // NOLINTNEXTLINE(performance-move-constructor-init)
       : queue_(other.queue_), requirement_(other.requirement_),
         is_required_(std::exchange(other.is_required_, false)) {}
   automatic_placeholder_requirement& operator=(automatic_placeholder_requirement&& other) noexcept {
