@@ -23,7 +23,7 @@ std::string find_in(std::string_view directories, std::string_view name) {
   while (!directories.empty()) {
     const std::size_t end = directories.find_first_of(":;");
     std::string path(directories.substr(0, end));
-    if (!path.empty() && ::access(((path += '/') += name).c_str(), R_OK) == 0)
+    if (!path.empty() && ::access(path.append("/").append(name).c_str(), R_OK) == 0)
       return path;
     directories.remove_prefix(end == std::string_view::npos ? directories.size() : end + 1);
   }
