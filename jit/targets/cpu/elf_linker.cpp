@@ -162,6 +162,7 @@ Expected<std::vector<unsigned char>> link_shared_object(const link_input& object
   if (!objects.data.empty())
     arguments.push_back(data_path.c_str());
   std::vector<std::string> numbers;
+  numbers.reserve(objects.numbers.size());
   for (const auto& [symbol, number] : objects.numbers)
     numbers.push_back(("--defsym=" + symbol + "=" + Twine(number)).str());
   for (const std::string& number : numbers)
