@@ -38,7 +38,7 @@ public:
 
   /// What speaks against an object of the type; nothing if it is device copyable.
   std::optional<copy_obstacle> obstacle_in(clang::QualType type);
-  /// Whether somebody, the user or Falx, says by sycl::is_device_copyable that it is.
+  /// Whether the user or Falx says by sycl::is_device_copyable that it is.
   bool is_declared_device_copyable(clang::QualType type);
   /// Of a class, leaving out whether its own copy constructor and destructor are written by the user.
   std::optional<copy_obstacle> obstacle_in_parts(const clang::CXXRecordDecl& record);

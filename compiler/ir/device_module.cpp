@@ -100,7 +100,7 @@ global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
 
 namespace {
 
-// Whether a call of the function can reach a barrier: not so for libm and its like, which nobody else
+// Whether a call of the function can reach a barrier: not so for libm and its like, which no other module
 // defines.
 bool may_hold_barrier(const llvm::Function* function, const device_annotations& annotations) {
   if (function == nullptr || !function->isDeclaration())
@@ -175,7 +175,7 @@ void visit_dynamic_functions(llvm::Module& device, const device_annotations& ann
       visit(*copy);
 }
 
-// So that nobody removes them.
+// So that no pass removes them.
 void expose_dynamic_functions(llvm::Module& device, const device_annotations& annotations) {
   visit_dynamic_functions(device, annotations, [](llvm::Function& function) {
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);

@@ -18,7 +18,7 @@ llvm::SmallVector<llvm::Function*> find_dynamic_functions(llvm::Module& host);
 /// Whether it is one whose calls launches replace.
 bool is_replaced(const llvm::Function& function);
 
-/// Of a call of \p function, or of one of its redefinitions, nobody may conclude what it does, and nobody may
+/// Of a call of \p function, or of one of its redefinitions, no pass may conclude what it does, and none may
 /// replace it by the function's body, before a launch says which definition it has.
 void keep_replaceable(llvm::Function& function);
 

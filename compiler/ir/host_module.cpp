@@ -9,7 +9,7 @@
 //
 // After:
 //   @falx.image = private constant [n x i8] c"…", section ".llvm.offloading"
-//   @falx.image_registration = internal global { i64 4, ptr @falx.image, ptr …end, ptr null, ptr null,
+//   @falx.image_registration = internal global { i64 7, ptr @falx.image, ptr …end, ptr null, ptr null,
 //                                                ptr @falx.kernels, i64 1, ptr null, i64 0, ptr null, i64 0 }
 //   @falx.kernel.entry = internal global { ptr c"entry", ptr @falx.image_registration, ptr null, ptr @name
 //   }
@@ -234,7 +234,7 @@ void remove_kernel_bodies(llvm::Module& host, const device_annotations& annotati
       kernel->eraseFromParent();
       continue;
     }
-    // Somebody took the address; calling a kernel on the host has no meaning.
+    // The program took the address; calling a kernel on the host has no meaning.
     auto linkage = kernel->getLinkage();
     kernel->deleteBody();
     kernel->setLinkage(linkage);

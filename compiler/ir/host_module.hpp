@@ -13,8 +13,9 @@ class Constant;
 namespace falx::compiler {
 
 /// Puts the device image into the host module, registers it at program start, gives every kernel its
-/// descriptor, and removes the kernel bodies, so that nobody compiles them twice. \p constants are the host's
-/// specialization_id objects, \p globals its device globals, both in the order of the image's metadata.
+/// descriptor, and removes the kernel bodies, so that they are not compiled twice. \p constants are the
+/// host's specialization_id objects, \p globals its device globals, both in the order of the image's
+/// metadata.
 void rewrite_host_module(llvm::Module& host, const device_annotations& annotations, llvm::StringRef image,
                          llvm::ArrayRef<llvm::Function*> imports, llvm::ArrayRef<llvm::Constant*> constants,
                          llvm::ArrayRef<llvm::Constant*> globals);

@@ -67,13 +67,13 @@ using data_owner = user_object<data_owner_functions>;
 enum class host_data : unsigned char {
   /// Contents are not initialised.
   none,
-  /// The memory is the buffer's home and nobody else's.
+  /// The memory is the buffer's home and has no other user.
   owned,
   /// Contents come from memory that Falx must not change, and that outlives the buffer.
   read_only,
   /// The memory is the buffer's home and shows its contents once it is destroyed.
   writable,
-  /// As writable, and somebody else cares for the contents only while they share the memory's ownership.
+  /// As writable, and another owner cares for the contents only while they share the memory's ownership.
   shared,
 };
 

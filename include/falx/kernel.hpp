@@ -127,7 +127,7 @@ constexpr std::uint64_t BOUND_REQUIREMENT = std::uint64_t{1} << 60;
 extern "C" {
 /// Called from static constructors that the compiler emits. Cheap; never throws.
 void falx_register_image(image_registration* image) noexcept;
-/// Waits for running kernels of the image, then forgets it. Called at exit and by dlclose.
+/// Waits for running kernels of the image, then discards it. Called at exit and by dlclose.
 void falx_unregister_image(image_registration* image) noexcept;
 
 /// The descriptor of the kernel whose entry function is \p entry and whose name is \p kernel. falx++ replaces

@@ -314,7 +314,7 @@ public:
   std::size_t get_count() const { return this->size(); }
 };
 
-/// The same with deprecated atomic access: elements are sycl::atomic, whichever way leads to them.
+/// The same with deprecated atomic access: elements are sycl::atomic, however they are reached.
 template <typename DataT, int Dimensions, access::placeholder IsPlaceholder>
 class accessor<DataT, Dimensions, access_mode::atomic, target::local, IsPlaceholder>
     : public local_accessor<DataT, Dimensions> {

@@ -229,7 +229,7 @@ inline void joint_scan_in_order(const sub_group& g, InPtr first, std::size_t cou
     if (has_element)
       result[static_cast<difference>(base + lane)] = output;
   }
-  // After a round in which some had no element, nobody reads it.
+  // After a round in which some had no element, it is not read.
   carries[index] = carry;
 }
 
@@ -243,7 +243,7 @@ inline void joint_scan_in_rounds(const Group& g, InPtr first, std::size_t count,
   for (std::size_t base = 0; base < count; base += width, half ^= 1) {
     const std::size_t index = base + self;
     const T value = static_cast<T>(first[static_cast<std::ptrdiff_t>(index < count ? index : base)]);
-    // After the last round, in which some had no element, nobody reads the carry.
+    // After the last round, in which some had no element, the carry is not read.
     const T output = joint_scan_round<Inclusive>(g, value, carry, has_init, binary_op, half);
     if (index < count)
       result[static_cast<std::ptrdiff_t>(index)] = output;

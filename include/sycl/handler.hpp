@@ -336,8 +336,8 @@ public:
 
   /// SYCL extension sycl_ext_codeplay_enqueue_native_command: the command is what the callable, which takes a
   /// sycl::interop_handle, puts on the native queue that get_native_queue gives. That comes after the command
-  /// group's dependencies, for which nobody waits: the callable runs at once, or soon. It must neither wait
-  /// nor use a sycl::queue. On a device without native queues, such as the CPU, a host task.
+  /// group's dependencies, for which no thread waits: the callable runs at once, or soon. It must neither
+  /// wait nor use a sycl::queue. On a device without native queues, such as the CPU, a host task.
   template <typename Func>
   void ext_codeplay_enqueue_native_command(Func&& interopCallable) {
     falx::set_native_command(group_, detail::pack_native_command(static_cast<Func&&>(interopCallable)),

@@ -18,7 +18,7 @@
 // cycle, which with 12 bits is never mistaken for the current or the previous one. The arrival that completes
 // a cycle puts the list behind those that can run, so waking costs the same for one work-item and for all.
 //
-// A test that fails lets the others run, once, and looks again: a program that asks until the answer is yes
+// A test that fails lets the others run, once, and looks again: a program that polls until it succeeds
 // would otherwise never end.
 
 #include "async_barriers.hpp"

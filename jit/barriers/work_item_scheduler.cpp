@@ -16,9 +16,9 @@
 //       behind a group barrier      to those that have gathered there
 //     br label %pick
 //   idle:
-//     nobody unfinished: return
+//     none unfinished: return
 //     all of them gathered: they can run
-//     else nobody ever will: tell the runtime and return
+//     else none ever will: tell the runtime and return
 //
 // Every work-item is in one list at most, so links are stored once per work-item.
 

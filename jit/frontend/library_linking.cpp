@@ -25,7 +25,7 @@ Error link_library(Module& module, std::unique_ptr<Module> library) {
   for (const Function& function : module)
     if (!function.isDeclaration())
       before.insert(&function);
-  // So that nobody complains; the types in question have the same layout everywhere.
+  // So that LLVM's linker does not warn; the types in question have the same layout everywhere.
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());
   if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))

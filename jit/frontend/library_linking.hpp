@@ -9,7 +9,7 @@
 
 namespace falx::jit {
 
-/// Bitcode, of which only what is asked for will be read.
+/// Bitcode, of which only what is requested is read.
 llvm::Expected<std::unique_ptr<llvm::Module>> open_library(llvm::StringRef bitcode,
                                                            llvm::LLVMContext& context);
 

@@ -36,7 +36,7 @@ static Argument* parameter_of(const CallBase& call, unsigned number) {
              : nullptr;
 }
 
-/// Calls of \p function; none if it is used in other ways, too.
+/// Calls of \p function; none if it has other uses, too.
 static std::optional<SmallVector<CallBase*>> all_calls(Function& function) {
   SmallVector<CallBase*> calls;
   for (Use& use : function.uses()) {

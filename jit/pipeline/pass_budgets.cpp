@@ -5,9 +5,12 @@
 // compares the address of each access with that of every other one: of a vector function whose lanes store
 // one by one, 300 stores took 400 ms of 500. In a loop that large a load more does not matter.
 //
-// SimpleLoopUnswitch makes a version of a loop for each way that a branch goes in all iterations. Beside a
-// vector such a branch takes no time, and the versions may be many: a function of ten ways took twice as long
-// to compile.
+// SimpleLoopUnswitch makes a version of a loop for each direction that a branch takes in all iterations.
+// Beside a vector such a branch takes no time, and the versions may be many: a function with ten such
+// directions took twice as long to compile.
+//
+// tests/jit/llvm_workarounds/faults/compared-accesses.test and unswitched-vector-loops.ll show both, and fail
+// once LLVM no longer does so.
 
 #include "pass_budgets.hpp"
 

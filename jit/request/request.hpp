@@ -9,7 +9,7 @@
 #include <vector>
 
 /// \file
-/// What is asked of the JIT. The code that it makes depends on the request and on the build of the JIT, and
+/// A request to the JIT. The code that it makes depends on the request and on the build of the JIT, and
 /// on nothing else: neither on the environment nor on what is installed. So whoever has digested all members
 /// of a request (request_digest.hpp), which members_of gives, has a key for the code.
 
@@ -86,7 +86,7 @@ struct function_replacement {
   std::vector<image_function> definitions;
 };
 
-/// Bytes with a name that no other bytes have, so that nobody has to digest them.
+/// Bytes with a name that no other bytes have, so that they need no digest.
 struct identified_bytes {
   std::span<const unsigned char> bytes;
   /// May be empty where no digest is wanted.

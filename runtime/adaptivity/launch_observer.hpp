@@ -18,7 +18,7 @@ namespace falx {
 
 /// Learns from the launches of one kernel on one device what they have in common, and decides for which
 /// values there shall be versions. A guess that was wrong costs a version, never more: there are few, a
-/// feature that keeps changing is left out of later ones, and at the end nobody looks any more.
+/// feature that keeps changing is left out of later ones, and at the end none is left to observe.
 ///
 /// Launches that no version fits are looked at. A feature that was the same in LAUNCHES_TO_LEARN of them,
 /// one after the other, is taken to stay. There is a new version as soon as that is known of every feature,

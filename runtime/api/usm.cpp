@@ -137,7 +137,7 @@ void free(void* ptr, const context& ctxt) {
     return;
   const handle<context_state>& context = detail::internals::state(ctxt);
   if (const auto removed = usm_registry::instance().remove(ptr, *context)) {
-    // SYCL leaves it to the program that no command uses the memory any more; a program that forgets to wait
+    // SYCL leaves it to the program that no command uses the memory any more; a program that fails to wait
     // should not have its kernels crash, nor wait here.
     falx::run_after_outstanding_work(*context, [device = removed->device, kind = removed->kind, ptr] {
       device->backend().free(kind, ptr);

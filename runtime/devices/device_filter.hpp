@@ -30,7 +30,7 @@ public:
   /// \p index counts the devices of the backend.
   bool admits(std::string_view backend, const device_description& device, std::size_t index) const;
 
-  /// Empty if nobody has chosen.
+  /// Empty if there is no choice.
   const std::string& origin() const noexcept { return origin_; }
 
 private:

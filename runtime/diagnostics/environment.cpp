@@ -22,7 +22,8 @@ bool is_privileged() {
   return ::getauxval(AT_SECURE) != 0;
 }
 
-/// Null in privileged programs: nobody may choose the code that they run, nor the files that they write.
+/// Null in privileged programs: a caller may not choose the code that they run, nor the files that they
+/// write.
 const char* value_of(const std::string& name) {
   return ::secure_getenv(name.c_str());
 }

@@ -11,7 +11,7 @@
 #include <string>
 
 /// \file
-/// What users ask of Falx by environment variables. No other file of the runtime or the JIT reads the
+/// What users set for Falx by environment variables. No other file of the runtime or the JIT reads the
 /// environment (tests/compiler/environment/one_reader.test sees to that); a new variable is a member here and
 /// a line in environment_table.cpp, from which parsing, messages, falx-info's list and the test of
 /// docs/usage.md follow.
@@ -20,7 +20,7 @@ namespace falx {
 
 /// How a thread waits for the last command of a CUDA stream.
 enum class cuda_wait {
-  /// It asks the driver again and again before it sleeps.
+  /// It polls the driver before it sleeps.
   poll,
   /// The driver waits, however long it takes: for comparisons.
   synchronize,
@@ -70,7 +70,7 @@ struct environment {
   /// LD_LIBRARY_PATH, as the dynamic linker read it.
   std::string library_path;
 
-  /// Somebody with fewer rights than the program has may have started it (set-user-id, set-group-id, file
+  /// A user with fewer rights than the program has may have started it (set-user-id, set-group-id, file
   /// capabilities). Then nothing of the environment holds, and nothing is kept on disk.
   bool is_privileged = false;
 };

@@ -56,13 +56,13 @@ private:
   image::device_image image_; // kernels and exports sorted by name
   std::string origin_;
   const image_registration& registration_;
-  /// Twice the number of kernel_use objects, plus 1 once somebody waits for them.
+  /// Twice the number of kernel_use objects, plus 1 once a thread waits for them.
   std::atomic<std::uint64_t> uses_{0};
   std::mutex mutex_; // guards kernels_
   std::vector<std::unique_ptr<kernel_state>> kernels_;
 };
 
-/// Keeps an image, and with it its loaded kernels, from being forgotten. A queue holds one from the moment it
+/// Keeps an image, and with it its loaded kernels, from being discarded. A queue holds one from the moment it
 /// looks up a kernel until the kernel has finished: falx_unregister_image waits for all of them.
 class kernel_use {
 public:

@@ -7,7 +7,7 @@
 #include <string_view>
 
 /// \file
-/// The runtime's way to libfalx-jit.so, which pulls in LLVM and is loaded only when something must be
+/// The runtime's access to libfalx-jit.so, which pulls in LLVM and is loaded only when something must be
 /// compiled.
 
 namespace falx {

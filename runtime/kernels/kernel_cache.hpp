@@ -22,7 +22,7 @@ namespace falx {
 /// link or rename, are never changed, and may vanish at any time. Nothing here fails: a cache that cannot be
 /// read or written is an empty one, and the process says why on standard error, once. Thread-safe.
 ///
-/// Nobody but the user (and root) can have anything in the cache taken for an entry: a file, the directory
+/// Only the user (and root) can have anything in the cache taken for an entry: a file, the directory
 /// that it is in, and the cache's directory are opened each in the one before, and looked at once they are
 /// open.
 class kernel_cache {

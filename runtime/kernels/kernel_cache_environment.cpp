@@ -12,7 +12,7 @@ namespace {
 
 struct cache_place {
   std::string directory;
-  /// Why there is none, if nobody asked for that.
+  /// Why there is none, if that is not what the user set.
   std::string problem;
 };
 

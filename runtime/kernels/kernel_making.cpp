@@ -185,7 +185,7 @@ private:
     return kernel;
   }
 
-  /// By way of the JIT's code, which may be there for another driver.
+  /// From the JIT's code, which may be there for another driver.
   std::unique_ptr<loaded_kernel> assemble() const {
     bytes code = usable_cache().read(portable_key_);
     if (code.empty()) {
@@ -215,7 +215,7 @@ private:
     try {
       return device_.load({.path = entry->path, .bytes = {}}, names_);
     } catch (const sycl::exception&) {
-      return nullptr; // there is another way
+      return nullptr; // the caller makes it from the JIT's code or anew
     }
   }
   /// Null if there is no such entry, or none that can be loaded.

@@ -28,7 +28,7 @@ std::unique_ptr<learned_launches> launches_to_learn_from(const image_state& imag
   return std::make_unique<learned_launches>(image.image().sha256, kernel);
 }
 
-/// What the kernel asks to be specialised on, if \p configuration is for the function object.
+/// What the kernel is to be specialised on, if \p configuration is for the function object.
 launch_constants requested_constants(const image::kernel_metadata& kernel,
                                      const kernel_configuration& configuration, const void* function) {
   launch_constants constants;
@@ -104,7 +104,8 @@ loaded_kernel* kernel_state::make_learned(backend_device& device, const kernel_c
         device, chosen, constants,
         make_kernel(images_for(image_, functions), metadata_, device, chosen, constants, known, functions));
   } catch (const sycl::exception&) {
-    // Nobody has asked for this version. If the kernel cannot be had at all, its generic version says why.
+    // The program has not requested this version. If the kernel cannot be had at all, its generic version
+    // says why.
     learned.abandon();
     return nullptr;
   }

@@ -92,7 +92,8 @@ void buffer_owner::finish() {
     return;
   }
   if (!blocks_ && !is_home_final && !is_destination_final) {
-    // Nobody looks: commands that use the buffer keep its memory, so those that are done may go.
+    // The contents are not read any more: commands that use the buffer keep its memory, so those that are
+    // done may go.
     for (const handle<command>& user : state_->users())
       user->poll();
     return;
@@ -127,7 +128,7 @@ buffer_owner::~buffer_owner() {
   try {
     finish();
   } catch (const std::exception& error) {
-    // A destructor has nobody to tell; the data is lost, which must not go unnoticed.
+    // A destructor has no caller to throw to; the data is lost, which must not go unnoticed.
     std::fprintf(stderr, "falx: a buffer could not be written back: %s\n", error.what());
   }
 }

@@ -168,7 +168,7 @@ std::size_t buffer_residency::distance(std::size_t to, const byte_box& box) cons
     for (std::size_t from = 0; from < current_.size() && !rest.empty(); ++from) {
       if (from == to)
         continue;
-      // By way of the host it is copied twice.
+      // Through the host it is copied twice.
       const std::size_t copies =
           from == 0 || to == 0 || (to < current_.size() && is_reached(from, to)) ? 1 : 2;
       std::vector<byte_box> left;

@@ -26,12 +26,12 @@ handle<command> enqueue_transfer(device_state& device, const copy_operation& cop
 /// what the device fails with.
 void fill_with_zeros(device_state& device, void* memory, std::size_t bytes);
 
-/// Copies bytes of the host to new memory of a device in the same way.
+/// The same for bytes of the host and new memory of a device.
 void initialize_memory(device_state& device, void* memory, const void* bytes, std::size_t size);
 
-/// Says that there are transfers of some age that may be done and have to be asked for.
+/// Says that there are transfers of some age that may be done and have to be polled.
 void note_old_transfers() noexcept;
-/// Asks for them. Not to be called with locks held. Cheap if there are none.
+/// Polls them. Not to be called with locks held. Cheap if there are none.
 void poll_old_transfers();
 
 } // namespace falx

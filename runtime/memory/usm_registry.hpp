@@ -45,7 +45,7 @@ public:
   /// if there is none.
   std::optional<block> first_result_in(const void* result, usm_kind kind, std::size_t most_bytes);
 
-  /// Forgets and returns the block that begins at \p pointer if it belongs to \p context.
+  /// Removes and returns the block that begins at \p pointer if it belongs to \p context.
   std::optional<usm_allocation> remove(const void* pointer, const context_state& context);
 
 private:

@@ -41,7 +41,7 @@ public:
 private:
   std::mutex mutex_;
 #ifndef NDEBUG
-  /// 0: nobody. std::thread::id has no constant to begin with.
+  /// 0: no thread. std::thread::id has no constant to begin with.
   std::atomic<pthread_t> owner_{0};
 #endif
 };

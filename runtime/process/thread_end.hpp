@@ -6,7 +6,7 @@
 
 namespace falx {
 
-/// Calls a function when a thread ends that has asked for it. Not at the end of the process. In static
+/// Calls a function when a thread ends that has registered it. Not at the end of the process. In static
 /// storage and never destroyed.
 ///
 /// A thread_local object with a destructor would not do: to register it takes the dynamic linker's lock,
@@ -16,7 +16,7 @@ public:
   explicit thread_end(void (*function)(void* data)) noexcept
       : is_known_(::pthread_key_create(&key_, function) == 0) {}
 
-  /// The calling thread asks; \p data is not null. Without the means for it, nothing is ever called.
+  /// Registers the calling thread; \p data is not null. Without the means for it, nothing is ever called.
   void watch(void* data) const noexcept {
     if (is_known_)
       ::pthread_setspecific(key_, data);

@@ -7,7 +7,7 @@
 
 namespace falx {
 
-/// Bytes that the calling thread's stack has left; a guess that is too small where nobody knows.
+/// Bytes that the calling thread's stack has left; a guess that is too small where it is unknown.
 std::size_t stack_left() noexcept;
 
 /// Runs the function and returns when it is done: on this thread, or on one with a larger stack if less than

@@ -27,14 +27,14 @@ struct tracked_access {
 /// Who uses which part of one buffer: tells new users whom to wait for, exactly. Two accesses conflict if
 /// their boxes intersect and at least one writes. Not thread-safe: the buffer's mutex guards it.
 ///
-/// Accesses that are complete, or that a later write covers, are forgotten, so a chain of whole-buffer
+/// Accesses that are complete, or that a later write covers, are dropped, so a chain of whole-buffer
 /// accesses is tracked in constant time and space.
 class access_tracker {
 public:
   /// Appends the commands that \p access conflicts with, each once, unless it is \p access's own.
   void conflicts(const tracked_access& access, std::vector<handle<command>>& dependencies);
   /// Appends the commands that write to a part of \p contents, for a transfer of it. A command counts with
-  /// its whole (sub-)buffer, so that one that was forgotten is reached through the one that waits for it. A
+  /// its whole (sub-)buffer, so that one that was dropped is reached through the one that waits for it. A
   /// host accessor counts with its contents alone: its thread may make another for a disjoint range, which
   /// needs the transfer.
   void writers(const byte_box& contents, std::vector<handle<command>>& dependencies);

@@ -35,7 +35,7 @@ class loaded_kernel;
 struct device_global_part;
 struct kernel_operation;
 
-/// What a buffer is asked for on behalf of one accessor.
+/// What is required of a buffer on behalf of one accessor.
 struct requirement {
   handle<buffer_state> buffer;
   access_request request;
@@ -56,7 +56,7 @@ struct requirement {
 void acquire_requirements(std::span<const requirement> requirements, command& self, device_state& device,
                           std::vector<handle<command>>& dependencies);
 
-/// Collects what a command group function asks for, and then becomes a command. Used by one thread.
+/// Collects what a command group function requires, and then becomes a command. Used by one thread.
 class command_group {
 public:
   explicit command_group(queue_state& queue);
@@ -67,8 +67,8 @@ public:
 
   /// The queue that the user submits to.
   queue_state& queue() const noexcept { return queue_; }
-  /// Where the command will run. On a queue over several devices, the first who asks has the device chosen,
-  /// by what is known of the command then: so nobody asks without need before submit.
+  /// Where the command will run. On a queue over several devices, the first query has the device chosen,
+  /// by what is known of the command then: so there is no query without need before submit.
   device_state& device();
   /// False while no device is chosen.
   bool is_placed() const noexcept { return place_ != nullptr; }

@@ -35,7 +35,7 @@ struct choice_request {
   /// Identifies the kernel; null if there is none, or none yet.
   const void* kernel = nullptr;
   std::size_t work_items = 0;
-  /// For so many nanoseconds nobody has asked what is done.
+  /// Nanoseconds since the devices were polled for what is done.
   std::uint64_t unasked = 0;
   /// Words that may be pointers to USM, which restricts the choice to devices that reach it.
   std::span<const void* const> pointers;

@@ -43,7 +43,8 @@ public:
   void submit(const handle<command>& self, std::vector<handle<command>> dependencies,
               std::span<const requirement> requirements, bool is_barrier, after_submission& after);
   void drop_complete();
-  /// Asks whether old commands are done, unless that was asked a moment ago. How many nanoseconds ago it was.
+  /// Polls for old commands that are done, unless that was done a moment ago. How many nanoseconds ago it
+  /// was.
   std::uint64_t poll_sometimes();
   /// In-order: the command submitted last; null if it is complete.
   handle<command> last();

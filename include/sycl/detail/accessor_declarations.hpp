@@ -102,7 +102,7 @@ constexpr bool is_compact(accessor_variant variant) noexcept {
 constexpr bool is_standard(accessor_variant variant) noexcept {
   return variant == accessor_variant::false_t || variant == accessor_variant::true_t;
 }
-/// Whether one variant converts to another: not if that forgets a range or invents what a pointer does not
+/// Whether one variant converts to another: not if that drops a range or invents what a pointer does not
 /// know, and no accessor of a command group becomes a placeholder.
 constexpr bool variant_converts(accessor_variant from, accessor_variant to) noexcept {
   if (from == to)

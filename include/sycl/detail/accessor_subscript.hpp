@@ -20,7 +20,7 @@ struct referenced_element {
   using type = T&;
   static constexpr type at(T* pointer) noexcept { return *pointer; }
 };
-/// With the deprecated access_mode::atomic it is a sycl::atomic, whichever way leads to it (SYCL 2020
+/// With the deprecated access_mode::atomic it is a sycl::atomic, however it is reached (SYCL 2020
 /// §4.7.6.9.4).
 template <class T, access::address_space Space>
 struct atomic_element {

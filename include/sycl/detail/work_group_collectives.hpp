@@ -30,7 +30,7 @@ inline T* group_scratch() {
   return static_cast<T*>(__falx_group_scratch(sizeof(T)));
 }
 
-/// Waits until nobody reads scratch memory any more.
+/// Waits until no work-item reads scratch memory any more.
 template <group_state State>
 inline void free_scratch() {
   if constexpr (State != group_state::synchronized)
@@ -216,8 +216,8 @@ inline scan_result<T> work_group_scan_in_order(const T& value, Operation operati
 
 /// Combines the values of the work-items in order of linear ids. Successive scans of a synchronized group
 /// alternate between \p half 0 and 1 of scratch memory: who writes one half has been at the barrier behind
-/// the other, where nobody read this one any more. Two halves fit, as there are four work-items or more for
-/// each sub-group but the last where sub-groups do not run in order.
+/// the other, where no work-item read this one any more. Two halves fit, as there are four work-items or more
+/// for each sub-group but the last where sub-groups do not run in order.
 template <bool Exclusive, bool Total, group_state State = group_state::at_work, class T, class Operation,
           int D>
 inline scan_result<T> work_group_scan(const group<D>& g, T value, Operation operation,

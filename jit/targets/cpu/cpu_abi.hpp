@@ -75,7 +75,7 @@ struct kernel_properties {
   /// The frames of the kernel function and of what it calls, at the deepest. Functions of libraries and of
   /// the runtime are not counted, and of functions that call themselves one call is.
   std::uint64_t stack_bytes = 0;
-  /// 1 if the kernel may need more than stack_bytes, nobody knows how much: functions call themselves, or
+  /// 1 if the kernel may need more than stack_bytes, an unknown amount: functions call themselves, or
   /// variables have sizes that are not constant. Else 0.
   std::uint64_t has_unbounded_stack = 0;
   /// Null for programs without debug information.

@@ -11,7 +11,7 @@
 
 /// \file
 /// Private memory of kernels on CPUs is on the stack: a vector function holds the variables of all its lanes.
-/// Threads' stacks are small and nobody checks them, so the runtime has to know what a kernel takes.
+/// Threads' stacks are small and not checked, so the runtime has to know what a kernel takes.
 
 namespace falx::jit {
 

@@ -29,7 +29,7 @@ using namespace llvm;
 
 namespace falx::jit {
 
-/// Replaces the uses of each variable by those of a value of which nobody knows the address space.
+/// Replaces the uses of each variable by those of a value of unknown address space.
 static SmallVector<FreezeInst*, 8> hide_variables(Function& function) {
   SmallVector<AllocaInst*, 8> variables;
   for (Instruction& instruction : instructions(function))

@@ -40,7 +40,7 @@ void emit_async_copy(StringRef name, CallInst& call, IRBuilder<>& builder, const
     builder.CreateMemCpy(local, Align(4), global, Align(4), bytes);
     return;
   }
-  // Sixteen bytes at once need not pass through the first level of the cache, where nobody looks for them.
+  // Sixteen bytes at once need not pass through the first level of the cache, where they would be of no use.
   const Intrinsic::ID instruction = part == 4   ? Intrinsic::nvvm_cp_async_ca_shared_global_4
                                     : part == 8 ? Intrinsic::nvvm_cp_async_ca_shared_global_8
                                                 : Intrinsic::nvvm_cp_async_cg_shared_global_16;

@@ -66,7 +66,7 @@ Value* math_library::call(StringRef name, ArrayRef<Value*> operands, Type* resul
   return builder.CreateCall(module_->getOrInsertFunction(symbol, type), operands);
 }
 
-/// libdevice asks for properties of the target by name.
+/// libdevice queries properties of the target by name.
 static void fold_reflection(Module& module, unsigned sm) {
   Function* reflection = module.getFunction("__nvvm_reflect");
   if (reflection == nullptr)

@@ -10,7 +10,7 @@
 namespace falx::jit {
 
 /// Which instructions of a kernel of kind work_group run for every work-item, and which once for the group?
-/// The former stand between __falx_work_items_begin and __falx_work_items_end on every way to them. Valid
+/// The former stand between __falx_work_items_begin and __falx_work_items_end on every path to them. Valid
 /// until blocks change.
 class work_item_regions {
 public:

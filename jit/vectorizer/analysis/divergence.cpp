@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between the branch and its immediate post-dominator each block gets a label: the block at which the ways
+// Between the branch and its immediate post-dominator each block gets a label: the block at which the paths
 // that lead to it parted or met last. A block that two labels reach is a join and its own label.
 //
 //          branch               labels: a: a, b: b, c: b, d: b, join: join
@@ -42,7 +42,7 @@ divergence divergence_of(const BasicBlock& branch, const forward_graph& graph, c
       if (theirs == nullptr) {
         theirs = label;
       } else if (theirs != label) {
-        // Also where the branch leads at once, if there is another way to it.
+        // Also where the branch leads at once, if there is another path to it.
         theirs = next;
         if (!is_contained(result.joins, next))
           result.joins.push_back(next);

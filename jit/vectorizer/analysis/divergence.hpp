@@ -8,9 +8,9 @@
 
 namespace falx::jit::simd {
 
-/// What follows from lanes that go different ways at a branch.
+/// What follows from lanes that take different paths at a branch.
 struct divergence {
-  /// Blocks to which lanes may come by different ways that started at the branch.
+  /// Blocks to which lanes may come on different paths that started at the branch.
   llvm::SmallVector<llvm::BasicBlock*, 4> joins;
   /// Loops that lanes may leave in different iterations.
   llvm::SmallVector<llvm::Loop*, 2> loops;

@@ -28,7 +28,7 @@ public:
   llvm::ArrayRef<llvm::BasicBlock*> successors(const llvm::BasicBlock* block) const {
     return successors_[index(block)];
   }
-  /// The first block that every way from the end of \p block to the return passes; null for the return.
+  /// The first block that every path from the end of \p block to the return passes; null for the return.
   llvm::BasicBlock* post_dominator(const llvm::BasicBlock* block) const {
     return post_dominators_[index(block)];
   }

@@ -54,7 +54,7 @@ private:
   const forward_graph& graph_;
   const lane_shapes& shapes_;
   llvm::SmallVector<block_plan> plans_;
-  /// By block: some way to it does not guarantee an active lane.
+  /// By block: some path to it does not guarantee an active lane.
   llvm::SmallVector<bool> empty_arrival_;
   const char* failure_ = nullptr;
 };

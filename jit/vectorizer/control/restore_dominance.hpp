@@ -6,8 +6,8 @@
 
 namespace falx::jit::simd {
 
-/// Makes SSA form of a function in which definitions do not dominate uses, because linearisation made ways
-/// around them. On such a way no lane is active that would use the value: it is zero there.
+/// Makes SSA form of a function in which definitions do not dominate uses, because linearisation made paths
+/// around them. On such a path no lane is active that would use the value: it is zero there.
 void restore_dominance(llvm::Function& function);
 
 } // namespace falx::jit::simd

@@ -11,7 +11,7 @@ namespace falx::jit::simd {
 /// All active lanes' operations become one.
 bool is_combined(const llvm::AtomicRMWInst& modification, const lane_shapes& shapes);
 
-/// Lanes change objects of their own in local memory, and nobody asks what was there: has a short form for a
+/// Lanes change objects of their own in local memory, and the old values are unused: has a short form for a
 /// vector of \p lanes all of which are active (vector_local_atomics.cpp).
 bool is_local_counting(const llvm::AtomicRMWInst& modification, unsigned lanes);
 

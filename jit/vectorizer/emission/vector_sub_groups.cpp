@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sub-group is a vector, so its functions are operations on vectors. Lanes that are not active pass values
-// that nobody has to care for.
+// A sub-group is a vector, so its functions are operations on vectors. What lanes that are not active
+// pass does not matter.
 
 #include "frontend/kernel_attributes.hpp"
 #include "vector_emission.hpp"

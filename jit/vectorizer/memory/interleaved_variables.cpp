@@ -11,8 +11,8 @@
 // access consecutive memory, and once the vector function is optimised, elements whose number is known become
 // vectors in registers.
 //
-// It takes that every access has the size of one element, at a multiple of it, and that nobody else sees the
-// address. All other variables keep a whole copy per lane, one behind the other.
+// It takes that every access has the size of one element, at a multiple of it, and that the address does
+// not escape. All other variables keep a whole copy per lane, one behind the other.
 
 #include "interleaved_variables.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"

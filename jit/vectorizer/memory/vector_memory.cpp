@@ -95,7 +95,7 @@ void vector_emission::emit_store(StoreInst& store) {
   } else if (!is_contiguous(address, size)) {
     result = builder_.CreateMaskedScatter(vector, values_.vector(pointer), store.getAlign(), mask_);
   } else if (is_own_memory(*pointer, *value->getType())) {
-    // Nobody else writes here: so inactive lanes may write what they have read, and variables may become
+    // Nothing else writes here: so inactive lanes may write what they have read, and variables may become
     // values.
     Value* old = builder_.CreateAlignedLoad(vector->getType(), values_.scalar(pointer), store.getAlign());
     vector = builder_.CreateSelect(mask_, vector, old);

@@ -3,11 +3,9 @@
 //
 // Lanes' prefetches, by the shape of the address:
 //   uniform             one
-//   stride < 64 bytes   one per cache line, from the first lane's address to the last one's. Lines of
-//   inactive
+//   stride < 64 bytes   one per cache line, from the first lane's address to the last one's. Lines of inactive
 //                       lanes are among them: that costs less than finding out, and no prefetch faults.
-//   any other           one per active lane. Mostly all lanes are active, which makes a straight line of
-//   code:
+//   any other           one per active lane. Mostly all lanes are active, which makes a straight line of code:
 //                         br i1 %all, label %every.lane, label %some.lanes
 //                       every.lane:
 //                         call void @llvm.prefetch(extractelement %addresses, 0) …
@@ -56,7 +54,7 @@ void vector_emission::emit_prefetch(CallInst& prefetch) {
   BasicBlock* some = BasicBlock::Create(context, "some.lanes", &vector_);
   BasicBlock* after = BasicBlock::Create(context, "prefetched", &vector_);
   Value* active = bits(mask_);
-  // What is emitted on demand for either way must not be taken for the other's.
+  // What is emitted on demand for either branch must not be taken for the other's.
   builder_.CreateCondBr(builder_.CreateICmpEQ(active, Constant::getAllOnesValue(active->getType())), every,
                         some);
   builder_.SetInsertPoint(every);

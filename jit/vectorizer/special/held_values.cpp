@@ -26,7 +26,7 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-/// What decides about the ways through \p loop, as far as it is computed there.
+/// What decides about the paths through \p loop, as far as it is computed there.
 static SmallSetVector<const Instruction*, 16> sources_of_branches(const Loop& loop) {
   SmallSetVector<const Instruction*, 16> sources;
   for (const BasicBlock* block : loop.blocks())

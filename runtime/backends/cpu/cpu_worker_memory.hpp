@@ -25,7 +25,7 @@ constexpr std::size_t WORKER_MEMORY_KEPT = std::size_t{64} << 20;
 /// ... and the system may take pages of stacks that are larger than this when it needs them.
 constexpr std::size_t WORKER_MEMORY_ALWAYS_KEPT = std::size_t{1} << 20;
 
-/// The calling thread's memory for kernels, grown to the demand. Valid until the thread asks again. Throws
+/// The calling thread's memory for kernels, grown to the demand. Valid until the thread's next call. Throws
 /// std::bad_alloc if there is not so much.
 cpu::worker_memory& worker_memory_for(const worker_demand& demand);
 

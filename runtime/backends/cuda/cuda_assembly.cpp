@@ -22,9 +22,9 @@
 ///
 /// Where a kernel's group size is known, the driver's assembler takes all registers that
 /// one group leaves to each work-item. A group of more than half the threads of a multiprocessor's largest
-/// block then often has the multiprocessor for itself and waits at its barriers with nobody to fill in. Such
-/// kernels are assembled a second time, with as many groups demanded as the multiprocessor has threads for;
-/// that code is taken if it spills nothing that the other one does not.
+/// block then often has the multiprocessor for itself and waits at its barriers with no other block to fill
+/// in. Such kernels are assembled a second time, with as many groups demanded as the multiprocessor has
+/// threads for; that code is taken if it spills nothing that the other one does not.
 
 namespace falx {
 namespace {

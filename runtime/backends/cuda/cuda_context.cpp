@@ -12,7 +12,7 @@
 namespace falx {
 namespace {
 
-/// Errors after which the driver returns the same one for everything that the context is asked.
+/// Errors after which the driver returns the same one for every call in the context.
 bool is_sticky(cuda::result result) noexcept {
   switch (result) {
   case cuda::result::deinitialized:

@@ -15,7 +15,7 @@ namespace falx {
 class cuda_context;
 class cuda_stream;
 
-/// Events of one kind and context that nobody uses at present. Thread-safe.
+/// Events of one kind and context that are unused at present. Thread-safe.
 class cuda_event_pool {
 public:
   cuda_event_pool(cuda_context& context, unsigned flags) noexcept : context_(context), flags_(flags) {}

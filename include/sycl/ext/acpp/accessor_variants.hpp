@@ -9,7 +9,7 @@
 
 /// \file
 /// AdaptiveCpp's ACPP_EXT_ACCESSOR_VARIANTS: the variant that is a pointer, and short names of all. Without
-/// its tag and ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION, which the program defines, nobody gets one unasked.
+/// its tag and ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION, which the program defines, there is none by default.
 
 #define SYCL_EXT_ACPP_ACCESSOR_VARIANTS 1
 #define ACPP_EXT_ACCESSOR_VARIANTS 1

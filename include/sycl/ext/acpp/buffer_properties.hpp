@@ -36,7 +36,7 @@ private:
 
 namespace property::buffer {
 
-/// On: the buffer works in the memory that it is given, which nobody else uses while the buffer lives. Off:
+/// On: the buffer works in the memory that it is given, which has no other user while the buffer lives. Off:
 /// it copies the contents in its constructor, and the memory is free for other use.
 struct AdaptiveCpp_buffer_uses_external_storage : detail::buffer_policy {
   AdaptiveCpp_buffer_uses_external_storage(bool toggle) noexcept : buffer_policy(toggle) {}

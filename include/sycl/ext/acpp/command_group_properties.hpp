@@ -64,8 +64,8 @@ private:
   std::size_t lane_;
 };
 
-/// The command's event may wait for more than the command. Falx makes no native event until somebody looks at
-/// the SYCL event, so there is nothing left to save: the property changes nothing.
+/// The command's event may wait for more than the command. Falx makes no native event until the program looks
+/// at the SYCL event, so there is nothing left to save: the property changes nothing.
 struct AdaptiveCpp_coarse_grained_events : detail::property_base {};
 
 /// Older names of the same.

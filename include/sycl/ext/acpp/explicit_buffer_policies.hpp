@@ -78,13 +78,13 @@ detail::policy_buffer<T, Dim> make_async_writeback_view(T* host_view_ptr, range<
   return detail::policy_buffer<T, Dim>(host_view_ptr, r, detail::buffer_policies(true, true, false));
 }
 
-/// Works in the given memory, whose contents matter to nobody afterwards; the destructor waits.
+/// Works in the given memory, whose contents are not used afterwards; the destructor waits.
 template <class T, int Dim>
 detail::policy_buffer<T, Dim> make_sync_view(T* host_view_ptr, range<Dim> r) {
   return detail::policy_buffer<T, Dim>(host_view_ptr, r, detail::buffer_policies(true, false, true));
 }
 
-/// Works in the given memory, whose contents matter to nobody afterwards; the destructor does not wait.
+/// Works in the given memory, whose contents are not used afterwards; the destructor does not wait.
 template <class T, int Dim>
 detail::policy_buffer<T, Dim> make_async_view(T* host_view_ptr, range<Dim> r) {
   return detail::policy_buffer<T, Dim>(host_view_ptr, r, detail::buffer_policies(true, false, false));

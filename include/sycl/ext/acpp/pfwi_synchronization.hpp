@@ -22,7 +22,7 @@ struct none {};
 template <access::fence_space Space = access::fence_space::global_and_local>
 struct barrier {};
 using local_barrier = barrier<access::fence_space::local_space>;
-/// Each work-item's accesses of \p Mode are ordered before later ones for the others of its group; nobody
+/// Each work-item's accesses of \p Mode are ordered before later ones for the others of its group; none
 /// waits.
 template <access::fence_space Space = access::fence_space::global_and_local,
           access_mode Mode = access_mode::read_write>

@@ -15,8 +15,8 @@ namespace sycl::ext::oneapi::experimental::cuda {
 
 /// A group barrier in two steps: work-items arrive, do something else, and wait until a number of them,
 /// chosen beforehand, have arrived. It lives in local memory, as an element of a local accessor, and nowhere
-/// else. A barrier goes from cycle to cycle: after the last arrival the count starts anew, and somebody must
-/// have waited for (or successfully tested) a cycle before anybody arrives in the next one.
+/// else. A barrier goes from cycle to cycle: after the last arrival the count starts anew, and a work-item
+/// must have waited for (or successfully tested) a cycle before anybody arrives in the next one.
 ///
 /// Kernels that use the class need a device with aspect::ext_oneapi_cuda_async_barrier; launching them on
 /// another one throws errc::kernel_not_supported.
