@@ -18,8 +18,8 @@
 
 #include "gather_indices.hpp"
 #include "pipeline/preserved_analyses.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
 #include "vectorizer/analysis/affine_form.hpp"
+#include "vectorizer/cost/scattered_accesses.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
