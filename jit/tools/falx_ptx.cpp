@@ -233,7 +233,8 @@ int main(int argc, char** argv) {
         outs() << text;
       } else {
         std::error_code error;
-        sys::fs::create_directories(chosen.directory);
+        static_cast<void>(
+            sys::fs::create_directories(chosen.directory)); // opening the file tells what is wrong
         raw_fd_ostream output(chosen.directory + "/" + std::to_string(number) +
                                   (chosen.target == "ptx" ? ".ptx" : ".so"),
                               error);
