@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "target_machine_analysis.hpp"
 
+#include <llvm/IR/Function.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 
 using namespace llvm;
