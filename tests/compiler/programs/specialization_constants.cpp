@@ -9,7 +9,7 @@
 // RUN: %falxpp -O2 -fPIC -shared %S/Inputs/specialization_constants_other.cpp -o %t.so
 // RUN: %falxpp -O2 -I%S/Inputs %s %t.so -o %t.linked
 // RUN: env FALX_CACHE_DIR=%t.cache %t.linked | FileCheck %s
-#include "kernels/specialization_constants.hpp"
+#include "specialization_constants.hpp"
 
 #include <cstdio>
 

@@ -1,8 +1,8 @@
 ; What an address is a sum of does not depend on how the sum is written.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/rows.ll | FileCheck %t/rows.ll
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/structure.ll | FileCheck %t/structure.ll
-; RUN: falx-opt --passes=lower-builtins,split-barriers -S %t/difference.ll | FileCheck %t/difference.ll
+; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/rows.ll | FileCheck %t/rows.ll
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize-range -S %t/structure.ll | FileCheck %t/structure.ll
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize-range -S %t/difference.ll | FileCheck %t/difference.ll
 
 ;--- rows.ll
 declare i64 @__falx_global_id_x()
