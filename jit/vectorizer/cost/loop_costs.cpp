@@ -406,7 +406,7 @@ SmallVector<loop_cost, 4> loop_analysis::run() {
     add_costs(*loop, cost);
     cost.recurrence = recurrence_of(*loop);
     cost.is_divergent = any_of(uniformity_.divergent_branches(), [&](const Instruction* branch) {
-      return loop->isLoopExiting(branch->getParent());
+      return loop->contains(branch->getParent()) && loop->isLoopExiting(branch->getParent());
     });
     add_registers(*loop, cost);
     cost.weight = cost.trips = trips_of(*loop);
