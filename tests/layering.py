@@ -73,6 +73,15 @@ ONLY_IN = (
      "names CUDA's driver", ("runtime/backends/cuda",)),
 )
 
+# What a directory may not name. include/falx is the ABI between programs and libfalx.so: what the standard
+# library or a compiler lays out as it likes does not cross it.
+NEVER_IN = (
+    (re.compile(r"\bstd::(vector|(basic_)?string|unique_ptr|shared_ptr|weak_ptr|function|(unordered_)?(map|set)|"
+                r"deque|list|optional|variant|any|tuple|pair|exception_ptr|thread|mutex)\b"),
+     "names a class of the standard library with a layout of its own", ("include/falx",)),
+    (re.compile(r"\bvirtual\b"), "has virtual functions", ("include/falx",)),
+)
+
 
 def is_in(path, place):
     return path == place or path.startswith(place if place.endswith(("/", "_")) else place + "/")
@@ -140,6 +149,9 @@ def check_names(path):
     for pattern, what, places in ONLY_IN:
         if pattern.search(code) and not any(is_in(path, place) for place in places):
             yield f"{path} {what}, as only {' and '.join(places) or 'nothing'} may"
+    for pattern, what, places in NEVER_IN:
+        if pattern.search(code) and any(is_in(path, place) for place in places):
+            yield f"{path} {what}, as nothing in {' and '.join(places)} may"
 
 
 def main():
