@@ -19,8 +19,8 @@ struct interop_memory {
   void* data = nullptr;
 };
 
-/// What the callable of a host task or a native command may ask its sycl::interop_handle. Used by the thread
-/// that runs the callable.
+/// What the callable of a host task or a native command may request of its sycl::interop_handle. Used by the
+/// thread that runs the callable.
 class interop_scope {
 public:
   /// \p given is the native queue of a native command; 0 in a host task, which gets the queue's own.
@@ -33,7 +33,7 @@ public:
   native_handle native_queue() const;
   void* memory_of(std::uint64_t requirement) const;
 
-  /// Waits for what a host task has put on the native queue, if it asked for that: later commands need not be
+  /// Waits for what a host task has put on the native queue, if it requested that: later commands need not be
   /// on the same one. Throws what the work failed with.
   void wait_for_native_work() const;
 

@@ -29,7 +29,7 @@ constexpr std::size_t CPU_SHARES_PER_UNIT = 16, LONG_CPU_SHARES_PER_UNIT = 64;
 /// and every unit is busy to the end.
 constexpr std::size_t GPU_GROUP_SIZE = 512;
 constexpr std::size_t GPU_GROUPS_PER_UNIT = 4;
-/// What every GPU has for one group without being asked.
+/// What every GPU has for one group by default.
 constexpr std::size_t GPU_SCRATCH_BYTES = std::size_t{32} << 10;
 /// Elements that a work-item takes at a time (sycl::detail::range_reduction_kernel).
 constexpr std::size_t GPU_SHARE = 8;

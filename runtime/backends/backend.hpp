@@ -92,7 +92,7 @@ public:
   virtual const device_description& description() const noexcept = 0;
   /// In MHz; 0 if unknown. Not in the description, as finding out may take longer than everything there.
   virtual std::uint32_t clock_frequency() const { return 0; }
-  /// Bytes of device memory that nobody uses now; for devices whose description tells_free_memory.
+  /// Bytes of device memory not in use now; for devices whose description tells_free_memory.
   virtual std::uint64_t free_memory() { return 0; }
   /// The JIT's target ("cpu", "ptx"), and what it gets as request::cpu, features, host, math_library and
   /// libraries: found out without LLVM, as the key of the kernel cache is made of it.
@@ -161,7 +161,7 @@ public:
   /// held, while completion may run the user's code. The three may be called by any threads, several at once,
   /// more than once, and for commands that are complete; a caller holds a reference to the command. The
   /// commands of an in-order queue are completed in its order, so that completing one completes all before
-  /// it. The runtime asks now and then for old commands, so that their number stays bounded.
+  /// it. The runtime polls old commands now and then, so that their number stays bounded.
   ///
   /// Returns when \p self is complete.
   virtual void wait_for(command_view&) noexcept {}

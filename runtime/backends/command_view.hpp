@@ -84,7 +84,7 @@ public:
   void set_times(std::uint64_t start, std::uint64_t end) noexcept;
 
   /// Within enqueue and when the three functions work for this command: complete() is called when somebody
-  /// asks (backend_device::wait_for, poll, notify).
+  /// polls (backend_device::wait_for, poll, notify).
   void set_completes_on_request() noexcept;
   /// The same at less cost, for a command whose hand-over was announced (is_handed_over is true within
   /// enqueue), before the backend shows it to other threads of its own.

@@ -9,7 +9,7 @@
 
 namespace falx {
 
-/// What a backend throws for an error of its native API, so that programs can ask for the native code
+/// What a backend throws for an error of its native API, so that programs can read the native code
 /// (sycl::cuda::get_error_code).
 class native_error final : public sycl::exception {
 public:

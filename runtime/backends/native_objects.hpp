@@ -31,7 +31,7 @@ public:
   /// Of an in-order queue, what its commands run on; of another one, what nothing of Falx's runs on by
   /// itself. The same one every time.
   virtual native_handle queue(queue_view& queue) = 0;
-  /// Returns when the work that the user has put on what queue() gave is complete; at once if nobody called
+  /// Returns when the work that the user has put on what queue() gave is complete; at once without a call of
   /// it. Throws what that work failed with.
   virtual void wait_for_foreign_work(queue_view& queue) = 0;
   virtual bool is_queue_of_device(native_handle native) = 0;

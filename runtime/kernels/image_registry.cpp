@@ -134,7 +134,7 @@ image_state::image_state(image::device_image image, std::string origin,
 }
 
 image_state::~image_state() {
-  assert(uses_.load() == 0 && "wait_for_image_use comes before, and nobody uses an image behind it");
+  assert(uses_.load() == 0 && "wait_for_image_use comes before, and no use begins behind it");
 }
 
 const image::kernel_metadata* image_state::find_kernel(std::string_view name) const noexcept {
@@ -171,7 +171,7 @@ bool wait_for_image_use(image_state& image) noexcept {
   if (image.uses_.load(std::memory_order_acquire) != 0 && do_waiting_threads_do_all())
     wait_until_idle();
   if (image.uses_.load(std::memory_order_acquire) != 0)
-    complete_all_in_background(); // or a kernel that has run may wait to be asked for
+    complete_all_in_background(); // or a kernel that has run may wait for a poll
   std::unique_lock lock(unused_mutex);
   image.uses_.fetch_or(1, std::memory_order_acq_rel);
   image_unused().wait(lock, [&] { return image.uses_.load(std::memory_order_acquire) == 1; });

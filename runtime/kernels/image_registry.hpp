@@ -17,7 +17,7 @@
 
 /// \file
 /// The device images of the process. A registration is only a link in a list until a kernel of the image, or
-/// a symbol that it may export, is first asked for; then it gets an image_state.
+/// a symbol that it may export, is first looked up; then it gets an image_state.
 
 namespace falx {
 

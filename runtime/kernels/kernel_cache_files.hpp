@@ -45,7 +45,7 @@ private:
   ino_t number_ = 0;
 };
 
-/// A directory of entries, which must be the user's and writable by nobody else.
+/// A directory of entries, which must be the user's and writable by no other user.
 owned_descriptor open_shard(const owned_descriptor& cache_directory, const std::string& name);
 
 /// Makes a file \p name of \p directory that holds the parts, one after the other, in place of what is there.
@@ -55,7 +55,7 @@ bool write_file(const owned_descriptor& directory, const std::string& name,
                 std::span<const std::span<const unsigned char>> parts);
 
 /// Removes entries, the oldest mtime first, until the rest take at most \p bytes, and temporary files that
-/// nobody is writing. Several processes may do so at once.
+/// no process is writing. Several processes may do so at once.
 void evict_oldest(const owned_descriptor& cache_directory, std::uint64_t bytes);
 
 } // namespace falx

@@ -22,7 +22,7 @@ namespace {
 
 using bytes = std::vector<unsigned char>;
 
-/// LLVM recurses as deeply as its input asks for; Clang gives itself 8 MiB. What threads of oneTBB have
+/// LLVM recurses as deeply as its input requires; Clang gives itself 8 MiB. What threads of oneTBB have
 /// suffices.
 constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
 

@@ -110,7 +110,7 @@ backend_device& command::backend() const noexcept {
 bool command::poll() noexcept {
   const std::uint32_t state = state_.load(std::memory_order_acquire);
   if (!is_on_request(state)) {
-    // Who asks again and again without waiting would ask for ever.
+    // A thread that polls without pausing would poll for ever.
     if (!is_complete(state) && do_waiting_threads_do_all() && queue_ != nullptr) [[unlikely]]
       wait();
     return is_complete();
@@ -120,7 +120,7 @@ bool command::poll() noexcept {
 }
 
 void command_view::set_completes_on_request() noexcept {
-  // Who sleeps wakes up and asks the backend, like those who come later: one atomic holds both bits, so no
+  // Who sleeps wakes up and polls the backend, like those who come later: one atomic holds both bits, so no
   // sleeper is overlooked.
   if ((state_.fetch_or(ON_REQUEST, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
     state_.notify_all();
@@ -271,7 +271,7 @@ bool command::blocks(const command& other) const {
   std::unordered_set<const command*> seen;
   std::vector<const command*> unvisited{this};
   const auto visit = [&](const command& some, const edge* first) {
-    if (first == &some.first_edge_) // complete, or handed over: nobody waits
+    if (first == &some.first_edge_) // complete, or handed over: no thread waits
       return;
     for (const edge* each = first; each != nullptr; each = each->next)
       if (seen.insert(each->dependent).second)
@@ -394,7 +394,7 @@ void command::hand_over() noexcept {
   } catch (...) {
     complete(std::current_exception());
   }
-  if (!was_announced) { // else nobody has come to wait for it
+  if (!was_announced) { // else no thread waits for it
     handed_over_.store(true, std::memory_order_release);
     release_successor();
   }

@@ -39,7 +39,7 @@ public:
            : (state & RUNNING) != 0         ? status::running
                                             : status::waiting;
   }
-  /// As is_complete, but asks the backend where that alone completes commands. Not to be called with locks
+  /// As is_complete, but polls the backend where that alone completes commands. Not to be called with locks
   /// held: completion may run the user's destructors and async handlers.
   bool poll() noexcept;
 
@@ -78,8 +78,9 @@ public:
   inline command_work* work() noexcept; // in command_work.hpp
 
   /// True if \p other, which is not complete, waits for this command, be it for others that do. To be called
-  /// where nobody can complete this command meanwhile, so that those who wait stay as they are. Dependencies
-  /// that a backend orders by itself do not count: what it was handed waits for nothing on the host.
+  /// where no other thread can complete this command meanwhile, so that those who wait stay as they are.
+  /// Dependencies that a backend orders by itself do not count: what it was handed waits for nothing on the
+  /// host.
   bool blocks(const command& other) const;
 
   /// Makes the command wait for \p dependencies that are not complete, on the host, and hands it to its
@@ -105,7 +106,7 @@ public:
   void set_acts_on_completion() noexcept { acts_on_completion_ = true; }
   bool acts_on_completion() const noexcept { return acts_on_completion_; }
 
-  /// What native_objects made for this command; null until somebody asks for it.
+  /// What native_objects made for this command; null until first requested.
   native_event* native() const noexcept { return native_.load(std::memory_order_acquire); }
   /// Keeps \p made as long as the command lives, unless another thread was faster; gives the one kept.
   native_event& set_native(std::unique_ptr<native_event> made) noexcept;

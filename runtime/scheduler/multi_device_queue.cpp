@@ -37,7 +37,7 @@ std::vector<queue_state*> multi_device_queue::branches() {
 }
 
 std::uint64_t multi_device_queue::poll_sometimes() {
-  // A poll asks every device's driver, which takes as long as some submissions.
+  // A poll calls every device's driver, which takes as long as some submissions.
   constexpr std::uint64_t INTERVAL_NANOSECONDS = 20'000;
   constexpr std::size_t MOST = 8;
   const std::uint64_t time = now();
@@ -73,9 +73,9 @@ void multi_device_queue::submit(const handle<command>& self, std::vector<handle<
   }
   place.submit_here(self, std::move(dependencies), requirements, is_barrier, after);
   if (head_.is_in_order())
-    after.forgotten.push_back(std::exchange(last_, self));
+    after.dropped.push_back(std::exchange(last_, self));
   else if (is_barrier)
-    after.forgotten.push_back(std::exchange(barrier_, self));
+    after.dropped.push_back(std::exchange(barrier_, self));
 }
 
 handle<command> multi_device_queue::last() {

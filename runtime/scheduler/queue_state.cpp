@@ -214,13 +214,13 @@ void queue_state::close() noexcept {
   assert(before != 0 && "a queue is closed by somebody who has not opened it");
   if (before != 1 || is_forked_child())
     return;
-  // Commands that complete from here on see closed_ and forget themselves; those that completed before are
-  // forgotten here. Both orders are sequentially consistent, so none is overlooked.
+  // Commands that complete from here on see closed_ and remove themselves; those that completed before are
+  // removed here. Both orders are sequentially consistent, so none is overlooked.
   closed_.store(true, std::memory_order_seq_cst);
   drop_complete();
   for (const handle<command>& last : last_commands())
     if (!last->poll())
-      last->complete_in_background(); // as nobody is left who might ask
+      last->complete_in_background(); // as no thread is left that might poll
   bool has_errors = false;
   {
     const std::lock_guard lock(errors_mutex_);
@@ -234,12 +234,12 @@ void queue_state::close() noexcept {
 void queue_state::drop_complete() {
   if (family_ != nullptr) [[unlikely]]
     family_->drop_complete();
-  std::vector<handle<command>> forgotten; // dropped without the lock
+  std::vector<handle<command>> dropped; // dropped without the lock
   const std::lock_guard lock(mutex_);
   const auto drop_if_complete = [&](handle<command>& some) {
     if (!some || !some->is_complete())
       return false;
-    forgotten.push_back(std::move(some));
+    dropped.push_back(std::move(some));
     return true;
   };
   drop_if_complete(last_);
@@ -257,8 +257,8 @@ void queue_state::submit(const handle<command>& self, std::vector<handle<command
     family_->submit(self, std::move(dependencies), requirements, is_barrier, after);
   else
     submit_here(self, std::move(dependencies), requirements, is_barrier, after);
-  if (after.asked)
-    after.asked->poll();
+  if (after.polled)
+    after.polled->poll();
   if (after.asks_all)
     self->queue()->poll_old();
   if (!requirements.empty())
@@ -287,7 +287,7 @@ void queue_state::submit_here(const handle<command>& self, std::vector<handle<co
 
 void queue_state::submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                                   std::span<const requirement> requirements, after_submission& after) {
-  handle<command> previous; // forgotten without the lock
+  handle<command> previous; // dropped without the lock
   const std::lock_guard lock(mutex_);
   if (!requirements.empty())
     acquire_requirements(requirements, *self, *device_, dependencies);
@@ -310,14 +310,14 @@ void queue_state::submit_in_order(const handle<command>& self, std::vector<handl
   previous = std::exchange(last_, self);
   if (--until_checkpoint_ == 0) {
     until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
-    after.asked = std::exchange(checkpoint_, self->completes_on_request() ? self : handle<command>());
+    after.polled = std::exchange(checkpoint_, self->completes_on_request() ? self : handle<command>());
   }
 }
 
 void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                                       std::span<const requirement> requirements, bool is_barrier,
                                       after_submission& after) {
-  bool asks = false;
+  bool polls = false;
   {
     const std::lock_guard lock(mutex_);
     if (!requirements.empty())
@@ -330,11 +330,11 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
       std::erase_if(outstanding_, [&](handle<command>& some) {
         if (!some->is_complete())
           return false;
-        after.forgotten.push_back(std::move(some));
+        after.dropped.push_back(std::move(some));
         return true;
       });
       drop_at_ = std::max<std::size_t>(64, 2 * outstanding_.size());
-      asks = !outstanding_.empty() && outstanding_.front()->completes_on_request();
+      polls = !outstanding_.empty() && outstanding_.front()->completes_on_request();
     }
     outstanding_.push_back(self);
     if (is_barrier)
@@ -343,9 +343,9 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
   if (!dependencies.empty())
     order(*self, dependencies);
   self->submit(std::move(dependencies));
-  if (asks && self->is_internal())
+  if (polls && self->is_internal())
     note_old_transfers();
-  else if (asks)
+  else if (polls)
     after.asks_all = true;
 }
 
@@ -374,7 +374,7 @@ void queue_state::stop_requiring(std::uint64_t placeholder) noexcept {
   const std::lock_guard lock(requirements_mutex_);
   if (const auto found = std::ranges::find(automatic_requirements_, placeholder);
       found != automatic_requirements_.end())
-    automatic_requirements_.erase(found); // one of them: others may have asked for the same
+    automatic_requirements_.erase(found); // one of them: others may require the same
   requires_automatically_.store(!automatic_requirements_.empty(), std::memory_order_relaxed);
 }
 
@@ -457,7 +457,7 @@ void queue_state::report(std::exception_ptr error) noexcept {
     const std::lock_guard lock(errors_mutex_);
     errors_.push_back(std::move(error));
   }
-  if (is_closed()) // nobody is left to ask; close() delivers what was reported before
+  if (is_closed()) // no owner is left to receive them; close() delivers what was reported before
     throw_asynchronous();
 }
 

@@ -30,13 +30,13 @@ struct requirement;
 
 /// What is left to do when a command was submitted, without locks.
 struct after_submission {
-  std::vector<handle<command>> forgotten;
+  std::vector<handle<command>> dropped;
   /// Null, or an old command that may be complete.
-  handle<command> asked;
+  handle<command> polled;
   bool asks_all = false;
 };
 
-/// What sycl::queue holds. Lives until its last command is complete and forgotten, however early the user
+/// What sycl::queue holds. Lives until its last command is complete and removed, however early the user
 /// drops it. Thread-safe.
 class queue_state final : public ref_counted, public queue_view {
 public:
@@ -101,7 +101,7 @@ public:
   /// that prints the errors and terminates (SYCL 2020 §4.13.1.2).
   void throw_asynchronous();
 
-  /// The user's copies of the queue. When the last goes, errors that nobody asked for reach the handler
+  /// The user's copies of the queue. When the last goes, errors that were not yet delivered reach the handler
   /// (SYCL 2020 §4.13.1.1); work goes on.
   void open() noexcept;
   void close() noexcept;
@@ -147,8 +147,8 @@ private:
   /// Out-of-order: commands that may not be complete, and how many of them make it worth looking.
   std::vector<handle<command>> outstanding_;
   std::size_t drop_at_ = 64;
-  /// In-order: a command that is asked for after some more submissions, so that complete ones do not pile up
-  /// where nobody waits; and how many submissions are left until then.
+  /// In-order: a command that is polled after some more submissions, so that complete ones do not pile up
+  /// where no thread waits; and how many submissions are left until then.
   handle<command> checkpoint_;
   std::uint32_t until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
   /// Out-of-order: the barrier submitted last, which later commands wait for.

@@ -79,7 +79,8 @@ public:
     const auto border = [&](std::size_t i) {
       return static_cast<std::uint32_t>(chunks.begin + count_ * i / share_count_);
     };
-    assert(border(0) == chunks.begin && border(share_count_) == chunks.end && "some chunks are nobody's");
+    assert(border(0) == chunks.begin && border(share_count_) == chunks.end &&
+           "some chunks belong to no share");
     for (std::size_t i = 0; i < share_count_; ++i)
       shares_[i].assign({border(i), border(i + 1)});
     for (std::uint32_t i = 0; i < helpers; ++i) {

@@ -150,7 +150,7 @@ cpu_job* cpu_executor::look_for_job(Condition is_over, std::uint64_t nanoseconds
 }
 
 cpu_job* cpu_executor::linger() noexcept {
-  // Nobody should spin on a processor that another thread needs to compute.
+  // No thread should spin on a processor that another thread needs to compute.
   if (computing_.load(std::memory_order_relaxed) + looking_.load(std::memory_order_relaxed) >= threads_)
     return nullptr;
   // One thread fewer than there are: the program has a thread to run, too.

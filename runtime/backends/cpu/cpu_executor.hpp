@@ -17,7 +17,7 @@ namespace falx {
 class cpu_thread_pool;
 
 /// The threads of the CPU device: oneTBB's, one for each that the process may use, beside the program's own.
-/// A thread that runs out of work lingers for a moment, so that a stream of small commands wakes nobody.
+/// A thread that runs out of work lingers for a moment, so that a stream of small commands wakes no thread.
 /// Threads that wait for a command join in. It knows nothing of what the jobs do. Lives until the process
 /// ends, as threads may still linger in it.
 class cpu_executor final : public wait_helper {

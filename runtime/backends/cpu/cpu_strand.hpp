@@ -49,7 +49,7 @@ private:
     command_view* next = nullptr;
   };
   static command_view*& next(command_view& self) noexcept { return self.slot().get<link>().next; }
-  /// Not a command: in arrived_, says that nobody runs the strand.
+  /// Not a command: in arrived_, says that no thread runs the strand.
   static command_view* idle() noexcept { return reinterpret_cast<command_view*>(std::uintptr_t{1}); }
 
   cpu_executor& executor_;

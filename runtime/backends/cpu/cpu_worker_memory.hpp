@@ -29,7 +29,7 @@ constexpr std::size_t WORKER_MEMORY_ALWAYS_KEPT = std::size_t{1} << 20;
 /// std::bad_alloc if there is not so much.
 cpu::worker_memory& worker_memory_for(const worker_demand& demand);
 
-/// The calling thread's stack for kernels, as large as worker_memory_for was asked for last.
+/// The calling thread's stack for kernels, as large as worker_memory_for was last told.
 cpu_kernel_stack& worker_stack() noexcept;
 
 /// The calling thread has nothing to do.

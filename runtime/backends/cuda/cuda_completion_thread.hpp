@@ -12,10 +12,10 @@
 
 namespace falx {
 
-/// The thread that asks the driver about commands which work on the host waits for, and about those that
-/// nobody waits for. Started when first needed. It asks often at first and then at intervals that grow with
-/// the time that the command takes: the driver's own notifications are slower, and never come once a context
-/// is lost.
+/// The thread that polls the driver for commands which work on the host waits for, and about those that
+/// no thread waits for. Started when first needed. It polls often at first and then at intervals that grow
+/// with the time that the command takes: the driver's own notifications are slower, and never come once a
+/// context is lost.
 class cuda_completion_thread {
 public:
   /// Never destroyed: at the end of the process the thread sleeps, as no command is left.

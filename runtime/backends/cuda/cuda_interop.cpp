@@ -19,7 +19,7 @@ Native from_handle(native_handle handle) noexcept {
   return reinterpret_cast<Native>(handle);
 }
 
-/// Made for the program, which may ask it for times.
+/// Made for the program, which may read its times.
 class own_event final : public native_event {
 public:
   explicit own_event(cuda_context& context) {
@@ -55,7 +55,7 @@ native_handle cuda_interop::context() {
 bool cuda_interop::is_primary(cuda::context_handle native) {
   unsigned flags = 0;
   int is_active = 0;
-  // Asked first, as making the context takes long, and a context that does not exist is not the one.
+  // Checked first, as making the context takes long, and a context that does not exist is not the one.
   const bool exists =
       context_.is_made() || (cuda::api().cuDevicePrimaryCtxGetState(context_.device(), &flags, &is_active) ==
                                  cuda::result::success &&
@@ -103,7 +103,7 @@ std::unique_ptr<backend_queue> cuda_interop::adopt_queue(native_handle native) {
 std::unique_ptr<native_event> cuda_interop::event_of(command_view& self) {
   const cuda_current_context current(context_);
   auto event = std::make_unique<own_event>(context_);
-  // An event that nobody recorded counts as one that has occurred. A later place in the stream is as good.
+  // An event that was never recorded counts as one that has occurred. A later place in the stream is as good.
   if (const cuda_stream* const stream = cuda_stream::of(self); stream != nullptr && !self.is_complete())
     context_.check(cuda::api().cuEventRecord(event->native(), stream->native()), "recording an event");
   return event;

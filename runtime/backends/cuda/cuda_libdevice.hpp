@@ -8,7 +8,7 @@ namespace falx {
 
 /// NVIDIA's math functions as bitcode (libdevice.10.bc), if a CUDA toolkit is installed: from FALX_LIBDEVICE,
 /// a file or a directory, or from the toolkit in CUDA_HOME, CUDA_PATH or a usual place. Mapped when first
-/// asked for, until the process ends, and identified by its contents. Empty without one.
+/// requested, until the process ends, and identified by its contents. Empty without one.
 jit::identified_bytes libdevice();
 
 } // namespace falx

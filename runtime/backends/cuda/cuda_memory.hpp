@@ -34,7 +34,7 @@ public:
 
 private:
   void make_pool();
-  /// Copies between devices need it, also those of buffers, which no program asks for: memory of pools cannot
+  /// Copies between devices need it, also those of buffers, which no program requests: memory of pools cannot
   /// be reached from another device otherwise.
   void open_to_peers();
   void* allocate_block(usm_kind kind, std::size_t bytes, std::size_t alignment);

@@ -9,7 +9,7 @@
 
 namespace falx {
 
-/// The devices whose memory kernels of one device may reach, as the program has asked for it. Thread-safe.
+/// The devices whose memory kernels of one device may reach, as the program has requested it. Thread-safe.
 class cuda_peers {
 public:
   static bool can_access(cuda::device_ordinal self, cuda::device_ordinal peer, bool atomics);

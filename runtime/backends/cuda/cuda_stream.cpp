@@ -19,7 +19,7 @@ bool driver_waits() noexcept {
   return wanted;
 }
 
-/// How long a waiting thread asks the driver before it sleeps in it. Sleeping and waking take some 50 µs.
+/// How long a waiting thread polls the driver before it sleeps in it. Sleeping and waking take some 50 µs.
 constexpr std::uint64_t SPIN_NANOSECONDS = 50'000'000; // of which they are a thousandth
 constexpr std::uint64_t UNYIELDING_NANOSECONDS = 100'000;
 /// Recording an event takes as long as a third of a launch.
@@ -155,7 +155,7 @@ void cuda_stream::poll(command_view& self) noexcept {
   try {
     if (unreached == nullptr)
       advance(number);
-    // Commands that are asked for while others are submitted behind them, as in a stream of launches without
+    // Commands that are polled while others are submitted behind them, as in a stream of launches without
     // a pause, would never be found done: the stream is never empty.
     if (done_.load(std::memory_order_acquire) < number && !is_last(self) && is_far_from_markers(number))
       marker_for(number);
@@ -187,7 +187,7 @@ void cuda_stream::notify(command_view& self) noexcept {
     if (issued_.load(std::memory_order_acquire) >= number)
       marker_for(number);
   } catch (...) {
-    // Lost, or no memory for an event; the completion thread will ask for the whole stream.
+    // Lost, or no memory for an event; the completion thread will query the whole stream.
   }
   cuda_completion_thread::instance().watch(*this);
 }
@@ -223,7 +223,7 @@ void cuda_stream::advance(std::uint64_t number) noexcept {
     if (done_.load(std::memory_order_acquire) < number && issued_.load(std::memory_order_acquire) != issued)
       marker_for(number);
   } catch (...) {
-    // No event to be had: the stream is asked again.
+    // No event to be had: the stream is queried again.
   }
 }
 

@@ -46,7 +46,7 @@ struct cuda_marker {
 };
 
 /// One native stream and the commands in it, numbered from 1 in their order. Learning that a command is done
-/// costs a call of the driver, so commands complete when somebody asks: a waiting thread, or the completion
+/// costs a call of the driver, so commands complete when polled by a waiting thread, or the completion
 /// thread for those that other work on the host waits for. Lives until the process ends; queues borrow it.
 class cuda_stream {
 public:
@@ -147,7 +147,7 @@ private:
   std::shared_ptr<cuda_marker> existing_marker(std::uint64_t number);
   void drop_markers() noexcept;
 
-  /// Asks the driver once whether command \p number is done, and completes what is.
+  /// Queries the driver once whether command \p number is done, and completes what is.
   void advance(std::uint64_t number) noexcept;
   /// Completes what markers show to be done, the oldest first, and gives the first that does not.
   std::shared_ptr<cuda_marker> advance_markers() noexcept;
@@ -185,7 +185,7 @@ private:
   /// Guards markers_, which are in the order of their numbers, and are few.
   std::mutex markers_mutex_;
   std::vector<std::shared_ptr<cuda_marker>> markers_;
-  /// Whether there are any, for those who ask often.
+  /// Whether there are any, for callers that poll often.
   std::atomic<bool> has_markers_{false};
 };
 

@@ -33,7 +33,7 @@ void cuda_stream::complete(command_view& self) noexcept {
 }
 
 void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
-  assert(number <= issued_.load() && "nobody can know that a command is done that is not issued");
+  assert(number <= issued_.load() && "a command is done that is not issued");
   std::uint64_t done = done_.load(std::memory_order_relaxed);
   while (done < number && !done_.compare_exchange_weak(done, number, std::memory_order_seq_cst))
     ;
