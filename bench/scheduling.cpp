@@ -5,8 +5,8 @@
 // handed jobs, and where commands' memory comes from. Prints nanoseconds, the least of several runs in turns,
 // as other programs only ever add. docs/decisions has what follows from it. Takes a few seconds.
 #include "backends/cpu/cpu_chunks.hpp"
-#include "backends/cpu/cpu_description.hpp"
 #include "backends/cpu/cpu_executor.hpp"
+#include "backends/cpu/cpu_topology.hpp"
 #include "process/spinning.hpp"
 #include "scheduler/command.hpp"
 #include "scheduler/command_memory.hpp"
@@ -33,6 +33,10 @@
 namespace {
 
 using namespace falx;
+
+std::uint32_t thread_count() {
+  return static_cast<std::uint32_t>(usable_processors().size());
+}
 
 constexpr int BATCH = 1000;
 constexpr int RUNS = 40;
@@ -69,14 +73,14 @@ void set(std::atomic<bool>& flag) {
 
 cpu_executor& executor() {
   static cpu_executor& made = []() -> cpu_executor& {
-    cpu_executor& executor = *std::make_unique<cpu_executor>(cpu_thread_count(), []() noexcept {}).release();
+    cpu_executor& executor = *std::make_unique<cpu_executor>(thread_count(), []() noexcept {}).release();
     set_wait_helper(executor);
     return executor;
   }();
   return made;
 }
 oneapi::tbb::task_arena& arena() {
-  static oneapi::tbb::task_arena made(static_cast<int>(cpu_thread_count()), 0);
+  static oneapi::tbb::task_arena made(static_cast<int>(thread_count()), 0);
   return made;
 }
 
@@ -384,8 +388,8 @@ void job_lists() {
 int main() {
   // oneTBB counts the program's own thread among those allowed.
   const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                          cpu_thread_count() + 1);
-  std::printf("%u threads\n", cpu_thread_count());
+                                          thread_count() + 1);
+  std::printf("%u threads\n", thread_count());
   round_trips();
   streams();
   shared_work();

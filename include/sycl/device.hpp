@@ -53,22 +53,29 @@ public:
   /// Deprecated: use has.
   bool has_extension(const std::string& extension) const;
 
-  /// Sub-devices (§4.6.4.2). Falx's devices cannot be partitioned, as info::device::partition_properties
-  /// tells: throws errc::feature_not_supported.
+  /// Devices that consist of some of this device's compute units, on which alone their work runs (§4.6.4.2).
+  /// The same partition gives the same devices. info::device::partition_properties and
+  /// partition_affinity_domains tell what a device supports, which are the CPU and its parts; for what it
+  /// does not, these throw errc::feature_not_supported, and errc::invalid for more compute units than there
+  /// are.
+  ///
+  /// As many devices as there can be of \p count compute units each.
   template <info::partition_property Prop>
   std::enable_if_t<Prop == info::partition_property::partition_equally, std::vector<device>>
-  create_sub_devices(std::size_t) const {
-    throw_no_partition(Prop);
+  create_sub_devices(std::size_t count) const {
+    return partition_equally(count);
   }
+  /// One device for each number that is not zero, of so many compute units.
   template <info::partition_property Prop>
   std::enable_if_t<Prop == info::partition_property::partition_by_counts, std::vector<device>>
-  create_sub_devices(const std::vector<std::size_t>&) const {
-    throw_no_partition(Prop);
+  create_sub_devices(const std::vector<std::size_t>& counts) const {
+    return partition_by_counts(counts);
   }
+  /// One device for each part of the memory system that compute units share.
   template <info::partition_property Prop>
   std::enable_if_t<Prop == info::partition_property::partition_by_affinity_domain, std::vector<device>>
-  create_sub_devices(info::partition_affinity_domain) const {
-    throw_no_partition(Prop);
+  create_sub_devices(info::partition_affinity_domain domain) const {
+    return partition_by_affinity_domain(domain);
   }
 
   /// SYCL extension sycl_ext_oneapi_peer_access: device USM of another device that kernels of this one reach.
@@ -89,7 +96,9 @@ private:
   friend struct detail::internals;
   explicit device(falx::handle<falx::device_state> state) noexcept
       : state_(static_cast<falx::handle<falx::device_state>&&>(state)) {}
-  [[noreturn]] void throw_no_partition(info::partition_property property) const;
+  std::vector<device> partition_equally(std::size_t count) const;
+  std::vector<device> partition_by_counts(const std::vector<std::size_t>& counts) const;
+  std::vector<device> partition_by_affinity_domain(info::partition_affinity_domain domain) const;
 
   falx::handle<falx::device_state> state_;
 };

@@ -32,7 +32,7 @@ handle<context_state> context_state::default_for(device_state& device) {
 
 bool context_state::contains(const device_state& device) const noexcept {
   return std::any_of(devices_.begin(), devices_.end(),
-                     [&](const handle<device_state>& each) { return each.get() == &device; });
+                     [&](const handle<device_state>& each) { return device.is_within(*each); });
 }
 
 } // namespace falx

@@ -5,11 +5,11 @@
 #include "devices/backend_names.hpp"
 #include "devices/device_state.hpp"
 #include "devices/platform_state.hpp"
+#include "devices/sub_devices.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/platform.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace sycl {
 
@@ -53,17 +53,25 @@ std::vector<device> device::get_devices(info::device_type type) {
   return result;
 }
 
-void device::throw_no_partition(info::partition_property property) const {
-  const char* name = "partition_equally";
-  if (property == info::partition_property::partition_by_counts)
-    name = "partition_by_counts";
-  else if (property == info::partition_property::partition_by_affinity_domain)
-    name = "partition_by_affinity_domain";
-  throw exception(
-      make_error_code(errc::feature_not_supported),
-      fmt::format("device '{}' does not support {}; info::device::partition_properties lists what a "
-                  "device supports",
-                  state_->description().name, name));
+namespace {
+
+std::vector<device> devices_of(const std::vector<handle<device_state>>& states) {
+  std::vector<device> result;
+  for (const handle<device_state>& state : states)
+    result.push_back(detail::internals::make<device>(state));
+  return result;
+}
+
+} // namespace
+
+std::vector<device> device::partition_equally(std::size_t count) const {
+  return devices_of(falx::partition_equally(*state_, count));
+}
+std::vector<device> device::partition_by_counts(const std::vector<std::size_t>& counts) const {
+  return devices_of(falx::partition_by_counts(*state_, counts));
+}
+std::vector<device> device::partition_by_affinity_domain(info::partition_affinity_domain domain) const {
+  return devices_of(falx::partition_by_affinity_domain(*state_, domain));
 }
 
 } // namespace sycl

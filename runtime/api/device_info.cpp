@@ -3,6 +3,7 @@
 #include "devices/device_capabilities.hpp"
 #include "devices/device_state.hpp"
 #include "devices/platform_state.hpp"
+#include "devices/sub_devices.hpp"
 #include "falx/aspect_names.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"
@@ -94,9 +95,11 @@ platform query(queries::platform, const device_state& device) {
 }
 
 device query(queries::parent_device, const device_state& device) {
-  throw exception(
-      make_error_code(errc::invalid),
-      fmt::format("device '{}' is not a sub-device and has no parent device", device.description().name));
+  if (device.from().parent == nullptr)
+    throw exception(
+        make_error_code(errc::invalid),
+        fmt::format("device '{}' is not a sub-device and has no parent device", device.description().name));
+  return detail::internals::make<sycl::device>(falx::handle<falx::device_state>::share(device.from().parent));
 }
 
 std::vector<info::execution_capability> query(queries::execution_capabilities, const device_state& device) {
@@ -308,21 +311,21 @@ std::vector<std::string> query(queries::extensions, const device_state& device) 
 std::size_t query(queries::printf_buffer_size, const device_state&) {
   return PRINTF_BUFFER_BYTES;
 }
-// No device can be partitioned.
-std::uint32_t query(queries::partition_max_sub_devices, const device_state&) {
-  return 0;
+std::uint32_t query(queries::partition_max_sub_devices, const device_state& device) {
+  return falx::partition_properties(device).empty() ? 0 : device.description().compute_units;
 }
-std::vector<info::partition_property> query(queries::partition_properties, const device_state&) {
-  return {};
+std::vector<info::partition_property> query(queries::partition_properties, const device_state& device) {
+  return falx::partition_properties(device);
 }
-std::vector<info::partition_affinity_domain> query(queries::partition_affinity_domains, const device_state&) {
-  return {};
+std::vector<info::partition_affinity_domain> query(queries::partition_affinity_domains,
+                                                   const device_state& device) {
+  return falx::affinity_domains(device);
 }
-info::partition_property query(queries::partition_type_property, const device_state&) {
-  return info::partition_property::no_partition;
+info::partition_property query(queries::partition_type_property, const device_state& device) {
+  return device.from().property;
 }
-info::partition_affinity_domain query(queries::partition_type_affinity_domain, const device_state&) {
-  return info::partition_affinity_domain::not_applicable;
+info::partition_affinity_domain query(queries::partition_type_affinity_domain, const device_state& device) {
+  return device.from().domain;
 }
 
 } // namespace

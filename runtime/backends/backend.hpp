@@ -25,6 +25,7 @@
 namespace falx {
 
 class native_objects;
+class partitioning;
 
 /// Facts about a device that do not change. Sizes in bytes. Feeds sycl::device::get_info.
 struct device_description {
@@ -151,6 +152,9 @@ public:
   virtual bool can_access_peer(const backend_device& /*peer*/, bool /*atomics*/) const { return false; }
   /// Makes it so, or takes it back. False if it was so already. Only where can_access_peer is true.
   virtual bool set_peer_access(backend_device& /*peer*/, bool /*enabled*/) { return false; }
+
+  /// How the device can be divided (partitioning.hpp); null if it cannot.
+  virtual partitioning* parts() noexcept { return nullptr; }
 
   /// The native objects behind the runtime's, for interoperability; null without a native API.
   virtual native_objects* native() noexcept { return nullptr; }

@@ -27,6 +27,7 @@ public:
 
   const std::vector<handle<device_state>>& devices() const noexcept { return devices_; }
   platform_state& platform() const noexcept { return devices_.front()->platform(); }
+  /// Whether the device is one of them, or a part of one.
   bool contains(const device_state& device) const noexcept;
   /// Empty if the user gave none.
   const sycl::async_handler& handler() const noexcept { return handler_; }

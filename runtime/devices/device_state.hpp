@@ -8,6 +8,7 @@
 #include "process/ref_counted.hpp"
 #include "sycl/info/enums.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,16 +21,36 @@ class platform_state;
 /// long16.
 constexpr std::uint32_t MEM_BASE_ADDR_ALIGN_BITS = 128 * 8;
 
-/// What sycl::device holds: one visible device of a platform. There is one object per device for the life of
-/// the process, so handles and addresses identify devices. Immutable; thread-safe.
+/// What sycl::device holds: one visible device of a platform, or a part of one. There is one object per
+/// device for the life of the process, so handles and addresses identify devices. Immutable; thread-safe.
 class device_state final : public ref_counted {
 public:
   device_state(platform_state& platform, falx::backend_device& backend) noexcept
       : platform_(platform), backend_(backend) {}
 
+  /// How a part came about (SYCL 2020 §4.6.4.2).
+  struct partition {
+    device_state* parent = nullptr; // null for a device that is no part
+    sycl::info::partition_property property = sycl::info::partition_property::no_partition;
+    sycl::info::partition_affinity_domain domain = sycl::info::partition_affinity_domain::not_applicable;
+    auto operator<=>(const partition&) const = default;
+  };
+  device_state(const partition& from, falx::backend_device& backend) noexcept
+      : platform_(from.parent->platform_), backend_(backend), partition_(from) {}
+
   platform_state& platform() const noexcept { return platform_; }
   falx::backend_device& backend() const noexcept { return backend_; }
   const device_description& description() const noexcept { return backend_.description(); }
+
+  const partition& from() const noexcept { return partition_; }
+  /// The device that this one is a part of a part of; itself if it is none.
+  const device_state& root() const noexcept {
+    return partition_.parent != nullptr ? partition_.parent->root() : *this;
+  }
+  /// Whether this is \p other or a part of it, or a part of a part.
+  bool is_within(const device_state& other) const noexcept {
+    return this == &other || (partition_.parent != nullptr && partition_.parent->is_within(other));
+  }
 
   bool has(sycl::aspect feature) const noexcept { return has_aspect(description(), feature); }
   /// For device_type::automatic: whether this is the first device of its platform.
@@ -38,6 +59,7 @@ public:
 private:
   platform_state& platform_;
   falx::backend_device& backend_;
+  const partition partition_;
 };
 
 /// Every device that FALX_DEVICE_SELECTOR or ONEAPI_DEVICE_SELECTOR leaves visible, platform by platform.

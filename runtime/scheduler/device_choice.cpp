@@ -65,7 +65,7 @@ device_load& load_of(const device_state& device) {
 
 /// Can kernels and copies of \p device use the memory?
 bool reaches(const device_state& device, const usm_allocation& memory) {
-  if (memory.device.get() == &device)
+  if (&memory.device->root() == &device.root())
     return true;
   if (memory.kind == usm_kind::device)
     return false;

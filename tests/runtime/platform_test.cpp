@@ -144,23 +144,6 @@ TEST(device, work_item_sizes_follow_the_dimensions) {
   EXPECT_EQ(cpu.get_info<sycl::info::device::max_work_item_sizes<3>>(), sycl::range<3>(limit, limit, limit));
 }
 
-TEST(device, cannot_be_partitioned_and_says_so) {
-  const sycl::device cpu(sycl::cpu_selector_v);
-  EXPECT_TRUE(cpu.get_info<sycl::info::device::partition_properties>().empty());
-  try {
-    cpu.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
-    FAIL() << "sub-devices were made";
-  } catch (const sycl::exception& error) {
-    EXPECT_EQ(code_of(error), sycl::errc::feature_not_supported);
-  }
-  try {
-    cpu.get_info<sycl::info::device::parent_device>();
-    FAIL() << "a parent was found";
-  } catch (const sycl::exception& error) {
-    EXPECT_EQ(code_of(error), sycl::errc::invalid);
-  }
-}
-
 TEST(context, copies_are_equal_and_others_are_not) {
   const sycl::device cpu(sycl::cpu_selector_v);
   const sycl::context a(cpu), b(cpu), copy = a;

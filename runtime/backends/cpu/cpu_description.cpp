@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <initializer_list>
-#include <sched.h>
 #include <unistd.h>
 #include <xxhash.h>
 #if defined(__x86_64__)
@@ -157,22 +156,6 @@ void describe_memory(device_description& cpu) {
 
 } // namespace
 
-std::uint32_t cpu_thread_count() {
-  // The kernel wants room for all the CPUs it was built for, so grow the set until it fits.
-  for (int cpus = 1024; cpus <= (1 << 20); cpus *= 2) {
-    cpu_set_t* set = CPU_ALLOC(cpus);
-    if (set == nullptr)
-      break;
-    const std::size_t bytes = CPU_ALLOC_SIZE(cpus);
-    const bool known = sched_getaffinity(0, bytes, set) == 0;
-    const int count = known ? CPU_COUNT_S(bytes, set) : 0;
-    CPU_FREE(set);
-    if (known)
-      return static_cast<std::uint32_t>(std::max(count, 1));
-  }
-  return static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-}
-
 std::uint32_t cpu_clock_frequency() {
   std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
   if (std::uint64_t kilohertz = 0; file >> kilohertz)
@@ -180,7 +163,8 @@ std::uint32_t cpu_clock_frequency() {
   return static_cast<std::uint32_t>(std::lround(std::strtod(cpuinfo("cpu MHz").c_str(), nullptr)));
 }
 
-device_description describe_cpu(const cpu_target& target, std::uint32_t sub_group_size) {
+device_description describe_cpu(const cpu_target& target, std::uint32_t sub_group_size,
+                                std::uint32_t processors) {
   device_description cpu;
   cpu.name = cpu_name();
   describe_vendor(cpu);
@@ -188,7 +172,7 @@ device_description describe_cpu(const cpu_target& target, std::uint32_t sub_grou
       target.instruction_set.empty() ? cpuinfo("CPU architecture") : std::string(target.instruction_set);
   cpu.driver_version = FALX_VERSION_STRING;
   cpu.is_cpu = true;
-  cpu.compute_units = cpu_thread_count();
+  cpu.compute_units = processors;
   cpu.max_work_group_size = 1024;
   std::fill(std::begin(cpu.max_work_item_sizes), std::end(cpu.max_work_item_sizes), cpu.max_work_group_size);
   describe_memory(cpu);

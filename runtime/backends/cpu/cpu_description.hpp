@@ -10,13 +10,11 @@
 
 namespace falx {
 
-/// What this process can use of the machine's CPU: the threads it may be scheduled on, not those there are,
-/// and the instructions of \p target. Kernels that demand no sub-group size get \p sub_group_size, or if that
+/// What this process can use of the machine's CPU: so many \p processors, and the instructions of \p target.
+/// Kernels that demand no sub-group size get \p sub_group_size, or if that
 /// is 0, as many work-items as a vector register holds 32-bit values.
-device_description describe_cpu(const cpu_target& target, std::uint32_t sub_group_size = 0);
-
-/// Number of hardware threads that the process may be scheduled on.
-std::uint32_t cpu_thread_count();
+device_description describe_cpu(const cpu_target& target, std::uint32_t sub_group_size = 0,
+                                std::uint32_t processors = 1);
 
 /// In MHz; 0 if nothing tells. Reads files.
 std::uint32_t cpu_clock_frequency();

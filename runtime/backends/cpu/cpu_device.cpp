@@ -7,6 +7,7 @@
 #include "cpu_description.hpp"
 #include "cpu_kernel.hpp"
 #include "cpu_strand.hpp"
+#include "cpu_topology.hpp"
 #include "cpu_work.hpp"
 #include "cpu_worker_memory.hpp"
 #include "diagnostics/environment.hpp"
@@ -66,9 +67,31 @@ private:
 } // namespace
 
 cpu_device::cpu_device()
-    : description_(describe_cpu(target_, the_environment().sub_group_size)), host_(cpu_digest(target_)),
-      executor_(*std::make_unique<cpu_executor>(cpu_thread_count(), &give_back_worker_memory).release()) {
+    : whole_(*this), processors_(sorted_by_topology(usable_processors())),
+      description_(describe_cpu(target_, the_environment().sub_group_size,
+                                static_cast<std::uint32_t>(processors_.size()))),
+      host_(cpu_digest(target_)),
+      executor_(
+          *std::make_unique<cpu_executor>(description_.compute_units, &give_back_worker_memory).release()) {
   set_wait_helper(executor_);
+}
+
+cpu_device::cpu_device(cpu_device& whole, const processor_list& processors)
+    : whole_(whole), processors_(processors), description_(whole.description_), host_(whole.host_),
+      executor_(*std::make_unique<cpu_executor>(processors, &give_back_worker_memory).release()) {
+  description_.compute_units = static_cast<std::uint32_t>(processors.size());
+}
+
+std::vector<processor_list> cpu_device::sharers(memory_level level) const {
+  return processors_sharing(level, processors_);
+}
+
+backend_device& cpu_device::part(const processor_list& processors) {
+  const std::lock_guard lock(whole_.parts_mutex_);
+  std::unique_ptr<cpu_device>& made = whole_.parts_[processors];
+  if (made == nullptr)
+    made.reset(new cpu_device(whole_, processors));
+  return *made;
 }
 
 void cpu_device::specialize(const launch_geometry& geometry,
@@ -146,6 +169,11 @@ void cpu_device::enqueue(command_view& self, const operation&, std::span<const h
 bool cpu_device::can_order_after(const command_view&) const noexcept {
   // Nothing to win: what the host waits for here are counters, too.
   return false;
+}
+
+bool cpu_device::copies_directly(const backend_device& other) const noexcept {
+  const auto* const cpu = dynamic_cast<const cpu_device*>(&other);
+  return cpu != nullptr && &cpu->whole_ == &whole_;
 }
 
 std::unique_ptr<backend> make_cpu_backend() {

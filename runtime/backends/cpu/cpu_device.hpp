@@ -3,11 +3,14 @@
 #pragma once
 
 #include "backends/backend.hpp"
+#include "backends/partitioning.hpp"
 #include "cpu_executor.hpp"
 #include "cpu_target.hpp"
 #include "diagnostics/environment.hpp"
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace falx {
@@ -15,7 +18,9 @@ namespace falx {
 /// The CPU that the program runs on. What it is, is in cpu_description.hpp, loading of kernels in
 /// cpu_kernel.hpp. Commands go down: in order through cpu_strand.hpp, to cpu_work.hpp, which cuts them into
 /// cpu_chunks.hpp, which are jobs of cpu_executor.hpp.
-class cpu_device final : public backend_device {
+///
+/// A part of the CPU is a device of the same kind with fewer processors, to which its threads keep.
+class cpu_device final : public backend_device, private partitioning {
 public:
   cpu_device();
 
@@ -41,13 +46,29 @@ public:
   void enqueue(command_view& self, const operation& work,
                std::span<const handle<command_view>> after) override;
   bool can_order_after(const command_view& other) const noexcept override;
+  /// Parts of the CPU have one memory.
+  bool copies_directly(const backend_device& other) const noexcept override;
+  partitioning* parts() noexcept override { return this; }
 
 private:
+  /// A part of \p whole. Throws as cpu_executor does.
+  cpu_device(cpu_device& whole, const processor_list& processors);
+
+  const processor_list& processors() const noexcept override { return processors_; }
+  std::vector<processor_list> sharers(memory_level level) const override;
+  backend_device& part(const processor_list& processors) override;
+
+  /// Itself if this is no part.
+  cpu_device& whole_;
+  const processor_list processors_;
   const cpu_target target_ = the_environment().cpu;
   device_description description_;
   std::string host_;
   /// Never destroyed.
   cpu_executor& executor_;
+  std::mutex parts_mutex_;
+  /// Of the whole: all parts.
+  std::map<processor_list, std::unique_ptr<cpu_device>> parts_;
 };
 
 /// Never null: there is always a CPU.

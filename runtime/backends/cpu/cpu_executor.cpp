@@ -5,6 +5,7 @@
 #include "backends/command_view.hpp"
 #include "cpu_thread_pool.hpp"
 #include "process/spinning.hpp"
+#include "sycl/exception.hpp"
 
 #include <cassert>
 #include <chrono>
@@ -41,6 +42,16 @@ private:
 
 cpu_executor::cpu_executor(std::uint32_t thread_count, void (*on_idle)() noexcept) noexcept
     : threads_(thread_count), on_idle_(on_idle) {}
+
+cpu_executor::cpu_executor(const processor_list& processors, void (*on_idle)() noexcept)
+    : threads_(static_cast<std::uint32_t>(processors.size())), on_idle_(on_idle) {
+  std::call_once(pool_made_, [&] { pool_ = cpu_thread_pool::make(threads_, processors); });
+  if (pool_ == nullptr)
+    throw sycl::exception(sycl::make_error_code(sycl::errc::runtime),
+                          "the system lets the process have no thread for a sub-device of the CPU; raise its "
+                          "limits of processes (ulimit -u, or the container's) or of memory (ulimit -v)");
+  startable_.store(pool_->size(), std::memory_order_relaxed);
+}
 
 cpu_executor::~cpu_executor() = default;
 

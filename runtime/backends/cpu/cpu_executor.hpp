@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/partitioning.hpp"
 #include "backends/wait_help.hpp"
 #include "cpu_job.hpp"
 
@@ -24,6 +25,9 @@ class cpu_executor final : public wait_helper {
 public:
   /// \p on_idle is called by each thread that runs out of jobs.
   cpu_executor(std::uint32_t thread_count, void (*on_idle)() noexcept) noexcept;
+  /// A thread for each of the \p processors, on which they all run. Makes the threads at once, as no thread
+  /// that waits will do their work: throws sycl::exception with errc::runtime if there is none to be had.
+  cpu_executor(const processor_list& processors, void (*on_idle)() noexcept);
   ~cpu_executor();
   cpu_executor(const cpu_executor&) = delete;
   cpu_executor& operator=(const cpu_executor&) = delete;

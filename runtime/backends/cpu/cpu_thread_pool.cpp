@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_thread_pool.hpp"
 
+#include "cpu_topology.hpp"
 #include "process/process_state.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
@@ -14,6 +16,9 @@
 
 namespace falx {
 namespace {
+
+/// Where the calling thread ran before it was pinned.
+thread_local processor_list before_pinning;
 
 /// How many of \p wanted threads the system lets the process have at once.
 std::uint32_t count_startable_threads(std::uint32_t wanted) {
@@ -33,14 +38,35 @@ std::uint32_t count_startable_threads(std::uint32_t wanted) {
 
 } // namespace
 
-// oneTBB counts the program's own thread among those allowed, and starts one thread less.
-cpu_thread_pool::cpu_thread_pool(std::uint32_t count)
-    : size_(count), limit_(oneapi::tbb::global_control::max_allowed_parallelism, count + 1),
-      arena_(static_cast<int>(count), 0) {
-  arena_.initialize();
+thread_pinning::thread_pinning(oneapi::tbb::task_arena& arena, processor_list processors)
+    : task_scheduler_observer(arena), processors_(std::move(processors)) {
+  observe(true);
 }
 
-std::unique_ptr<cpu_thread_pool> cpu_thread_pool::make(std::uint32_t wanted) noexcept {
+// oneTBB lends its threads to all arenas in turn, so each is set free again. The processors are the process's
+// own: the system refuses only what has been taken from it since, and then the thread runs where it may.
+void thread_pinning::on_scheduler_entry(bool) {
+  before_pinning = usable_processors();
+  run_thread_on(processors_);
+}
+
+void thread_pinning::on_scheduler_exit(bool) {
+  run_thread_on(before_pinning);
+}
+
+// oneTBB counts the program's own thread among those allowed, and starts one thread less. The least limit of
+// all pools counts, and parts of the CPU are to compute beside each other.
+cpu_thread_pool::cpu_thread_pool(std::uint32_t count, const processor_list& processors)
+    : size_(count), limit_(oneapi::tbb::global_control::max_allowed_parallelism,
+                           (processors.empty() ? count : usable_processors().size()) + 1),
+      arena_(static_cast<int>(count), 0) {
+  arena_.initialize();
+  if (!processors.empty())
+    pinning_.emplace(arena_, processors);
+}
+
+std::unique_ptr<cpu_thread_pool> cpu_thread_pool::make(std::uint32_t wanted,
+                                                       const processor_list& processors) noexcept {
   note_threads();
   // oneTBB ends the process if one of its threads cannot be started.
   std::unique_ptr<cpu_thread_pool> pool;
@@ -52,7 +78,7 @@ std::unique_ptr<cpu_thread_pool> cpu_thread_pool::make(std::uint32_t wanted) noe
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     if (count != 0)
-      pool = std::make_unique<cpu_thread_pool>(count);
+      pool = std::make_unique<cpu_thread_pool>(count, processors);
   } catch (const std::exception&) { // no memory for them
   }
   if (pool == nullptr || pool->size() < wanted)
