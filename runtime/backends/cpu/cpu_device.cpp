@@ -78,7 +78,7 @@ cpu_device::cpu_device()
 
 cpu_device::cpu_device(cpu_device& whole, const processor_list& processors)
     : whole_(whole), processors_(processors), description_(whole.description_), host_(whole.host_),
-      executor_(*std::make_unique<cpu_executor>(processors, &give_back_worker_memory).release()) {
+      executor_(*std::make_unique<cpu_executor>(whole.executor_, processors).release()) {
   description_.compute_units = static_cast<std::uint32_t>(processors.size());
 }
 

@@ -43,9 +43,9 @@ private:
 cpu_executor::cpu_executor(std::uint32_t thread_count, void (*on_idle)() noexcept) noexcept
     : threads_(thread_count), on_idle_(on_idle) {}
 
-cpu_executor::cpu_executor(const processor_list& processors, void (*on_idle)() noexcept)
-    : threads_(static_cast<std::uint32_t>(processors.size())), on_idle_(on_idle) {
-  std::call_once(pool_made_, [&] { pool_ = cpu_thread_pool::make(threads_, processors); });
+cpu_executor::cpu_executor(const cpu_executor& whole, const processor_list& processors)
+    : threads_(static_cast<std::uint32_t>(processors.size())), on_idle_(whole.on_idle_) {
+  std::call_once(pool_made_, [&] { pool_ = cpu_thread_pool::make_pinned(processors, whole.threads_); });
   if (pool_ == nullptr)
     throw sycl::exception(sycl::make_error_code(sycl::errc::runtime),
                           "the system lets the process have no thread for a sub-device of the CPU; raise its "

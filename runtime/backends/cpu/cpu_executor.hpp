@@ -25,9 +25,10 @@ class cpu_executor final : public wait_helper {
 public:
   /// \p on_idle is called by each thread that runs out of jobs.
   cpu_executor(std::uint32_t thread_count, void (*on_idle)() noexcept) noexcept;
-  /// A thread for each of the \p processors, on which they all run. Makes the threads at once, as no thread
-  /// that waits will do their work: throws sycl::exception with errc::runtime if there is none to be had.
-  cpu_executor(const processor_list& processors, void (*on_idle)() noexcept);
+  /// A part of \p whole: a thread for each of the \p processors, on which they all run. Makes the threads at
+  /// once, as no thread that waits will do their work: throws sycl::exception with errc::runtime if there is
+  /// none to be had.
+  cpu_executor(const cpu_executor& whole, const processor_list& processors);
   ~cpu_executor();
   cpu_executor(const cpu_executor&) = delete;
   cpu_executor& operator=(const cpu_executor&) = delete;

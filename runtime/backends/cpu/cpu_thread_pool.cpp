@@ -55,30 +55,29 @@ void thread_pinning::on_scheduler_exit(bool) {
 }
 
 // oneTBB counts the program's own thread among those allowed, and starts one thread less. The least limit of
-// all pools counts, and parts of the CPU are to compute beside each other.
-cpu_thread_pool::cpu_thread_pool(std::uint32_t count, const processor_list& processors)
-    : size_(count), limit_(oneapi::tbb::global_control::max_allowed_parallelism,
-                           (processors.empty() ? count : usable_processors().size()) + 1),
+// all pools counts.
+cpu_thread_pool::cpu_thread_pool(std::uint32_t count, std::uint32_t limit, const processor_list& processors)
+    : size_(count), limit_(oneapi::tbb::global_control::max_allowed_parallelism, limit + 1),
       arena_(static_cast<int>(count), 0) {
   arena_.initialize();
   if (!processors.empty())
     pinning_.emplace(arena_, processors);
 }
 
-std::unique_ptr<cpu_thread_pool> cpu_thread_pool::make(std::uint32_t wanted,
+std::unique_ptr<cpu_thread_pool> cpu_thread_pool::make(std::uint32_t wanted, std::uint32_t whole,
                                                        const processor_list& processors) noexcept {
   note_threads();
   // oneTBB ends the process if one of its threads cannot be started.
   std::unique_ptr<cpu_thread_pool> pool;
   try {
-    std::uint32_t count = count_startable_threads(wanted);
-    if (count < wanted) {
+    std::uint32_t limit = count_startable_threads(whole);
+    if (limit < whole) {
       // One is left to others, and threads that have ended count for a moment more.
-      count -= count != 0;
+      limit -= limit != 0;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    if (count != 0)
-      pool = std::make_unique<cpu_thread_pool>(count, processors);
+    if (limit != 0)
+      pool = std::make_unique<cpu_thread_pool>(std::min(wanted, limit), limit, processors);
   } catch (const std::exception&) { // no memory for them
   }
   if (pool == nullptr || pool->size() < wanted)

@@ -30,12 +30,20 @@ private:
 /// Threads of oneTBB's beside the program's own, which sleep until they are called.
 class cpu_thread_pool {
 public:
-  /// As many as the system lets the process have of those \p wanted, which run on the \p processors alone if
-  /// there are any. Null if that is none. Says on standard error if they are fewer.
-  static std::unique_ptr<cpu_thread_pool> make(std::uint32_t wanted,
-                                               const processor_list& processors = {}) noexcept;
+  /// As many as the system lets the process have of those \p wanted. Null if that is none. Says on standard
+  /// error if they are fewer.
+  static std::unique_ptr<cpu_thread_pool> make(std::uint32_t wanted) noexcept {
+    return make(wanted, wanted, {});
+  }
+  /// One for each of the \p processors, on which alone they run, for a part of a CPU of which \p whole
+  /// threads may compute at a time.
+  static std::unique_ptr<cpu_thread_pool> make_pinned(const processor_list& processors,
+                                                      std::uint32_t whole) noexcept {
+    return make(static_cast<std::uint32_t>(processors.size()), whole, processors);
+  }
 
-  cpu_thread_pool(std::uint32_t count, const processor_list& processors);
+  /// \p count threads of those of all pools, of which \p limit may run at a time.
+  cpu_thread_pool(std::uint32_t count, std::uint32_t limit, const processor_list& processors);
 
   std::uint32_t size() const noexcept { return size_; }
 
@@ -46,6 +54,9 @@ public:
   }
 
 private:
+  static std::unique_ptr<cpu_thread_pool> make(std::uint32_t wanted, std::uint32_t whole,
+                                               const processor_list& processors) noexcept;
+
   const std::uint32_t size_;
   oneapi::tbb::global_control limit_;
   oneapi::tbb::task_arena arena_;
