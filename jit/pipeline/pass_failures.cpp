@@ -43,7 +43,7 @@ Error pass_failures::take_from(function_ref<void()> run) {
 void pass_failures::add_remark(LLVMContext& context, std::string sentence) {
   if (destination_ == destination::diagnostics)
     context.diagnose(DiagnosticInfoGeneric(sentence, DS_Remark));
-  remark_ = std::move(sentence);
+  remark_ += (remark_.empty() ? "" : "\n") + sentence;
 }
 
 PreservedAnalyses report(Error error, Module& module, ModuleAnalysisManager& analyses) {

@@ -35,6 +35,7 @@ public:
 
   /// What the user may want to know of a kernel that can be compiled.
   void add_remark(llvm::LLVMContext& context, std::string sentence);
+  /// All of them, a line each.
   std::string take_remark() { return std::move(remark_); }
 
 private:

@@ -37,8 +37,11 @@
 #include "targets/ptx/early_returns.hpp"
 #include "targets/ptx/group_scope.hpp"
 #include "targets/ptx/kernel_entry.hpp"
+#include "targets/ptx/library_calls.hpp"
 #include "targets/ptx/loop_unrolling.hpp"
+#include "targets/ptx/math_functions.hpp"
 #include "targets/ptx/prefetches.hpp"
+#include "targets/ptx/ptx_pipeline.hpp"
 #include "targets/ptx/variable_types.hpp"
 #include "vectorizer/control/constant_loops.hpp"
 #include "vectorizer/cost/interleaving.hpp"
@@ -174,9 +177,16 @@ static bool parse_module_pass(StringRef name, ModulePassManager& passes) {
   return true;
 }
 
-/// "falx-cpu<lanes=8>" at the builder's level of optimisation.
-static bool parse_cpu_pipeline(StringRef name, ModulePassManager& passes, PassBuilder& builder,
-                               const TargetMachine& machine) {
+/// The pipelines for \p machine at its level of optimisation: "falx-cpu<lanes=8>", "falx-ptx-optimization".
+static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, PassBuilder& builder,
+                                  const TargetMachine& machine) {
+  const auto level = unsigned(machine.getOptLevel());
+  if (machine.getTargetTriple().isNVPTX()) {
+    if (name != "falx-ptx-optimization")
+      return false;
+    passes.addPass(ptx_optimization(builder, level));
+    return true;
+  }
   if (!PassBuilder::checkParametrizedPassName(name, "falx-cpu"))
     return false;
   Expected<vector_options> vectors = PassBuilder::parsePassParameters(parse_vector_options, name, "falx-cpu");
@@ -185,7 +195,7 @@ static bool parse_cpu_pipeline(StringRef name, ModulePassManager& passes, PassBu
     return false;
   }
   cpu_pipeline_options options;
-  options.level = unsigned(machine.getOptLevel());
+  options.level = level;
   options.vectors = std::move(*vectors);
   passes.addPass(cpu_pipeline(builder, machine, std::move(options)));
   return true;
@@ -204,10 +214,12 @@ static void name_classes(PassInstrumentationCallbacks& callbacks) {
 }
 
 void register_passes(PassBuilder& builder, TargetMachine* machine, pass_failures& failures) {
+  if (machine != nullptr && machine->getTargetTriple().isNVPTX())
+    extend_pipelines_for_ptx(builder);
   builder.registerPipelineParsingCallback(
       [&builder, machine](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
         return parse_module_pass(name, passes) ||
-               (machine != nullptr && parse_cpu_pipeline(name, passes, builder, *machine));
+               (machine != nullptr && parse_target_pipeline(name, passes, builder, *machine));
       });
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {

@@ -170,7 +170,7 @@ static Error lower(Module& module, StringRef device_library) {
 }
 
 PreservedAnalyses lower_library_calls::run(Module& module, ModuleAnalysisManager& analyses) {
-  return report(lower(module, device_library_), module, analyses);
+  return report(lower(module, toStringRef(device_library_)), module, analyses);
 }
 
 } // namespace falx::jit

@@ -6,6 +6,8 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
+#include <span>
+
 namespace falx::jit {
 
 /// Maps what host code expects of the C library and of its compiler's run-time library: assertions become the
@@ -15,11 +17,12 @@ namespace falx::jit {
 /// and after.
 class lower_library_calls : public llvm::PassInfoMixin<lower_library_calls> {
 public:
-  explicit lower_library_calls(llvm::StringRef device_library) : device_library_(device_library) {}
+  explicit lower_library_calls(std::span<const unsigned char> device_library)
+      : device_library_(device_library) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
 private:
-  llvm::StringRef device_library_;
+  std::span<const unsigned char> device_library_;
 };
 
 } // namespace falx::jit

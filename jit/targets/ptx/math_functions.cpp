@@ -252,7 +252,7 @@ static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
 
 PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    return lower(module, library_, ptx_attributes::read(entry).sm);
+    return lower(module, toStringRef(library_), ptx_attributes::read(entry).sm);
   });
 }
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
+
+#include <span>
 
 namespace falx::jit {
 
@@ -15,11 +16,11 @@ namespace falx::jit {
 /// and after. Fails if the library is damaged.
 class lower_math_functions : public llvm::PassInfoMixin<lower_math_functions> {
 public:
-  explicit lower_math_functions(llvm::StringRef library) : library_(library) {}
+  explicit lower_math_functions(std::span<const unsigned char> library) : library_(library) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
 private:
-  llvm::StringRef library_;
+  std::span<const unsigned char> library_;
 };
 
 } // namespace falx::jit

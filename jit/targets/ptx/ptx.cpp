@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx.hpp"
 #include "address_spaces.hpp"
-#include "math/built_in_library.hpp"
 #include "pipeline/instrumentation.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "ptx_attributes.hpp"
@@ -75,19 +74,14 @@ static void write_attributes(compilation& compilation, const request& request) {
   attributes.write(*compilation.module().getFunction(compilation.kernel_name()));
 }
 
-static StringRef math_library_of(const request& request) {
-  const std::span<const unsigned char> library =
-      request.math_library.bytes.empty() ? built_in_math_library() : request.math_library.bytes;
-  return {reinterpret_cast<const char*>(library.data()), library.size()};
-}
-
 static ptx_pipeline_options options_of(const request& request, bool verifies) {
-  const std::span<const unsigned char> functions = device_library();
-  return {request.captured,
-          request.aligned,
-          math_library_of(request),
-          {reinterpret_cast<const char*>(functions.data()), functions.size()},
-          verifies};
+  ptx_pipeline_options options;
+  options.captured = request.captured;
+  options.aligned = request.aligned;
+  if (!request.math_library.bytes.empty())
+    options.math_library = request.math_library.bytes;
+  options.verifies = verifies;
+  return options;
 }
 
 Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
@@ -114,7 +108,6 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
     return error;
   retarget(module, **machine);
   pass_runner gpu(machine->get(), ptx_tuning(level), instrumentation.callbacks(), failures);
-  extend_pipelines_for_ptx(gpu.builder());
   gpu.run(ptx_optimization(gpu.builder(), level), module);
   if (Error error = failures.take())
     return error;

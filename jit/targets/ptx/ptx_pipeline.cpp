@@ -47,7 +47,7 @@ ModulePassManager ptx_lowering(ptx_pipeline_options options) {
   passes.addPass(form_ptx_entry());
   passes.addPass(lower_ptx_builtins());
   passes.addPass(check_device_code());
-  passes.addPass(lower_library_calls(options.device_library));
+  passes.addPass(lower_library_calls(device_library()));
   passes.addPass(lower_math_functions(options.math_library));
   if (options.verifies)
     passes.addPass(verify_module());

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "math/built_in_library.hpp"
 #include "request/request.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <span>
 #include <vector>
 
 namespace falx::jit {
@@ -15,8 +17,8 @@ namespace falx::jit {
 struct ptx_pipeline_options {
   std::vector<captured_bytes> captured;
   std::vector<captured_alignment> aligned;
-  /// libdevice or libclc, and math/device_library.c, as bitcode that outlives the pipeline.
-  llvm::StringRef math_library, device_library;
+  /// libdevice or libclc, as bitcode that outlives the pipeline.
+  std::span<const unsigned char> math_library = built_in_math_library();
   bool verifies = false;
 };
 
