@@ -35,7 +35,6 @@
 #include "vectorizer/cost/scattered_accesses.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
 #include "vectorizer/emission/vector_math.hpp"
-#include "vectorizer/special/held_values.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/CFG.h>
@@ -59,8 +58,7 @@ public:
                       const forward_graph& graph, const lane_shapes& shapes, const access_groups& groups,
                       const linearization& plan)
       : work_item_(work_item), request_(request), loops_(loops), graph_(graph), shapes_(shapes),
-        groups_(groups), plan_(plan), held_(shapes, loops, request.computes_under_masks),
-        builder_(work_item.getContext()) {}
+        groups_(groups), plan_(plan), builder_(work_item.getContext()) {}
   Function* run();
 
 private:
@@ -87,7 +85,6 @@ private:
   const lane_shapes& shapes_;
   const access_groups& groups_;
   const linearization& plan_;
-  const held_values held_;
   IRBuilder<> builder_;
   Function* vector_ = nullptr;
   std::unique_ptr<vector_emission> emission_;
@@ -247,8 +244,6 @@ void function_vectorizer::flow(BasicBlock* from, BasicBlock* to, Value* mask, bo
     builder_.CreateStore(all, variable);
   }
   for (const PHINode& phi : to->phis()) {
-    if (held_.behind(phi) != nullptr)
-      continue;
     AllocaInst* variable = phi_variables_.lookup(&phi);
     assert(variable != nullptr && "lanes come into a loop, and back, by the phis of its header");
     Value* value = phi_value(phi, from);
@@ -271,19 +266,8 @@ void function_vectorizer::end_iteration(BasicBlock* latch, Loop& loop) {
   assert(latch->getSingleSuccessor() == loop.getHeader() &&
          "prepare_for_lanes lets no lanes leave at a latch");
   BasicBlock* header = blocks_[graph_.index(loop.getHeader())];
-  DenseMap<const PHINode*, Value*> held;
-  for (const PHINode& phi : loop.getHeader()->phis()) {
-    Value* next = phi_value(phi, latch);
-    if (const BasicBlock* updated_in = held_.updated_in(phi))
-      held[&phi] = next = builder_.CreateSelect(mask_of(updated_in), next, header_phis_[&phi]);
-    header_phis_[&phi]->addIncoming(next, builder_.GetInsertBlock());
-  }
-  if (const BasicBlock* exit = held.empty() ? nullptr : loop.getExitBlock())
-    for (const PHINode& phi : exit->phis())
-      if (const PHINode* source = held_.behind(phi)) {
-        assert(held.contains(source) && "what a value is held for is of the loop that it is held in");
-        builder_.CreateStore(held.lookup(source), phi_variables_.lookup(&phi));
-      }
+  for (const PHINode& phi : loop.getHeader()->phis())
+    header_phis_[&phi]->addIncoming(phi_value(phi, latch), builder_.GetInsertBlock());
   PHINode* mask = mask_phis_.lookup(loop.getHeader());
   if (mask == nullptr) {
     builder_.CreateBr(header);

@@ -23,8 +23,7 @@
 // root is neither too small nor too large for it.
 
 #include "branchless_roots.hpp"
-
-#include "vectorizer/special/least_value.hpp"
+#include "math/float_ranges.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -179,8 +178,8 @@ PreservedAnalyses expand_roots::run(Function& function, FunctionAnalysisManager&
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   for (IntrinsicInst* root : roots) {
-    // Twice for the errors of rounding that least_value leaves aside.
-    const bool is_scaled = !(least_value(*root->getArgOperand(0)) >= 2 * *least_unscaled(*root));
+    const auto* least = cast<ConstantFP>(ConstantFP::get(root->getType(), *least_unscaled(*root)));
+    const bool is_scaled = float_range_of(*root->getArgOperand(0)).getLower() < least->getValueAPF();
     // Scaling costs more than the assembler's code does, if nothing is there to be moved across the jump.
     if (is_scaled && loops.getLoopFor(root->getParent()) == nullptr)
       continue;
