@@ -11,6 +11,12 @@ namespace falx::jit {
 
 AnalysisKey target_machine_analysis::Key;
 
+const TargetMachine* cached_machine(Function& function, FunctionAnalysisManager& analyses) {
+  const auto* result = analyses.getResult<ModuleAnalysisManagerFunctionProxy>(function)
+                           .getCachedResult<target_machine_analysis>(*function.getParent());
+  return result != nullptr ? result->machine : nullptr;
+}
+
 void set_target_attributes(Function& function, const TargetMachine& machine) {
   function.addFnAttr("target-cpu", machine.getTargetCPU());
   function.addFnAttr("target-features", machine.getTargetFeatureString());

@@ -28,6 +28,9 @@ private:
   const llvm::TargetMachine* machine_;
 };
 
+/// For what works on functions: the machine, if a pass over the module has had it; else null.
+const llvm::TargetMachine* cached_machine(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
 /// Gives the function the target's attributes, by which LLVM's costs and code generation go; where there is
 /// AVX-512, all of its vector width: kernels are loops over work-items, which repay it.
 void set_target_attributes(llvm::Function& function, const llvm::TargetMachine& machine);

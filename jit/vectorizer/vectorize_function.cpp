@@ -28,6 +28,7 @@
 #include "falx/kernel.hpp"
 #include "pipeline/invariants.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/analysis/linear_ids.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/restore_dominance.hpp"
@@ -444,7 +445,8 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
     const forward_graph graph(work_item, dominators, loops);
     const lane_shapes shapes(work_item, graph, loops, argument_shapes(work_item, request), request.lanes);
     const access_groups groups(work_item, shapes, request.lanes);
-    const linearization plan(dominators, loops, graph, shapes);
+    const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
+    const linearization plan(dominators, loops, graph, shapes, costs, request.sub_group_size);
     if (plan.failure() != nullptr)
       failure = plan.failure();
     else

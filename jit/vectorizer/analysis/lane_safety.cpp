@@ -95,25 +95,4 @@ bool is_safe_without_lanes(const Instruction& instruction, const lane_shapes& sh
   return true;
 }
 
-unsigned cost_in_lanes(const Instruction& instruction, const lane_shapes& shapes) {
-  if (isa<PHINode, AllocaInst>(instruction) || instruction.isTerminator() ||
-      (!instruction.getType()->isVoidTy() && shapes[&instruction].is_scalar()))
-    return isa<LoadInst>(instruction) ? 1 : 0;
-  constexpr unsigned SCATTERED = 12, DIVISION = 16, ROOT = 16, CALL = 16;
-  if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
-    const lane_shape shape = shapes[pointer];
-    const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
-    return shape.is_progression() && std::uint64_t(shape.stride) == size ? 2 : SCATTERED;
-  }
-  if (const auto* root = dyn_cast<IntrinsicInst>(&instruction);
-      root != nullptr && root->getIntrinsicID() == Intrinsic::sqrt)
-    return ROOT;
-  if (const auto* call = dyn_cast<CallInst>(&instruction))
-    return (isa<IntrinsicInst>(call) && has_vector_form(*call)) || is_dense_prefetch(*call, shapes) ? 2
-                                                                                                    : CALL;
-  if (instruction.isIntDivRem())
-    return DIVISION;
-  return instruction.getOpcode() == Instruction::FDiv ? 6 : 1;
-}
-
 } // namespace falx::jit::simd

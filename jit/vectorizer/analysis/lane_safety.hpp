@@ -9,9 +9,6 @@ namespace falx::jit::simd {
 /// May the vector form of \p instruction run when no lane is active?
 bool is_safe_without_lanes(const llvm::Instruction& instruction, const lane_shapes& shapes);
 
-/// Roughly, in cycles, what its vector form takes.
-unsigned cost_in_lanes(const llvm::Instruction& instruction, const lane_shapes& shapes);
-
 /// Widening works on values of this type in memory: an array of them has no gaps.
 bool has_vector_layout(llvm::Type* type, const llvm::DataLayout& layout);
 

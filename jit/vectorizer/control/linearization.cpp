@@ -32,12 +32,11 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-/// Cycles below which testing a mask costs more than it saves.
-constexpr unsigned CHEAP = 16;
-
 linearization::linearization(const DominatorTree& dominators, const LoopInfo& loops,
-                             const forward_graph& graph, const lane_shapes& shapes)
-    : dominators_(dominators), loops_(loops), graph_(graph), shapes_(shapes) {
+                             const forward_graph& graph, const lane_shapes& shapes, const cost_model& costs,
+                             unsigned sub_group_size)
+    : dominators_(dominators), loops_(loops), graph_(graph), shapes_(shapes), costs_(costs),
+      sub_group_size_(sub_group_size) {
   plans_.resize(graph.order().size());
   empty_arrival_.resize(graph.order().size());
   for (const BasicBlock* block : graph.order()) {
@@ -73,6 +72,45 @@ void linearization::choose_mask_owner(const BasicBlock* block) {
     mine.mask_owner = (*this)[node->getBlock()].mask_owner;
 }
 
+operation_cost linearization::cost_of(const Instruction& instruction) const {
+  if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
+    const lane_shape shape = shapes_[pointer];
+    const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
+    const bool is_consecutive = shape.is_progression() && std::uint64_t(shape.stride) == size;
+    return costs_.of_access(instruction,
+                            shape.is_uniform() ? access_pattern::uniform
+                            : is_consecutive   ? access_pattern::consecutive
+                                               : access_pattern::scattered,
+                            sub_group_size_);
+  }
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const bool is_scalar = instruction.getType()->isVoidTy()
+                             ? call != nullptr && is_dense_prefetch(*call, shapes_)
+                             : shapes_[&instruction].is_scalar();
+  return is_scalar ? costs_.of_scalar(instruction) : costs_.of_vector(instruction, sub_group_size_);
+}
+
+/// It takes longer than the branch, or is not to be run without lanes.
+bool linearization::repays_guard(const BasicBlock* block) const {
+  operation_cost cost;
+  SmallVector<const DomTreeNode*, 16> stack = {dominators_.getNode(block)};
+  while (!stack.empty()) {
+    const DomTreeNode* node = stack.pop_back_val();
+    append_range(stack, node->children());
+    const Loop* inside = loops_.getLoopFor(node->getBlock());
+    if (inside != nullptr && inside->getHeader() == node->getBlock())
+      return true;
+    for (const Instruction& instruction : *node->getBlock()) {
+      if (!is_safe_without_lanes(instruction, shapes_))
+        return true;
+      cost += cost_of(instruction);
+    }
+    if (costs_.units().clocks(cost) > costs_.units().branch_on_mask())
+      return true;
+  }
+  return false;
+}
+
 void linearization::choose_guard(const BasicBlock* block) {
   block_plan& mine = plans_[graph_.index(block)];
   const Loop* loop = loops_.getLoopFor(block);
@@ -95,18 +133,7 @@ void linearization::choose_guard(const BasicBlock* block) {
     mine.may_be_empty = loop != nullptr && (*this)[loop->getHeader()].may_be_empty;
   if (!mine.may_be_empty || divergent_loop_of_latch(block) != nullptr)
     return;
-  unsigned cost = 0;
-  SmallVector<const DomTreeNode*, 16> stack = {dominators_.getNode(block)};
-  while (!stack.empty() && cost <= CHEAP) {
-    const DomTreeNode* node = stack.pop_back_val();
-    append_range(stack, node->children());
-    const Loop* inside = loops_.getLoopFor(node->getBlock());
-    if (inside != nullptr && inside->getHeader() == node->getBlock())
-      cost = CHEAP + 1;
-    for (const Instruction& instruction : *node->getBlock())
-      cost += is_safe_without_lanes(instruction, shapes_) ? cost_in_lanes(instruction, shapes_) : CHEAP + 1;
-  }
-  mine.is_guarded = cost > CHEAP;
+  mine.is_guarded = repays_guard(block);
   mine.may_be_empty = !mine.is_guarded;
   if (mine.is_guarded && mine.pending.empty())
     failure_ = "nothing follows a block that may have to be left out";

@@ -4,6 +4,7 @@
 
 #include "forward_graph.hpp"
 #include "vectorizer/analysis/lane_shapes.hpp"
+#include "vectorizer/cost/cost_model.hpp"
 
 #include <llvm/IR/Dominators.h>
 
@@ -23,11 +24,14 @@ struct block_plan {
 };
 
 /// Partial linearisation (Moll and Hack, PLDI 2018): where lanes part, the blocks behind the branch run one
-/// after the other; all other branches stay. See the .cpp file.
+/// after the other; all other branches stay. See the .cpp file. \p costs tell whether a block that may have
+/// no lane is left out then: those of one sub-group, as several that run as one vector are there the more
+/// often.
 class linearization {
 public:
   linearization(const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops,
-                const forward_graph& graph, const lane_shapes& shapes);
+                const forward_graph& graph, const lane_shapes& shapes, const cost_model& costs,
+                unsigned sub_group_size);
 
   const block_plan& operator[](const llvm::BasicBlock* block) const { return plans_[graph_.index(block)]; }
   bool has_own_mask(const llvm::BasicBlock* block) const { return (*this)[block].mask_owner == block; }
@@ -46,6 +50,8 @@ public:
 private:
   void choose_mask_owner(const llvm::BasicBlock* block);
   void choose_guard(const llvm::BasicBlock* block);
+  bool repays_guard(const llvm::BasicBlock* block) const;
+  operation_cost cost_of(const llvm::Instruction& instruction) const;
   void plan(const llvm::BasicBlock* block);
   void arrive(llvm::ArrayRef<unsigned> continuation, const llvm::BasicBlock* direct);
 
@@ -53,6 +59,8 @@ private:
   const llvm::LoopInfo& loops_;
   const forward_graph& graph_;
   const lane_shapes& shapes_;
+  const cost_model& costs_;
+  const unsigned sub_group_size_;
   llvm::SmallVector<block_plan> plans_;
   /// By block: some path to it does not guarantee an active lane.
   llvm::SmallVector<bool> empty_arrival_;

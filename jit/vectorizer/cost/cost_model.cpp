@@ -29,6 +29,10 @@ operation_cost& operation_cost::operator+=(const operation_cost& other) {
   return *this;
 }
 
+double processor_units::clocks(const operation_cost& cost) const {
+  return std::max({cost.vector / vector, cost.memory / memory, cost.issue / issue});
+}
+
 cost_model::cost_model(const TargetMachine* machine, const Function& function, bool has_vector_math)
     : target_(machine != nullptr ? machine->getTargetTransformInfo(function) : TTI(function.getDataLayout())),
       has_vector_math_(has_vector_math) {

@@ -13,6 +13,17 @@ namespace falx::jit::simd {
 /// What vector code takes on the CPU at hand: LLVM's cost model, and beside it the numbers that LLVM's does
 /// not have, each with its source. Limits that serve compile time are in pipeline/budgets.hpp.
 
+/// What an operation takes. Throughput counts operations of the units; clocks are these by processor_units.
+struct operation_cost {
+  double vector = 0;
+  double memory = 0;
+  double issue = 0;
+  /// In clocks, from its operands to its result.
+  double latency = 0;
+
+  operation_cost& operator+=(const operation_cost& other);
+};
+
 /// What a processor does per clock. LLVM's reciprocal throughputs are whole clocks, so they say of an
 /// addition that begins twice a clock what they say of one that begins once.
 struct processor_units {
@@ -28,6 +39,12 @@ struct processor_units {
   /// Clocks from a branch that goes another way than predicted until instructions enter again:
   /// MCSchedModel::MispredictPenalty; 15 where LLVM has no model.
   double mispredicted = 15;
+
+  /// Clocks in which the units begin what \p cost counts.
+  double clocks(const operation_cost& cost) const;
+  /// Clocks of a branch on whether any lane is active, which leaves code out every other time (LLVM's guess,
+  /// getPredBlockCostDivisor) and is predicted wrongly every other time that it does.
+  double branch_on_mask() const { return mispredicted / 2; }
 };
 
 /// A function for vectors of SLEEF, per register. Measured on AMD's family 1Ah, AVX-512, functions with an
@@ -50,17 +67,6 @@ constexpr double DIVERGENT_GROWTH = 1.08;
 /// Scattered accesses without an instruction up to which code with a branch per lane is small enough:
 /// one access of 16 lanes is 100 instructions in 32 blocks (scattered_accesses.cpp).
 constexpr unsigned FEW_BRANCHING_ACCESSES = 2;
-
-/// What an operation takes. Throughput counts operations of the units; clocks are these by processor_units.
-struct operation_cost {
-  double vector = 0;
-  double memory = 0;
-  double issue = 0;
-  /// In clocks, from its operands to its result.
-  double latency = 0;
-
-  operation_cost& operator+=(const operation_cost& other);
-};
 
 /// How the lanes' addresses of an access lie.
 enum class access_pattern {
