@@ -16,6 +16,7 @@
 #include "inlining.hpp"
 #include "device_globals.hpp"
 #include "kernel_attributes.hpp"
+#include "pipeline/budgets.hpp"
 #include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -34,11 +35,6 @@ using namespace llvm;
 namespace falx::jit {
 
 namespace {
-
-/// A kernel of up to this many instructions has everything inlined.
-constexpr std::uint64_t LARGE_KERNEL = 3000;
-/// In a large kernel functions from this size on are shared by their callers.
-constexpr std::uint64_t LARGE_FUNCTION = 60;
 
 class inlining_choice {
 public:

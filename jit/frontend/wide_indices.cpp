@@ -49,8 +49,6 @@ public:
   }
 
 private:
-  static constexpr unsigned DEEPEST = 6;
-
   ConstantRange extended(const ConstantRange& range) const {
     return is_signed_ ? range.signExtend(64) : range.zeroExtend(64);
   }
@@ -111,7 +109,7 @@ std::optional<ConstantRange> index_widening::range_of(const Value& value, unsign
     return index->getRange();
   }
   const BinaryOperator* binary = step(value);
-  if (binary == nullptr || depth == DEEPEST)
+  if (binary == nullptr || depth == MaxAnalysisRecursionDepth)
     return range_of_leaf(value);
   const bool had_index = has_index_;
   has_index_ = false;

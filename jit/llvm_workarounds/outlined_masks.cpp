@@ -11,6 +11,7 @@
 // 30 seconds. Where lanes are few, a branch per lane in place is what runs fastest.
 
 #include "outlined_masks.hpp"
+#include "pipeline/budgets.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -22,9 +23,6 @@
 using namespace llvm;
 
 namespace falx::jit::simd {
-
-/// Blocks up to which a function's code is made in less than a second.
-constexpr unsigned MOST_BLOCKS = 2048;
 
 namespace {
 
@@ -105,7 +103,7 @@ PreservedAnalyses outline_masked_accesses::run(Module& module, ModuleAnalysisMan
       blocks += type->getNumElements();
     }
   }
-  if (blocks <= MOST_BLOCKS)
+  if (blocks <= MOST_BLOCKS_OF_LANES)
     return PreservedAnalyses::all();
   SmallVector<std::pair<access_form, Function*>> functions;
   for (const masked_access& access : accesses) {

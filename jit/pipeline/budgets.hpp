@@ -26,5 +26,19 @@ constexpr unsigned LARGE_REST_LOOP = 10;
 /// Loops over active lanes that LLVM unrolls where all lanes are active. So many of them may be what the
 /// kernel is about; more are only code, sixteen times each, and calls take their time either way.
 constexpr unsigned UNROLLED_LANE_LOOPS = 2;
+/// The same of local counters, an access for each lane (vector_local_atomics.cpp), and lanes of their vectors.
+constexpr unsigned MOST_COUNTINGS = 4, MOST_COUNTING_LANES = 32;
+
+/// Times that loops are brought into form, each of which takes apart one more of a loop's several ways back.
+constexpr unsigned LOOP_FORM_ROUNDS = 4;
+/// Instructions up to which a kernel has everything inlined; in a larger one functions from LARGE_FUNCTION on
+/// are shared by their callers. Thirteen conversions of a number to text, inlined, took two seconds to
+/// compile.
+constexpr unsigned LARGE_KERNEL = 3000, LARGE_FUNCTION = 60;
+/// Accesses of an innermost loop that LoopLoadElimination compares with each other: of 300 it takes 400 ms.
+constexpr unsigned MOST_COMPARED_ACCESSES = 32;
+/// Blocks that code generation may make of masked accesses, one a lane, which takes it a second; for 12,000
+/// the register allocator takes 30 seconds.
+constexpr unsigned MOST_BLOCKS_OF_LANES = 2048;
 
 } // namespace falx::jit

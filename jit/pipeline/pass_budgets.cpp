@@ -13,6 +13,7 @@
 // once LLVM no longer does so.
 
 #include "pass_budgets.hpp"
+#include "budgets.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -23,8 +24,6 @@
 using namespace llvm;
 
 namespace falx::jit {
-
-constexpr unsigned MOST_COMPARED_ACCESSES = 32;
 
 static unsigned count_accesses(const BasicBlock& block) {
   return unsigned(

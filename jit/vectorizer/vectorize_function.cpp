@@ -419,9 +419,8 @@ vector_request request_for(const kernel_attributes& attributes) {
   request.computes_under_masks = attributes.computes_under_masks;
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range) && !has_rows_of(attributes, attributes.lanes))
     request.layout = lane_layout::linear;
-  constexpr unsigned LEAST = 4;
   const std::uint32_t columns = attributes.local_range[0];
-  if (request.layout == lane_layout::linear && columns >= LEAST && request.lanes % columns == 0)
+  if (request.layout == lane_layout::linear && columns >= LEAST_COLUMNS && request.lanes % columns == 0)
     request.columns = columns;
   return request;
 }

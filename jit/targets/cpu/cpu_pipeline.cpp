@@ -21,9 +21,9 @@
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/verification.hpp"
 #include "targets/target_machine.hpp"
+#include "vectorizer/control/leading_lane.hpp"
 #include "vectorizer/memory/gather_indices.hpp"
 #include "vectorizer/special/estimate_roots.hpp"
-#include "vectorizer/special/leading_lane.hpp"
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -44,7 +44,7 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
   const auto has = [&](StringRef feature) { return has_x86_feature(machine, feature); };
   passes.addPass(simd::limit_alignment_of_masked_pointers());
   passes.addPass(simd::take_single_lanes());
-  passes.addPass(simd::test_leading_lanes());
+  passes.addPass(createModuleToFunctionPassAdaptor(simd::test_leading_lanes()));
   if (has("avx") && !has("avx512f"))
     passes.addPass(simd::leave_out_registers_of_masked_loads());
   if (machine.getTargetTriple().isX86() && !has("avx512fp16"))

@@ -14,6 +14,7 @@
 
 #include "copy_expansion.hpp"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -21,9 +22,6 @@
 using namespace llvm;
 
 namespace falx::jit {
-
-/// Larger copies keep too many registers busy.
-constexpr std::uint64_t MOST_BYTES = 64;
 
 /// The type of \p bytes (a power of two) in registers.
 static Type* chunk_type(std::uint64_t bytes, LLVMContext& context) {
@@ -57,7 +55,9 @@ static void expand(MemTransferInst& copy, std::uint64_t length) {
   copy.eraseFromParent();
 }
 
-PreservedAnalyses expand_small_copies::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses expand_small_copies::run(Function& function, FunctionAnalysisManager& analyses) {
+  const std::uint64_t most =
+      analyses.getResult<TargetIRAnalysis>(function).getMaxMemIntrinsicInlineSizeThreshold();
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto* copy = dyn_cast<MemTransferInst>(&instruction);
     if (copy == nullptr || copy->isVolatile())
@@ -65,7 +65,7 @@ PreservedAnalyses expand_small_copies::run(Function& function, FunctionAnalysisM
     const auto* length = dyn_cast<ConstantInt>(copy->getLength());
     const std::uint64_t narrowest =
         std::min(copy->getSourceAlign().valueOrOne().value(), copy->getDestAlign().valueOrOne().value());
-    if (length == nullptr || length->getZExtValue() > MOST_BYTES || narrowest < 4)
+    if (length == nullptr || length->getZExtValue() > most || narrowest < 4)
       continue;
     expand(*copy, length->getZExtValue());
   }

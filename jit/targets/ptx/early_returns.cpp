@@ -12,6 +12,7 @@
 // SimplifyCFG does not where %n has other users, as it may join blocks with several predecessors.
 
 #include "early_returns.hpp"
+#include "cost_model.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -22,15 +23,12 @@ using namespace llvm;
 
 namespace falx::jit {
 
-/// Of the second condition.
-static constexpr unsigned MOST_INSTRUCTIONS = 16;
-
 static bool returns_at_once(const BasicBlock& block) {
   return isa<ReturnInst>(block.front());
 }
 
 static bool may_run_always(const BasicBlock& block) {
-  return std::distance(block.begin(), block.end()) <= MOST_INSTRUCTIONS + 1 &&
+  return std::distance(block.begin(), block.end()) <= JOINED_CONDITION_INSTRUCTIONS + 1 &&
          all_of(drop_end(block), [](const Instruction& instruction) {
            return !isa<PHINode>(instruction) && isSafeToSpeculativelyExecute(&instruction);
          });

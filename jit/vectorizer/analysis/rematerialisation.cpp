@@ -6,6 +6,7 @@
 //   %at = add nsw i64 %from, %x                  %at.1 = add i64 %width, %x
 
 #include "rematerialisation.hpp"
+#include "vectorizer/cost/cost_model.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/InstructionSimplify.h>
@@ -36,11 +37,10 @@ static bool is_cheap_step(const Instruction& step) {
 }
 
 bool can_rematerialise(const Instruction& value, bool may_use_variables) {
-  constexpr unsigned ENOUGH = 8;
-  SmallSetVector<const Instruction*, ENOUGH> steps;
+  SmallSetVector<const Instruction*, simd::REMATERIALISED_INSTRUCTIONS> steps;
   steps.insert(&value);
   for (unsigned next = 0; next < steps.size(); ++next) {
-    if (next == ENOUGH || !is_cheap_step(*steps[next]))
+    if (next == simd::REMATERIALISED_INSTRUCTIONS || !is_cheap_step(*steps[next]))
       return false;
     for (const Use& operand : steps[next]->operands()) {
       if (isa<AllocaInst>(operand) && !may_use_variables)

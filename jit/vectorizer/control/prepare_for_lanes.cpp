@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare_for_lanes.hpp"
+#include "pipeline/budgets.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "vectorizer/emission/user_vectors.hpp"
 #include "vectorizer/memory/interleaved_variables.hpp"
@@ -105,8 +106,7 @@ static void bring_into_form(Function& function, FunctionAnalysisManager& analyse
   add_loop_forms(passes);
   run_nested(std::move(passes), function, analyses);
   // LoopSimplify makes two loops of one with several ways back, and the inner one leaves both.
-  constexpr unsigned MOST_ROUNDS = 4;
-  for (unsigned round = 0; round < MOST_ROUNDS && leaves_two_loops(function); ++round) {
+  for (unsigned round = 0; round < LOOP_FORM_ROUNDS && leaves_two_loops(function); ++round) {
     FunctionPassManager again;
     add_loop_forms(again);
     run_nested(std::move(again), function, analyses);

@@ -64,6 +64,23 @@ constexpr double LANE_CALL = 20;
 /// (bench/cpu/mandelbrot.cpp), from 16 lanes to 32, 64 and 128: 1.07, 1.10 and 1.08.
 constexpr double DIVERGENT_GROWTH = 1.08;
 
+/// Instructions of numbers that compute a value again rather than keep it in memory: at four a clock
+/// (processor_units::issue) they begin while a store and a load take theirs.
+constexpr unsigned REMATERIALISED_INSTRUCTIONS = 8;
+
+/// Instructions of numbers by which a loop's end is known before a comparison of vectors tells it
+/// (leading_lane.cpp), one clock each: the comparison takes 3 or 4 clocks, what makes a number of its result 3
+/// (LLVM's scheduling models of Skylake and Sapphire Rapids with AVX-512).
+constexpr unsigned LEADING_LANE_INSTRUCTIONS = 3;
+
+/// Work-items of the shortest rows of which a vector holds several: a register of 128 bits, the narrowest, of
+/// 32-bit values.
+constexpr unsigned LEAST_COLUMNS = 4;
+
+/// 32-bit elements of the largest register, AVX-512's, within which a permutation by variables is one
+/// instruction. LLVM makes larger ones through memory.
+constexpr unsigned PERMUTED_ELEMENTS = 16;
+
 /// Scattered accesses without an instruction up to which code with a branch per lane is small enough:
 /// one access of 16 lanes is 100 instructions in 32 blocks (scattered_accesses.cpp).
 constexpr unsigned FEW_BRANCHING_ACCESSES = 2;

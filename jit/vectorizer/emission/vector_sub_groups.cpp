@@ -6,6 +6,7 @@
 
 #include "frontend/kernel_attributes.hpp"
 #include "vector_emission.hpp"
+#include "vectorizer/cost/cost_model.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -42,18 +43,17 @@ Value* vector_emission::emit_shuffle(Value* value, Value* numbers) {
 /// Element \p numbers[i] of \p value for each i, in the form in which LLVM finds its instruction for it: one
 /// register's elements at once.
 Value* vector_emission::emit_permutation(Value* value, Value* numbers) {
-  constexpr unsigned REGISTER_ELEMENTS = 16;
   const unsigned from = cast<FixedVectorType>(value->getType())->getNumElements();
   const unsigned to = cast<FixedVectorType>(numbers->getType())->getNumElements();
   const auto part = [&](Value* vector, unsigned begin, unsigned count) {
     return builder_.CreateShuffleVector(vector, createSequentialMask(begin, count, 0));
   };
-  if (to > REGISTER_ELEMENTS) {
+  if (to > PERMUTED_ELEMENTS) {
     Value* halves[] = {emit_permutation(value, part(numbers, 0, to / 2)),
                        emit_permutation(value, part(numbers, to / 2, to / 2))};
     return concatenateVectors(builder_, halves);
   }
-  if (from > REGISTER_ELEMENTS) {
+  if (from > PERMUTED_ELEMENTS) {
     Constant* half = ConstantInt::get(numbers->getType(), from / 2);
     Value* is_upper = builder_.CreateIsNotNull(builder_.CreateAnd(numbers, half));
     Value* within = builder_.CreateAnd(numbers, ConstantInt::get(numbers->getType(), from / 2 - 1));

@@ -26,17 +26,19 @@
 //
 // The end of a loop comes as a surprise to the processor, which has begun the next iteration by then. It
 // finds out ten clocks earlier if it need not wait for a comparison of vectors and what makes one answer of
-// it. That is only test now when the first lane does not go on, and then the answer is expected: nobody
-// does.
+// it. That is only tested now when the first lane does not go on, and then the answer is expected: none does.
+// Rows of a sparse matrix, a sub-group for each (bench/cpu/sparse_matrix.cpp), over by hand: 1.04 with it and
+// 1.08 without on AMD's family 1Ah, 1.05 to 1.11 and 1.15 on a Xeon.
 
 #include "leading_lane.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
+#include "vectorizer/cost/cost_model.hpp"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -47,9 +49,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace falx::jit::simd {
-
-/// More of them take longer than the vectors do.
-constexpr unsigned MOST_STEPS = 3;
 
 /// What gives elements the same as vectors, whatever their flags say, and never traps.
 static bool is_step(const Value* value) {
@@ -87,29 +86,27 @@ struct leading_test {
 
 } // namespace
 
-static std::optional<leading_test> test_at(BasicBlock& latch, const DominatorTree& dominators) {
-  leading_test found{};
+static std::optional<leading_test> test_of(const Loop& loop) {
+  leading_test found{loop.getHeader(), loop.getLoopLatch(), nullptr, nullptr, nullptr, nullptr};
   Value* bits = nullptr;
   CmpPredicate predicate;
   BasicBlock *yes = nullptr, *no = nullptr;
-  if (!match(latch.getTerminator(), m_Br(m_ICmp(predicate, m_Value(bits), m_Zero()), yes, no)) ||
+  if (found.latch == nullptr || !found.loop->hasNPredecessors(2) ||
+      !match(found.latch->getTerminator(), m_Br(m_ICmp(predicate, m_Value(bits), m_Zero()), yes, no)) ||
       !ICmpInst::isEquality(predicate) || !match(bits, m_BitCast(m_Value(found.stay))))
     return std::nullopt;
-  found.latch = &latch;
-  found.loop = predicate == ICmpInst::ICMP_NE ? yes : no;
   found.exit = predicate == ICmpInst::ICMP_NE ? no : yes;
   const auto* type = dyn_cast<FixedVectorType>(found.stay->getType());
-  if (type == nullptr || !type->getElementType()->isIntegerTy(1) || found.loop == found.exit ||
-      !dominators.dominates(found.loop, &latch) || !found.loop->hasNPredecessors(2))
+  if (type == nullptr || !type->getElementType()->isIntegerTy(1) || found.loop == found.exit)
     return std::nullopt;
   Value *one = nullptr, *other = nullptr;
   if (!match(found.stay, m_LogicalAnd(m_Value(one), m_Value(other))))
     return std::nullopt;
   for (auto [live, goes_on] : {std::pair(one, other), std::pair(other, one)}) {
     auto* phi = dyn_cast<PHINode>(live);
-    unsigned steps = MOST_STEPS;
+    unsigned steps = LEADING_LANE_INSTRUCTIONS;
     if (phi == nullptr || phi->getParent() != found.loop ||
-        phi->getIncomingValueForBlock(&latch) != found.stay || isa<Constant>(goes_on) ||
+        phi->getIncomingValueForBlock(found.latch) != found.stay || isa<Constant>(goes_on) ||
         !has_first_lane(goes_on, steps))
       continue;
     found.live = phi;
@@ -122,7 +119,7 @@ static std::optional<leading_test> test_at(BasicBlock& latch, const DominatorTre
 /// Whether the first lane enters the loop, with \p mask, behind \p before.
 static Value* leads_at_first(Value* mask, BasicBlock& before) {
   IRBuilder<> builder(before.getTerminator());
-  unsigned steps = MOST_STEPS;
+  unsigned steps = LEADING_LANE_INSTRUCTIONS;
   return has_first_lane(mask, steps) ? first_lane(builder, *mask)
                                      : builder.CreateExtractElement(mask, std::uint64_t(0));
 }
@@ -153,38 +150,18 @@ static void emit(const leading_test& test) {
                                              : likely);
 }
 
-/// Behind the exit all have left.
-static void remove(const leading_test& test, DominatorTree& dominators) {
-  BasicBlock* rest = test.exit->getSinglePredecessor();
-  if (rest == nullptr)
-    return;
-  Constant* nobody = Constant::getNullValue(test.stay->getType());
-  replaceDominatedUsesWith(test.stay, nobody, dominators, BasicBlockEdge(rest, test.exit));
-}
-
-static void test_loops_of(Function& function) {
+PreservedAnalyses test_leading_lanes::run(Function& function, FunctionAnalysisManager& analyses) {
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   SmallVector<leading_test> found;
-  {
-    const DominatorTree dominators(function);
-    for (BasicBlock& block : function)
-      if (dominators.isReachableFromEntry(&block))
-        if (std::optional<leading_test> here = test_at(block, dominators))
-          found.push_back(*here);
-  }
-  if (found.empty())
-    return;
+  for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    if (std::optional<leading_test> here = test_of(*loop))
+      found.push_back(*here);
+  for (const leading_test& test : found) // behind the exit all have left
+    replaceDominatedUsesWith(test.stay, Constant::getNullValue(test.stay->getType()), dominators,
+                             BasicBlockEdge(test.latch, test.exit));
   for (const leading_test& test : found)
     emit(test);
-  DominatorTree dominators(function);
-  for (const leading_test& test : found)
-    remove(test, dominators);
-}
-
-PreservedAnalyses test_leading_lanes::run(Module& module, ModuleAnalysisManager&) {
-  for (Function& function : module)
-    if (!function.isDeclaration())
-      test_loops_of(function);
-  return PreservedAnalyses::none();
+  return found.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace falx::jit::simd

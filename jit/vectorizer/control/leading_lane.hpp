@@ -6,10 +6,10 @@
 
 namespace falx::jit::simd {
 
-/// Right before machine code is made: loops that go on while any lane does ask the first lane first, whose
-/// answer is a number's. See the .cpp file.
+/// Right before machine code is made: loops that go on while any lane does test the first lane first, as a
+/// number. See the .cpp file.
 struct test_leading_lanes : llvm::PassInfoMixin<test_leading_lanes> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit::simd
