@@ -48,6 +48,22 @@ define float @underflow(float %x) {
   ret float %root
 }
 
+; A product of numbers that are large enough is, one that may be just below is not.
+define float @products(float %x) {
+; CHECK-LABEL: @products
+; CHECK:         call float @llvm.nvvm.rsqrt.approx.ftz.f(float %large)
+; CHECK:         call float @llvm.sqrt.f32(float %small)
+  %magnitude = call float @llvm.fabs.f32(float %x)
+  %a = fadd float %magnitude, 0x3CD0000000000000
+  %c = fadd float %magnitude, 0x3CC0000000000000
+  %large = fmul float %a, %a
+  %small = fmul float %a, %c
+  %root = call float @llvm.sqrt.f32(float %large)
+  %other = call float @llvm.sqrt.f32(float %small)
+  %both = fadd float %root, %other
+  ret float %both
+}
+
 ; What was asked to be approximate stays so; a root of double is left to the assembler.
 define double @others(float %x, double %d) {
 ; CHECK-LABEL: @others
