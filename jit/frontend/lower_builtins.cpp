@@ -19,13 +19,13 @@
 
 #include "lower_builtins.hpp"
 #include "barriers/async_barriers.hpp"
+#include "barriers/local_atomics.hpp"
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
-#include "vectorizer/special/local_atomics.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>

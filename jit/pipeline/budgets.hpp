@@ -26,7 +26,8 @@ constexpr unsigned LARGE_REST_LOOP = 10;
 /// Loops over active lanes that LLVM unrolls where all lanes are active. So many of them may be what the
 /// kernel is about; more are only code, sixteen times each, and calls take their time either way.
 constexpr unsigned UNROLLED_LANE_LOOPS = 2;
-/// The same of local counters, an access for each lane (vector_local_atomics.cpp), and lanes of their vectors.
+/// The same of local counters, an access for each lane (vector_local_atomics.cpp), and lanes of their
+/// vectors.
 constexpr unsigned MOST_COUNTINGS = 4, MOST_COUNTING_LANES = 32;
 
 /// Times that loops are brought into form, each of which takes apart one more of a loop's several ways back.

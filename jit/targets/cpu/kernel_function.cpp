@@ -17,13 +17,13 @@
 // told.
 
 #include "kernel_function.hpp"
+#include "barriers/local_atomics.hpp"
 #include "cpu_abi.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/artificial_function.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
-#include "vectorizer/special/local_atomics.hpp"
 #include "vectorizer/vectorize_range.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>

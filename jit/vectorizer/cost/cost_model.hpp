@@ -69,8 +69,8 @@ constexpr double DIVERGENT_GROWTH = 1.08;
 constexpr unsigned REMATERIALISED_INSTRUCTIONS = 8;
 
 /// Instructions of numbers by which a loop's end is known before a comparison of vectors tells it
-/// (leading_lane.cpp), one clock each: the comparison takes 3 or 4 clocks, what makes a number of its result 3
-/// (LLVM's scheduling models of Skylake and Sapphire Rapids with AVX-512).
+/// (leading_lane.cpp), one clock each: the comparison takes 3 or 4 clocks, what makes a number of its result
+/// 3 (LLVM's scheduling models of Skylake and Sapphire Rapids with AVX-512).
 constexpr unsigned LEADING_LANE_INSTRUCTIONS = 3;
 
 /// Work-items of the shortest rows of which a vector holds several: a register of 128 bits, the narrowest, of

@@ -14,9 +14,9 @@
 //   %next = (((%old + %x[0]) + %x[1]) + …)                                         ; in a loop of cmpxchg
 
 #include "vector_atomics.hpp"
+#include "barriers/local_atomics.hpp"
 #include "vector_emission.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
-#include "vectorizer/special/local_atomics.hpp"
 
 using namespace llvm;
 

@@ -18,11 +18,11 @@
 // lane.end:
 //   %old = load <8 x i32>, ptr %old.lanes
 
+#include "barriers/local_atomics.hpp"
 #include "pipeline/budgets.hpp"
 #include "vector_emission.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
-#include "vectorizer/special/local_atomics.hpp"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>

@@ -22,7 +22,7 @@
 //   … the loop of vector_lanes.cpp …
 //   br label %counted
 
-#include "local_atomics.hpp"
+#include "barriers/local_atomics.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/emission/vector_atomics.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
