@@ -17,7 +17,7 @@
 //     %pointer = load ptr, ptr %address, !align !{i64 64}
 // Bytes in between that are not known (padding, or members of other classes) are copied first, as they were.
 
-#include "captured_constants.hpp"
+#include "passes.hpp"
 #include "scalar_simplification.hpp"
 
 #include <llvm/ADT/APInt.h>

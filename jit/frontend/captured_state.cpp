@@ -35,9 +35,9 @@
 // A group has one copy in hierarchical kernels, as their code runs once for a group: what that writes is like
 // the variables of its scope, which the group shares (SYCL 2020 §3.8.2.1).
 
-#include "captured_state.hpp"
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
+#include "passes.hpp"
 #include "pointer_flow.hpp"
 #include "scalar_simplification.hpp"
 

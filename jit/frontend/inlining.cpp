@@ -13,9 +13,9 @@
 // to be inlined. For the rest it is a matter of cost. Inlined, it costs no call and lets work-item loops be
 // vectorised; but thirteen times the conversion of a number to text took two seconds to compile.
 
-#include "inlining.hpp"
 #include "device_globals.hpp"
 #include "kernel_attributes.hpp"
+#include "passes.hpp"
 #include "pipeline/budgets.hpp"
 #include "pipeline/pass_failures.hpp"
 

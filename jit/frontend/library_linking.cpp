@@ -1,12 +1,18 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "library_linking.hpp"
+#include "device_code/cleaning.hpp"
 #include "kernel_attributes.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
+
+#include <map>
+#include <mutex>
 
 using namespace llvm;
 
@@ -37,11 +43,35 @@ Error link_library(Module& module, std::unique_ptr<Module> library) {
     function.setVisibility(GlobalValue::DefaultVisibility);
     function.setDSOLocal(true);
     function.removeFnAttr(Attribute::Convergent);
-    for (const char* key : {"frame-pointer", "stack-protector-buffer-size", "target-cpu", "target-features",
-                            "no-trapping-math", "less-precise-fpmad", "disable-tail-calls", "no-builtins"})
-      function.removeFnAttr(key);
+    device_code::remove_host_attributes(function);
   }
   return Error::success();
+}
+
+/// The names of what \p which defines; read once, as most modules need nothing of most libraries.
+static const StringSet<>& symbols_of(library which) {
+  static std::mutex mutex;
+  static std::map<library, StringSet<>> known;
+  const std::lock_guard lock(mutex);
+  const auto [symbols, is_new] = known.try_emplace(which);
+  if (is_new) {
+    LLVMContext context;
+    const std::unique_ptr<Module> functions = cantFail(open_library(bitcode_of(which), context));
+    for (const Function& function : *functions)
+      if (!function.isDeclaration())
+        symbols->second.insert(function.getName());
+  }
+  return symbols->second;
+}
+
+Error define_from_library(Module& module, library which) {
+  const StringSet<>& symbols = symbols_of(which);
+  if (none_of(module, [&](const Function& function) {
+        return function.isDeclaration() && symbols.contains(function.getName());
+      }))
+    return Error::success();
+  Expected<std::unique_ptr<Module>> functions = open_library(bitcode_of(which), module.getContext());
+  return functions ? link_library(module, std::move(*functions)) : functions.takeError();
 }
 
 } // namespace falx::jit

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "math/built_in_library.hpp"
+
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 
@@ -15,5 +17,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> open_library(llvm::StringRef bitco
 
 /// Puts into \p module the functions of \p library that it declares, as if they were the program's own.
 llvm::Error link_library(llvm::Module& module, std::unique_ptr<llvm::Module> library);
+
+/// Does so with a library that is built in, if the module declares something that it defines.
+llvm::Error define_from_library(llvm::Module& module, library which);
 
 } // namespace falx::jit

@@ -17,12 +17,12 @@
 //
 // with %lane replaced by 0. The work-item function is what all later passes work on.
 
-#include "lower_builtins.hpp"
 #include "barriers/async_barriers.hpp"
 #include "barriers/local_atomics.hpp"
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"

@@ -10,9 +10,9 @@
 //
 // Besides, what host code needs is taken away (device_code/cleaning.cpp).
 
-#include "prepare_device_code.hpp"
 #include "device_code/cleaning.hpp"
 #include "known_math.hpp"
+#include "passes.hpp"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/InstIterator.h>

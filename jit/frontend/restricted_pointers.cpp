@@ -12,7 +12,7 @@
 //
 // A scope stands for a place in the function object, however often the pointer is loaded from there.
 
-#include "restricted_pointers.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/APInt.h>

@@ -11,15 +11,13 @@
 // No other function that calls builtins is left after it.
 
 #include "scalar_simplification.hpp"
-#include "captured_state.hpp"
 #include "falx/kernel.hpp"
-#include "inlining.hpp"
 #include "kernel_attributes.hpp"
+#include "passes.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/ptx/group_scope.hpp"
 #include "vectorizer/special/masked_differences.hpp"
-#include "wide_indices.hpp"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>

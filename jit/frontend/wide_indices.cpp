@@ -13,7 +13,7 @@
 // InstCombine would make shifts of it, in which nobody finds consecutive numbers again. Where nothing is
 // known of the ids (kernels whose launch may have more than 2^31 work-items) nothing changes.
 
-#include "wide_indices.hpp"
+#include "passes.hpp"
 #include "pipeline/preserved_analyses.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>

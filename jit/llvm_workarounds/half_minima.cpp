@@ -10,7 +10,8 @@
 // The same values, as each half is a float. Left to itself, LLVM 22 makes a call of fminf for each element,
 // where floats take three instructions.
 
-#include "half_minima.hpp"
+#include "pipeline/replacements.hpp"
+#include "workarounds.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -21,23 +22,19 @@ using namespace llvm;
 
 namespace falx::jit {
 
-PreservedAnalyses compare_halves_as_floats::run(Module& module, ModuleAnalysisManager&) {
-  for (Function& function : module)
-    for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-      auto* call = dyn_cast<IntrinsicInst>(&instruction);
-      if (call == nullptr || !call->getType()->getScalarType()->isHalfTy() ||
-          (call->getIntrinsicID() != Intrinsic::minnum && call->getIntrinsicID() != Intrinsic::maxnum))
-        continue;
-      IRBuilder<> builder(call);
-      Type* wide = call->getType()->getWithNewType(builder.getFloatTy());
-      Value* result = builder.CreateBinaryIntrinsic(call->getIntrinsicID(),
-                                                    builder.CreateFPExt(call->getArgOperand(0), wide),
-                                                    builder.CreateFPExt(call->getArgOperand(1), wide), call);
-      result = builder.CreateFPTrunc(result, call->getType());
-      result->takeName(call);
-      call->replaceAllUsesWith(result);
-      call->eraseFromParent();
-    }
+PreservedAnalyses compare_halves_as_floats::run(Function& function, FunctionAnalysisManager&) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    if (call == nullptr || !call->getType()->getScalarType()->isHalfTy() ||
+        (call->getIntrinsicID() != Intrinsic::minnum && call->getIntrinsicID() != Intrinsic::maxnum))
+      continue;
+    IRBuilder<> builder(call);
+    Type* wide = call->getType()->getWithNewType(builder.getFloatTy());
+    Value* result = builder.CreateBinaryIntrinsic(call->getIntrinsicID(),
+                                                  builder.CreateFPExt(call->getArgOperand(0), wide),
+                                                  builder.CreateFPExt(call->getArgOperand(1), wide), call);
+    replace_instruction(*call, builder.CreateFPTrunc(result, call->getType()));
+  }
   return PreservedAnalyses::none();
 }
 

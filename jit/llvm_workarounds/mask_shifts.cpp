@@ -10,7 +10,8 @@
 // For AVX-512 LLVM 22 makes it a shift of a mask register of 16 bits. If the mask comes from a comparison of
 // 8 bytes, which is done with 16, the bit that is shifted in is not zero but whatever that gave.
 
-#include "mask_shifts.hpp"
+#include "pipeline/replacements.hpp"
+#include "workarounds.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -22,7 +23,7 @@
 
 using namespace llvm;
 
-namespace falx::jit::simd {
+namespace falx::jit {
 
 /// The number of the operand of which \p shuffle takes zeros and nothing else; what it does not take may be
 /// poison.
@@ -57,19 +58,17 @@ static void take_zeros_out(ShuffleVectorInst& shuffle, unsigned zeros) {
     is_kept.push_back(builder.getInt1(kept));
   }
   Value* some = builder.CreateShuffleVector(shuffle.getOperand(1 - zeros), from);
-  shuffle.replaceAllUsesWith(builder.CreateAnd(some, ConstantVector::get(is_kept)));
-  shuffle.eraseFromParent();
+  replace_instruction(shuffle, builder.CreateAnd(some, ConstantVector::get(is_kept)));
 }
 
-PreservedAnalyses take_zeros_out_of_mask_shuffles::run(Module& module, ModuleAnalysisManager&) {
-  auto* mask = FixedVectorType::get(Type::getInt1Ty(module.getContext()), 8);
-  for (Function& function : module)
-    for (Instruction& instruction : make_early_inc_range(instructions(function)))
-      if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
-          shuffle != nullptr && shuffle->getType() == mask && shuffle->getOperand(0)->getType() == mask)
-        if (const std::optional<unsigned> zeros = operand_of_zeros(*shuffle))
-          take_zeros_out(*shuffle, *zeros);
+PreservedAnalyses take_zeros_out_of_mask_shuffles::run(Function& function, FunctionAnalysisManager&) {
+  auto* mask = FixedVectorType::get(Type::getInt1Ty(function.getContext()), 8);
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
+        shuffle != nullptr && shuffle->getType() == mask && shuffle->getOperand(0)->getType() == mask)
+      if (const std::optional<unsigned> zeros = operand_of_zeros(*shuffle))
+        take_zeros_out(*shuffle, *zeros);
   return PreservedAnalyses::none();
 }
 
-} // namespace falx::jit::simd
+} // namespace falx::jit

@@ -16,7 +16,8 @@
 // stores, gathers, blends and other numbers of lanes were found to be right (all lengths, kinds of comparison
 // and element sizes up to eight bytes, on Sandy Bridge and Haswell). A load less is worth it for all of them.
 
-#include "masked_loads.hpp"
+#include "pipeline/replacements.hpp"
+#include "workarounds.hpp"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -27,7 +28,7 @@
 
 using namespace llvm;
 
-namespace falx::jit::simd {
+namespace falx::jit {
 
 constexpr unsigned REGISTER_BITS = 256;
 
@@ -71,13 +72,6 @@ static BitVector lanes_left_out(const Value& mask, unsigned depth = 6) {
   return lanes;
 }
 
-static SmallVector<int, 32> numbers(unsigned first, unsigned count) {
-  SmallVector<int, 32> all(count);
-  for (unsigned i = 0; i < count; ++i)
-    all[i] = int(first + i);
-  return all;
-}
-
 /// Null if every register has a lane that may be loaded.
 static Value* by_registers(IntrinsicInst& load) {
   Value *address = load.getArgOperand(0), *mask = load.getArgOperand(1), *otherwise = load.getArgOperand(2);
@@ -100,7 +94,7 @@ static Value* by_registers(IntrinsicInst& load) {
   const Align alignment = load.getParamAlign(0).valueOrOne();
   SmallVector<Value*, 8> parts;
   for (unsigned first = 0; first < lanes; first += at_once) {
-    const SmallVector<int, 32> part = numbers(first, at_once);
+    const SmallVector<int, 16> part = createSequentialMask(first, at_once, /*NumUndefs=*/0);
     parts.push_back(builder.CreateShuffleVector(otherwise, part));
     if (is_left_out(first))
       continue;
@@ -115,18 +109,13 @@ static Value* by_registers(IntrinsicInst& load) {
   return concatenateVectors(builder, parts);
 }
 
-PreservedAnalyses leave_out_registers_of_masked_loads::run(Module& module, ModuleAnalysisManager&) {
-  for (Function& function : module)
-    for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-      auto* load = dyn_cast<IntrinsicInst>(&instruction);
-      if (load == nullptr || load->getIntrinsicID() != Intrinsic::masked_load)
-        continue;
-      if (Value* value = by_registers(*load)) {
-        load->replaceAllUsesWith(value);
-        load->eraseFromParent();
-      }
-    }
+PreservedAnalyses leave_out_registers_of_masked_loads::run(Function& function, FunctionAnalysisManager&) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* load = dyn_cast<IntrinsicInst>(&instruction);
+        load != nullptr && load->getIntrinsicID() == Intrinsic::masked_load)
+      if (Value* value = by_registers(*load))
+        replace_instruction(*load, value);
   return PreservedAnalyses::none();
 }
 
-} // namespace falx::jit::simd
+} // namespace falx::jit

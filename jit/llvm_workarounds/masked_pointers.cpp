@@ -11,7 +11,7 @@
 // pointer for its primitive size, which is 0, and so gives all elements the vector's alignment; machine code
 // with aligned instructions then faults. InstCombine raises alignments, so this comes last.
 
-#include "masked_pointers.hpp"
+#include "workarounds.hpp"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -19,26 +19,26 @@
 
 using namespace llvm;
 
-namespace falx::jit::simd {
+namespace falx::jit {
 
-PreservedAnalyses limit_alignment_of_masked_pointers::run(Module& module, ModuleAnalysisManager&) {
-  const Align most = module.getDataLayout().getABITypeAlign(PointerType::get(module.getContext(), 0));
-  for (Function& function : module)
-    for (Instruction& instruction : instructions(function)) {
-      auto* access = dyn_cast<IntrinsicInst>(&instruction);
-      if (access == nullptr)
-        continue;
-      const bool is_load = access->getIntrinsicID() == Intrinsic::masked_load;
-      if (!is_load && access->getIntrinsicID() != Intrinsic::masked_store)
-        continue;
-      const unsigned address = is_load ? 0 : 1;
-      Type* type = is_load ? access->getType() : access->getArgOperand(0)->getType();
-      if (!type->getScalarType()->isPointerTy() || access->getParamAlign(address).valueOrOne() <= most)
-        continue;
-      access->removeParamAttr(address, Attribute::Alignment);
-      access->addParamAttr(address, Attribute::getWithAlignment(module.getContext(), most));
-    }
+PreservedAnalyses limit_alignment_of_masked_pointers::run(Function& function, FunctionAnalysisManager&) {
+  LLVMContext& context = function.getContext();
+  const Align most = function.getDataLayout().getABITypeAlign(PointerType::get(context, 0));
+  for (Instruction& instruction : instructions(function)) {
+    auto* access = dyn_cast<IntrinsicInst>(&instruction);
+    if (access == nullptr)
+      continue;
+    const bool is_load = access->getIntrinsicID() == Intrinsic::masked_load;
+    if (!is_load && access->getIntrinsicID() != Intrinsic::masked_store)
+      continue;
+    const unsigned address = is_load ? 0 : 1;
+    Type* type = is_load ? access->getType() : access->getArgOperand(0)->getType();
+    if (!type->getScalarType()->isPointerTy() || access->getParamAlign(address).valueOrOne() <= most)
+      continue;
+    access->removeParamAttr(address, Attribute::Alignment);
+    access->addParamAttr(address, Attribute::getWithAlignment(context, most));
+  }
   return PreservedAnalyses::none();
 }
 
-} // namespace falx::jit::simd
+} // namespace falx::jit

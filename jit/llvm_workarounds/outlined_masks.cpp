@@ -10,8 +10,9 @@
 // algorithms over sub-groups of 64, 190 accesses became 12,000 blocks, for which the register allocator took
 // 30 seconds. Where lanes are few, a branch per lane in place is what runs fastest.
 
-#include "outlined_masks.hpp"
 #include "pipeline/budgets.hpp"
+#include "pipeline/replacements.hpp"
+#include "workarounds.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -22,7 +23,7 @@
 
 using namespace llvm;
 
-namespace falx::jit::simd {
+namespace falx::jit {
 
 namespace {
 
@@ -114,10 +115,9 @@ PreservedAnalyses outline_masked_accesses::run(Module& module, ModuleAnalysisMan
     }
     IRBuilder<> builder(access.call);
     CallInst* call = builder.CreateCall(known->second, SmallVector<Value*>(access.call->args()));
-    access.call->replaceAllUsesWith(call);
-    access.call->eraseFromParent();
+    replace_instruction(*access.call, call);
   }
   return PreservedAnalyses::none();
 }
 
-} // namespace falx::jit::simd
+} // namespace falx::jit

@@ -16,9 +16,9 @@
 // one that acquires: the mapping of C++ to PTX that is proven in Lustig, Sahasrabuddhe, Giroux: A Formal
 // Analysis of the NVIDIA PTX Memory Consistency Model (ASPLOS 2019).
 
-#include "ptx_atomics.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/ptx/ptx_attributes.hpp"
+#include "workarounds.hpp"
 
 #include <llvm/CodeGen/AtomicExpandUtils.h>
 #include <llvm/IR/IRBuilder.h>

@@ -12,7 +12,7 @@
 // has one lane, it becomes a store of that lane before it is truncated: of 8 bytes where there are 4. Masks
 // of one lane are those of a group's rest, if the JIT knows the local range.
 
-#include "single_lane_stores.hpp"
+#include "workarounds.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -24,7 +24,7 @@
 
 using namespace llvm;
 
-namespace falx::jit::simd {
+namespace falx::jit {
 
 /// The only lane that is set, where those that may be anything are not; nothing if there are others, or it is
 /// not known.
@@ -56,14 +56,13 @@ static void store_lane(IntrinsicInst& store, unsigned lane) {
   store.eraseFromParent();
 }
 
-PreservedAnalyses take_single_lanes::run(Module& module, ModuleAnalysisManager&) {
-  for (Function& function : module)
-    for (Instruction& instruction : make_early_inc_range(instructions(function)))
-      if (auto* store = dyn_cast<IntrinsicInst>(&instruction);
-          store != nullptr && store->getIntrinsicID() == Intrinsic::masked_store)
-        if (const std::optional<unsigned> lane = only_lane(store->getArgOperand(2)))
-          store_lane(*store, *lane);
+PreservedAnalyses take_single_lanes::run(Function& function, FunctionAnalysisManager&) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* store = dyn_cast<IntrinsicInst>(&instruction);
+        store != nullptr && store->getIntrinsicID() == Intrinsic::masked_store)
+      if (const std::optional<unsigned> lane = only_lane(store->getArgOperand(2)))
+        store_lane(*store, *lane);
   return PreservedAnalyses::none();
 }
 
-} // namespace falx::jit::simd
+} // namespace falx::jit

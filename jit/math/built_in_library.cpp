@@ -2,29 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "built_in_library.hpp"
 
+#include <span>
+
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 namespace falx::jit {
 
-std::span<const unsigned char> built_in_math_library() {
-  alignas(16) static constexpr unsigned char BITCODE[] = {
+alignas(16) static constexpr unsigned char MATH[] = {
 #embed "falx_math_library.bc"
-  };
-  return BITCODE;
-}
-
-std::span<const unsigned char> device_library() {
-  alignas(16) static constexpr unsigned char BITCODE[] = {
+};
+alignas(16) static constexpr unsigned char DEVICE[] = {
 #embed "falx_device_library.bc"
-  };
-  return BITCODE;
-}
-
-std::span<const unsigned char> complex_library() {
-  alignas(16) static constexpr unsigned char BITCODE[] = {
+};
+alignas(16) static constexpr unsigned char COMPLEX[] = {
 #embed "falx_complex_library.bc"
-  };
-  return BITCODE;
+};
+alignas(16) static constexpr unsigned char CPU_BUILTINS[] = {
+#embed "falx_cpu_builtins.bc"
+};
+alignas(16) static constexpr unsigned char PTX_BUILTINS[] = {
+#embed "falx_ptx_builtins.bc"
+};
+
+std::string_view bitcode_of(library which) {
+  static constexpr std::span<const unsigned char> ALL[] = {MATH, DEVICE, COMPLEX, CPU_BUILTINS, PTX_BUILTINS};
+  const std::span<const unsigned char> bitcode = ALL[static_cast<unsigned>(which)];
+  return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }
 
 } // namespace falx::jit

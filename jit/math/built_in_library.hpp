@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <span>
+#include <string_view>
 
 namespace falx::jit {
 
-/// Bitcode of the functions of libclc's library for NVPTX that are listed in libclc_functions.txt.
-std::span<const unsigned char> built_in_math_library();
+enum class library {
+  /// The functions of libclc's library for NVPTX that falx/math_functions.def names.
+  math,
+  /// device_library.c, for NVPTX.
+  device,
+  /// complex_library.cpp, for every target.
+  complex,
+  /// targets/cpu/builtins.ll and targets/ptx/builtins.ll.
+  cpu_builtins,
+  ptx_builtins,
+};
 
-/// Bitcode of device_library.c.
-std::span<const unsigned char> device_library();
-
-/// Bitcode of complex_library.cpp, for every target.
-std::span<const unsigned char> complex_library();
+/// The bitcode that was built in.
+std::string_view bitcode_of(library which);
 
 } // namespace falx::jit

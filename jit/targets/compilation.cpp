@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compilation.hpp"
 
-#include "frontend/complex_functions.hpp"
 #include "frontend/device_module.hpp"
-#include "math/built_in_library.hpp"
+#include "frontend/library_linking.hpp"
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -33,9 +32,9 @@ Error compilation::load() {
     bitcode.push_back(StringRef(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()));
   if (Error error = load_device_module(context_, bitcode, request_, kernel_name()).moveInto(module_))
     return error;
-  const std::span<const unsigned char> complex = complex_library();
-  if (Error error =
-          define_complex_functions(*module_, {reinterpret_cast<const char*>(complex.data()), complex.size()}))
+  // So complex numbers are made of what every target has, and computed as vectors where real ones are. Those
+  // of long double stay what they are: calls of the C library's on CPUs, and an error elsewhere.
+  if (Error error = define_from_library(*module_, library::complex))
     return error;
   // The path of the source file must not reach the binary.
   module_->setSourceFileName(kernel_name());

@@ -2,22 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_pipeline.hpp"
 #include "barriers/redundant_barriers.hpp"
-#include "frontend/captured_constants.hpp"
-#include "frontend/define_prefetch.hpp"
-#include "frontend/define_thread_builtins.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
-#include "frontend/inlining.hpp"
-#include "frontend/prepare_device_code.hpp"
-#include "frontend/restricted_pointers.hpp"
+#include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
-#include "llvm_workarounds/half_minima.hpp"
-#include "llvm_workarounds/mask_shifts.hpp"
-#include "llvm_workarounds/masked_loads.hpp"
-#include "llvm_workarounds/masked_pointers.hpp"
-#include "llvm_workarounds/outlined_masks.hpp"
-#include "llvm_workarounds/single_lane_stores.hpp"
+#include "llvm_workarounds/workarounds.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/verification.hpp"
 #include "targets/target_machine.hpp"
@@ -42,18 +32,20 @@ PipelineTuningOptions cpu_tuning(unsigned level) {
 /// Right before machine code is made.
 static void add_late_passes(ModulePassManager& passes, const TargetMachine& machine, unsigned lanes) {
   const auto has = [&](StringRef feature) { return has_x86_feature(machine, feature); };
-  passes.addPass(simd::limit_alignment_of_masked_pointers());
-  passes.addPass(simd::take_single_lanes());
-  passes.addPass(createModuleToFunctionPassAdaptor(simd::test_leading_lanes()));
+  FunctionPassManager functions;
+  functions.addPass(limit_alignment_of_masked_pointers());
+  functions.addPass(take_single_lanes());
+  functions.addPass(simd::test_leading_lanes());
   if (has("avx") && !has("avx512f"))
-    passes.addPass(simd::leave_out_registers_of_masked_loads());
+    functions.addPass(leave_out_registers_of_masked_loads());
   if (machine.getTargetTriple().isX86() && !has("avx512fp16"))
-    passes.addPass(compare_halves_as_floats());
+    functions.addPass(compare_halves_as_floats());
   if (has("avx2"))
-    passes.addPass(createModuleToFunctionPassAdaptor(simd::narrow_gather_indices(lanes)));
+    functions.addPass(simd::narrow_gather_indices(lanes));
   if (has("avx512f"))
-    passes.addPass(simd::take_zeros_out_of_mask_shuffles());
-  passes.addPass(simd::outline_masked_accesses());
+    functions.addPass(take_zeros_out_of_mask_shuffles());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+  passes.addPass(outline_masked_accesses());
 }
 
 ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machine,
@@ -64,8 +56,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(lower_specialization_constants());
   passes.addPass(prepare_device_code());
   passes.addPass(declare_index_ranges());
-  passes.addPass(define_thread_builtins());
-  passes.addPass(define_prefetch(CPU_PREFETCHES));
+  passes.addPass(define_builtins(library::cpu_builtins));
   passes.addPass(keep_cold_functions());
   passes.addPass(scalar_simplification());
   passes.addPass(lower_device_globals());

@@ -14,7 +14,7 @@
 #include "kernel_formation.hpp"
 #include "barriers/split_barriers.hpp"
 #include "falx/kernel.hpp"
-#include "frontend/lower_builtins.hpp"
+#include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "kernel_function.hpp"
 #include "pipeline/pass_failures.hpp"

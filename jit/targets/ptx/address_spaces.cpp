@@ -15,7 +15,7 @@
 // address of a parameter. NVPTX's code generator infers the local address space once more, when no such pass
 // follows.
 
-#include "address_spaces.hpp"
+#include "passes.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ValueTracking.h>

@@ -22,8 +22,8 @@
 // distances of bodies are; where it is, only roots in loops are expanded. The reciprocal needs no scaling: a
 // root is neither too small nor too large for it.
 
-#include "branchless_roots.hpp"
 #include "math/float_ranges.hpp"
+#include "passes.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -16,7 +16,6 @@
 //
 // In kinds range and single_task, threads that are no work-item return first.
 
-#include "builtins.hpp"
 #include "async_copies.hpp"
 #include "atomic_scopes.hpp"
 #include "barriers/async_barriers.hpp"
@@ -24,7 +23,7 @@
 #include "group_scope.hpp"
 #include "index_space.hpp"
 #include "memory_barriers.hpp"
-#include "native_functions.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "sub_groups.hpp"
 
@@ -181,20 +180,10 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
     apply_atomic_scope(call);
     return call.getArgOperand(0);
   }
-  // Off by at most 2 units in the last place of float and 1 of double: what CUDA's own functions are.
-  if (name == "rsqrt_f32" || name == "rsqrt_f64")
-    return builder.CreateIntrinsic(call.getType(),
-                                   call.getType()->isFloatTy() ? Intrinsic::nvvm_rsqrt_approx_f
-                                                               : Intrinsic::nvvm_rsqrt_approx_d,
-                                   {call.getArgOperand(0)});
-  if (name == "has_half_fma")
-    return builder.getTrue();
   if (name == "has_async_copies")
     return builder.getInt1(has_async_copies(attributes_));
   if (name == "sub_groups_in_order")
     return builder.getFalse();
-  if (name.consume_front("native_"))
-    return emit_native_function(name, call, builder);
   if (name.consume_front("sub_group_"))
     return warp_.value(name, call, builder);
   const unsigned axis = unsigned(name.back() - 'x');

@@ -1,8 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "check_device_code.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/private_variables.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringExtras.h>

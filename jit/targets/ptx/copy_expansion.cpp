@@ -12,7 +12,7 @@
 //
 // All loads come first, so this is right for memmove as well.
 
-#include "copy_expansion.hpp"
+#include "passes.hpp"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>

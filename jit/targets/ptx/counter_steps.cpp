@@ -11,7 +11,7 @@
 // Where the program writes `if (++i < 400 && more)`, LLVM prefers to compare the old value with 399, and
 // leaves the step where it was. Both values then live at once, and every iteration copies one to the other.
 
-#include "counter_steps.hpp"
+#include "passes.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>

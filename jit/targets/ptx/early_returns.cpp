@@ -11,8 +11,8 @@
 //
 // SimplifyCFG does not where %n has other users, as it may join blocks with several predecessors.
 
-#include "early_returns.hpp"
 #include "cost_model.hpp"
+#include "passes.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>

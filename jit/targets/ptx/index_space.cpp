@@ -16,7 +16,6 @@
 
 #include "index_space.hpp"
 #include "falx/kernel.hpp"
-#include "kernel_entry.hpp"
 #include "ptx_abi.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -78,7 +77,7 @@ Value* index_space::block_size(IRBuilder<>& builder) {
 }
 
 Value* index_space::launch_argument(std::size_t offset, unsigned axis, IRBuilder<>& builder) {
-  Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), launch_arguments_of(entry_),
+  Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry_.getArg(LAUNCH_ARGUMENTS),
                                                       offset + axis * sizeof(std::uint64_t));
   // With narrow indices the lower half, which comes first, is all.
   LoadInst* load = builder.CreateAlignedLoad(index_type(builder), address, Align(8));

@@ -19,8 +19,8 @@
 // A captured pointer comes from the host: it is USM's or a buffer's, both global memory. Local accessors hold
 // offsets. So the pointer itself needs no test of its address space, and InferAddressSpaces carries that on.
 
-#include "kernel_entry.hpp"
 #include "falx/kernel.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "ptx_abi.hpp"
 #include "ptx_attributes.hpp"
@@ -36,14 +36,6 @@
 using namespace llvm;
 
 namespace falx::jit {
-
-Argument* function_object(Function& entry) {
-  return entry.getArg(0);
-}
-
-Argument* launch_arguments_of(Function& entry) {
-  return entry.getArg(1);
-}
 
 static Error check_parameter_size(const Function& kernel, const ptx_attributes& attributes,
                                   std::uint64_t bytes) {
@@ -79,7 +71,7 @@ static void limit_block_size(Function& entry, const ptx_attributes& attributes) 
 static void mark(Function& entry) {
   LLVMContext& context = entry.getContext();
   PointerType* global = PointerType::get(context, NVPTXAS::ADDRESS_SPACE_GLOBAL);
-  SmallVector<Value*, 16> pointers = {function_object(entry)};
+  SmallVector<Value*, 16> pointers = {entry.getArg(FUNCTION_OBJECT)};
   while (!pointers.empty())
     for (User* user : pointers.pop_back_val()->users()) {
       if (isa<GetElementPtrInst>(user)) {
@@ -140,13 +132,14 @@ static Error form(Module& module, Function& kernel) {
   about_kernel.removeAttribute(Attribute::AlwaysInline);
   about_kernel.addAttribute(Attribute::NoUnwind);
   entry->addFnAttrs(about_kernel);
-  entry->getArg(0)->setName("function");
-  entry->getArg(1)->setName("launch");
-  describe_by_value(*entry, 0, bytes, kernel.getParamAlign(0).valueOrOne());
-  describe_by_value(*entry, 1, sizeof(ptx::launch_arguments), Align(alignof(ptx::launch_arguments)));
+  entry->getArg(FUNCTION_OBJECT)->setName("function");
+  entry->getArg(LAUNCH_ARGUMENTS)->setName("launch");
+  describe_by_value(*entry, FUNCTION_OBJECT, bytes, kernel.getParamAlign(0).valueOrOne());
+  describe_by_value(*entry, LAUNCH_ARGUMENTS, sizeof(ptx::launch_arguments),
+                    Align(alignof(ptx::launch_arguments)));
   entry->splice(entry->begin(), &kernel);
   entry->setSubprogram(kernel.getSubprogram());
-  kernel.getArg(0)->replaceAllUsesWith(function_object(*entry));
+  kernel.getArg(0)->replaceAllUsesWith(entry->getArg(FUNCTION_OBJECT));
   entry->addFnAttr("falx-name", kernel.getName());
   const std::string name = ptx::ptx_entry_name({kernel.getName().data(), kernel.getName().size()});
   kernel.eraseFromParent();

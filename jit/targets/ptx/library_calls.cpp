@@ -14,8 +14,8 @@
 //   %i)
 //                                                      %w = fptrunc double %d to float
 
-#include "library_calls.hpp"
 #include "frontend/library_linking.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -153,24 +153,16 @@ static void lower_wide_conversions(Function& function) {
   }
 }
 
-static Error lower(Module& module, StringRef device_library) {
+static Error lower(Module& module) {
   lower_endings(module);
   lower_printing(module);
   for (Function& function : module)
     lower_wide_conversions(function);
-  const bool may_be_needed = any_of(module, [](const Function& function) {
-    return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
-  });
-  if (!may_be_needed)
-    return Error::success();
-  Expected<std::unique_ptr<Module>> library = open_library(device_library, module.getContext());
-  if (!library)
-    return library.takeError();
-  return link_library(module, std::move(*library));
+  return define_from_library(module, library::device);
 }
 
 PreservedAnalyses lower_library_calls::run(Module& module, ModuleAnalysisManager& analyses) {
-  return report(lower(module, toStringRef(device_library_)), module, analyses);
+  return report(lower(module), module, analyses);
 }
 
 } // namespace falx::jit

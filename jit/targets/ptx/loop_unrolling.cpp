@@ -10,8 +10,8 @@
 // asked for. Else loops that read memory get four copies, as long as finding out how often to run them takes
 // no division by a number that only the launch knows.
 
-#include "loop_unrolling.hpp"
 #include "cost_model.hpp"
+#include "passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>

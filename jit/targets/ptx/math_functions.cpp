@@ -14,10 +14,10 @@
 // Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
 // is.
 
-#include "math_functions.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "math_library.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "ptx_attributes.hpp"
 

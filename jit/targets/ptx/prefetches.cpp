@@ -9,7 +9,7 @@
 //
 // LLVM's own intrinsics for it are selected from sm_90 and PTX 8.0 on only.
 
-#include "prefetches.hpp"
+#include "passes.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>

@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx.hpp"
-#include "address_spaces.hpp"
+#include "passes.hpp"
 #include "pipeline/instrumentation.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "ptx_attributes.hpp"
@@ -78,8 +78,8 @@ static ptx_pipeline_options options_of(const request& request, bool verifies) {
   ptx_pipeline_options options;
   options.captured = request.captured;
   options.aligned = request.aligned;
-  if (!request.math_library.bytes.empty())
-    options.math_library = request.math_library.bytes;
+  if (const std::span<const unsigned char> given = request.math_library.bytes; !given.empty())
+    options.math_library = StringRef(reinterpret_cast<const char*>(given.data()), given.size());
   options.verifies = verifies;
   return options;
 }

@@ -25,6 +25,8 @@ struct ptx_attributes {
   std::uint32_t group_size() const;
 };
 
+/// Parameters of the kernel that form_ptx_entry makes: the function object and ptx::launch_arguments.
+constexpr unsigned FUNCTION_OBJECT = 0, LAUNCH_ARGUMENTS = 1;
 /// The largest work-group that any NVIDIA GPU runs.
 constexpr std::uint32_t MAX_GROUP_SIZE = 1024;
 /// Work-items of a sub-group.

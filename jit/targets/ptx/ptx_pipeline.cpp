@@ -1,30 +1,15 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx_pipeline.hpp"
-#include "address_spaces.hpp"
 #include "barriers/redundant_barriers.hpp"
-#include "branchless_roots.hpp"
-#include "builtins.hpp"
-#include "check_device_code.hpp"
-#include "copy_expansion.hpp"
-#include "counter_steps.hpp"
-#include "early_returns.hpp"
-#include "frontend/captured_constants.hpp"
-#include "frontend/define_prefetch.hpp"
 #include "frontend/device_globals.hpp"
-#include "frontend/prepare_device_code.hpp"
-#include "frontend/restricted_pointers.hpp"
+#include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
-#include "kernel_entry.hpp"
-#include "library_calls.hpp"
-#include "llvm_workarounds/ptx_atomics.hpp"
-#include "loop_unrolling.hpp"
-#include "math_functions.hpp"
+#include "llvm_workarounds/workarounds.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/verification.hpp"
-#include "prefetches.hpp"
-#include "variable_types.hpp"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -39,7 +24,7 @@ ModulePassManager ptx_lowering(ptx_pipeline_options options) {
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
   passes.addPass(prepare_device_code());
-  passes.addPass(define_prefetch(PTX_PREFETCHES));
+  passes.addPass(define_builtins(library::ptx_builtins));
   passes.addPass(scalar_simplification(/*shares_variables=*/true));
   passes.addPass(lower_device_globals());
   passes.addPass(fold_captured_constants(std::move(options.captured), std::move(options.aligned)));
@@ -47,7 +32,7 @@ ModulePassManager ptx_lowering(ptx_pipeline_options options) {
   passes.addPass(form_ptx_entry());
   passes.addPass(lower_ptx_builtins());
   passes.addPass(check_device_code());
-  passes.addPass(lower_library_calls(device_library()));
+  passes.addPass(lower_library_calls());
   passes.addPass(lower_math_functions(options.math_library));
   if (options.verifies)
     passes.addPass(verify_module());

@@ -18,7 +18,7 @@ struct ptx_pipeline_options {
   std::vector<captured_bytes> captured;
   std::vector<captured_alignment> aligned;
   /// libdevice or libclc, as bitcode that outlives the pipeline.
-  std::span<const unsigned char> math_library = built_in_math_library();
+  llvm::StringRef math_library = bitcode_of(library::math);
   bool verifies = false;
 };
 

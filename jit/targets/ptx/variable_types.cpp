@@ -6,7 +6,7 @@
 // After, as LLVM would print the type as .u48, which is none:
 //   @scratch = internal addrspace(3) global [6 x i8] undef, align 8
 
-#include "variable_types.hpp"
+#include "passes.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>

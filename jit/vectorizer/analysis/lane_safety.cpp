@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lane_safety.hpp"
-#include "frontend/define_prefetch.hpp"
+#include "frontend/passes.hpp"
 #include "vectorizer/cost/scattered_accesses.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 #include "vectorizer/emission/vector_atomics.hpp"
@@ -27,7 +27,7 @@ bool is_dense_prefetch(const CallInst& call, const lane_shapes& shapes) {
   if (call.getIntrinsicID() != Intrinsic::prefetch)
     return false;
   const lane_shape address = shapes[call.getArgOperand(0)];
-  return address.is_progression() && std::abs(address.stride) < std::int64_t(CPU_PREFETCHES.cache_line_bytes);
+  return address.is_progression() && std::abs(address.stride) < std::int64_t(CPU_CACHE_LINE_BYTES);
 }
 
 std::int64_t distance_in_elements(const lane_shape& address, std::uint64_t size) {

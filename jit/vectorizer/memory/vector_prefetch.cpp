@@ -10,7 +10,7 @@
 //                       every.lane:
 //                         call void @llvm.prefetch(extractelement %addresses, 0) …
 
-#include "frontend/define_prefetch.hpp"
+#include "frontend/passes.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
 
@@ -36,7 +36,7 @@ void vector_emission::prefetch_every_lane(CallInst& prefetch) {
 void vector_emission::emit_prefetch(CallInst& prefetch) {
   Value* object = prefetch.getArgOperand(0);
   if (is_dense_prefetch(prefetch, shapes_)) {
-    const std::int64_t line = std::int64_t(CPU_PREFETCHES.cache_line_bytes);
+    const std::int64_t line = std::int64_t(CPU_CACHE_LINE_BYTES);
     const std::int64_t stride = shapes_[object].stride;
     const std::int64_t span = std::abs(stride) * (request_.lanes - 1);
     Value* base = values_.scalar(object);

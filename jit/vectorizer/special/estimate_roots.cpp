@@ -22,10 +22,10 @@
 
 #include "estimate_roots.hpp"
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -37,14 +37,6 @@ namespace falx::jit {
 /// SYCL 2020 §4.17.5: the error of rsqrt in units in the last place.
 constexpr float TOLERANCE = 2.0f;
 constexpr unsigned LANES = 16;
-
-Value* emit_reciprocal_root(IRBuilder<>& builder, Value* x) {
-  Value* root = builder.CreateUnaryIntrinsic(Intrinsic::sqrt, x);
-  Value* quotient = builder.CreateFDiv(ConstantFP::get(x->getType(), 1.0), root);
-  if (auto* division = dyn_cast<Instruction>(quotient); division != nullptr && x->getType()->isFloatTy())
-    division->setMetadata(LLVMContext::MD_fpmath, MDBuilder(builder.getContext()).createFPMath(TOLERANCE));
-  return quotient;
-}
 
 /// What the function takes the reciprocal root of, if the quotient may be estimated; else null.
 static Value* find_radicand(const Instruction& quotient) {

@@ -1,6 +1,6 @@
 ; Levels and hints become localities of llvm.prefetch; the line is a constant.
-; RUN: falx-opt --passes=falx-define-prefetch-cpu,falx-simplify %s | FileCheck %s --check-prefixes=CHECK,CPU
-; RUN: falx-opt --passes=falx-define-prefetch-ptx,falx-simplify %s | FileCheck %s --check-prefixes=CHECK,PTX
+; RUN: falx-opt --passes=falx-define-builtins-cpu,falx-simplify %s | FileCheck %s --check-prefixes=CHECK,CPU
+; RUN: falx-opt --passes=falx-define-builtins-ptx,falx-simplify %s | FileCheck %s --check-prefixes=CHECK,PTX
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -1,0 +1,103 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "math/built_in_library.hpp"
+#include "request/request.hpp"
+
+#include <llvm/IR/PassManager.h>
+
+#include <utility>
+#include <vector>
+
+/// \file
+/// Passes of both targets, in the order of the pipelines. The .cpp file that is named with each shows IR
+/// before and after.
+
+namespace falx::jit {
+
+/// Makes device code out of what was compiled as host code (prepare_device_code.cpp): drops exceptions,
+/// sanitizer calls, and attributes of the host's target; turns throwing into a trap; tells what the math
+/// library does not touch.
+struct prepare_device_code : llvm::PassInfoMixin<prepare_device_code> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// What one prefetch brings: __falx_cache_line_bytes of targets/cpu/builtins.ll.
+constexpr unsigned CPU_CACHE_LINE_BYTES = 64;
+
+/// Gives the builtins that need no index space (prefetches, native functions, on CPUs fences and scopes) the
+/// bodies that they have in the target's library of builtins (targets/cpu/builtins.ll). These are inlined, so
+/// they also work in functions that are not. What is in no library is left to the lowering of builtins, which
+/// reports it.
+class define_builtins : public llvm::PassInfoMixin<define_builtins> {
+public:
+  explicit define_builtins(library builtins) : builtins_(builtins) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  library builtins_;
+};
+
+/// For targets where a call costs little: functions that the program calls cold ([[gnu::cold]]) stay calls,
+/// marked with noinline, unless choose_what_to_inline finds that they use builtins (inlining.cpp). In vectors
+/// they run lane by lane.
+struct keep_cold_functions : llvm::PassInfoMixin<keep_cold_functions> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Marks with alwaysinline what becomes part of the kernel before the passes of the JIT (inlining.cpp):
+/// everything, unless the kernel would grow large; then what uses builtins, what is small and what is called
+/// once. The rest is LLVM's to inline or not. The kernel becomes visible from outside, so that it survives the
+/// removal of what is unused.
+struct choose_what_to_inline : llvm::PassInfoMixin<choose_what_to_inline> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Gives each work-item (in hierarchical kernels each work-group) a copy of those parts of the function
+/// object that the kernel may write, so that all later passes may take for granted that the object itself
+/// never changes (captured_state.cpp). For kernels into which everything is inlined and whose private
+/// variables are values, before InstCombine takes the types off addresses. Where there is a copy, it asks for
+/// promotion by simplify_again. Fails if the kernel does not say how large the object is.
+struct keep_captured_state_private : llvm::PassInfoMixin<keep_captured_state_private> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Computes with 64 bits what is computed with 32 from an index of 64 and then extended again
+/// (wide_indices.cpp).
+struct wide_indices : llvm::PassInfoMixin<wide_indices> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Replaces what the kernel, whose first parameter points to the function object, loads or copies from known
+/// bytes of it, and writes the known alignments of pointers to their loads (captured_constants.cpp). For
+/// kernels into which everything is inlined. Loads that reach beyond the known bytes, and pointers that
+/// escape, stay. Where anything was replaced, it asks for simplification by simplify_again.
+class fold_captured_constants : public llvm::PassInfoMixin<fold_captured_constants> {
+public:
+  fold_captured_constants(std::vector<captured_bytes> known, std::vector<captured_alignment> aligned)
+      : known_(std::move(known)), aligned_(std::move(aligned)) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  std::vector<captured_bytes> known_;
+  std::vector<captured_alignment> aligned_;
+};
+
+/// Tells LLVM what [[intel::kernel_args_restrict]], attribute "falx-restrict", promises: memory that is
+/// reached through one of the pointers that the function object of a kernel holds, and written, is reached
+/// through no other (restricted_pointers.cpp). What is reached through a pointer that nothing is written
+/// through does not change while the kernel runs, so GPUs read it as constants. For kernels into which
+/// everything is inlined that sees the captured pointers; those that escape keep their aliases.
+struct declare_restricted_pointers : llvm::PassInfoMixin<declare_restricted_pointers> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Target cpu: turns the kernel's entry into a work-item function whose parameters hold what builtins tell,
+/// and expands all builtins but the work-group barrier of kind nd_range (lower_builtins.cpp). Fails on an
+/// unknown builtin or a scratch size that is not a constant.
+struct lower_builtins : llvm::PassInfoMixin<lower_builtins> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+} // namespace falx::jit

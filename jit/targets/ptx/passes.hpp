@@ -1,0 +1,131 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+
+/// \file
+/// The passes of target ptx, in the order of ptx_pipeline.cpp, each with the file that shows IR before and
+/// after.
+
+namespace falx::jit {
+
+/// Gives the kernel the form that targets/ptx_abi.hpp describes: the function object and the launch's
+/// arguments are parameters by value, and pointers in the function object point to global memory
+/// (kernel_entry.cpp).
+struct form_ptx_entry : llvm::PassInfoMixin<form_ptx_entry> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Expands the builtins of falx/device_builtins.hpp in a kernel that form_ptx_entry made, all of them
+/// (builtins.cpp). Fails with a sentence on an unknown builtin and on what a GPU does not have.
+struct lower_ptx_builtins : llvm::PassInfoMixin<lower_ptx_builtins> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Fails with a sentence that names the kernel and what in it has no form in PTX, so that LLVM, which would
+/// end the program, never sees it: long double, assembly of the host, thread-local variables, wide atomics
+/// (check_device_code.cpp). To be run before libraries for the device are linked, which may hold its assembly.
+struct check_device_code : llvm::PassInfoMixin<check_device_code> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Maps what host code expects of the C library and of its compiler's run-time library: assertions become the
+/// driver's __assertfail, which reports file and line, other ways to end the program a trap; comparing
+/// memory and conversions of 128-bit integers become functions of math/device_library.c, which are linked
+/// (library_calls.cpp).
+struct lower_library_calls : llvm::PassInfoMixin<lower_library_calls> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Turns calls of <math.h> functions, and intrinsics that PTX has no exact instruction for, into instructions
+/// that it has and calls of \p library, libdevice or libclc as bitcode, and links what is called
+/// (math_functions.cpp). Precise: no flushing of denormals, correctly rounded square roots and divisions.
+/// Fails if the library is damaged.
+class lower_math_functions : public llvm::PassInfoMixin<lower_math_functions> {
+public:
+  explicit lower_math_functions(llvm::StringRef library) : library_(library) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  llvm::StringRef library_;
+};
+
+/// Tells that the pointers which the entry loads from its function object point to global memory, and how
+/// they are aligned (kernel_entry.cpp). Once more when optimisation has turned copies of the function object
+/// into loads.
+struct mark_captured_pointers : llvm::PassInfoMixin<mark_captured_pointers> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// LLVM's InferAddressSpaces for code that LLVM's middle end still optimises: variables of a function stay
+/// generic (address_spaces.cpp).
+struct infer_address_spaces : llvm::PassInfoMixin<infer_address_spaces> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+#ifndef NDEBUG
+/// For an assertion: nothing but a variable of its own is taken for local memory. Any other address that LLVM
+/// makes one of local memory is read in the wrong place, without a word.
+bool local_memory_is_variables(const llvm::Module& module);
+#endif
+
+/// Has LLVM unroll innermost loops as far as NVCC does, which is further than LLVM's own choice for GPUs:
+/// latencies of memory and of arithmetic overlap in the copies (loop_unrolling.cpp). To be run before LLVM's
+/// pass that unrolls in part. Loops of which the program says how far to unroll them are left alone.
+struct request_unrolling : llvm::PassInfoMixin<request_unrolling> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Gives variables whose type PTX does not have (i40, i48, i1), which optimisation makes of parts of arrays,
+/// the type of their bytes (variable_types.cpp).
+struct give_variables_ptx_types : llvm::PassInfoMixin<give_variables_ptx_types> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Turns copies of few bytes into loads and stores as wide as the alignment allows, up to 128 bits, where
+/// code generation would take 64 bits (copy_expansion.cpp).
+struct expand_small_copies : llvm::PassInfoMixin<expand_small_copies> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Writes correctly rounded square roots of float, their reciprocals, and reciprocal roots of double without
+/// branches (branchless_roots.cpp). The assembler's own code for them jumps to a subroutine for rare
+/// arguments, and it moves no instruction across such a jump: what comes next waits until the root is known.
+struct expand_roots : llvm::PassInfoMixin<expand_roots> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Turns llvm.prefetch of data, which NVPTX's code generation drops, into prefetch instructions
+/// (prefetches.cpp). Address spaces have to be known.
+struct form_prefetches : llvm::PassInfoMixin<form_prefetches> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Moves the steps of loops' counters behind what looks at the old value, so that old and new value share a
+/// register (counter_steps.cpp). To be run right before code generation, which keeps the order.
+struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Joins conditions under which a kernel returns at once, as whether its work-item is outside of the range
+/// and then whether the program has anything to do for it (early_returns.cpp). A branch costs a GPU as much as
+/// several instructions of its other side.
+struct join_early_returns : llvm::PassInfoMixin<join_early_returns> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Fails if functions or variables are used that nobody defines (check_device_code.cpp). To be run last.
+struct check_definitions : llvm::PassInfoMixin<check_definitions> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Fails, as not_supported, if variables of a function are larger than what a work-item can have on any GPU
+/// of NVIDIA's (check_device_code.cpp). To be run when the code is optimised.
+struct check_private_memory : llvm::PassInfoMixin<check_private_memory> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+} // namespace falx::jit
