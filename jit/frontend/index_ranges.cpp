@@ -9,7 +9,6 @@
 #include "index_ranges.hpp"
 #include "pipeline/pass_failures.hpp"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/Module.h>
 

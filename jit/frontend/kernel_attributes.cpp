@@ -89,12 +89,8 @@ void kernel_attributes::write(Function& kernel) const {
 
 Function* find_kernel(Module& module) {
   for (Function& function : module)
-    if (function.hasFnAttribute("falx-kind")) {
-      assert(none_of(make_range(std::next(function.getIterator()), module.end()),
-                     [](const Function& other) { return other.hasFnAttribute("falx-kind"); }) &&
-             "a module has one kernel, which each pass hands on");
+    if (function.hasFnAttribute("falx-kind"))
       return &function;
-    }
   return nullptr;
 }
 

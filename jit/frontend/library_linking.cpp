@@ -9,7 +9,6 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Support/MemoryBuffer.h>
 
 #include <map>
 #include <mutex>

@@ -19,6 +19,7 @@
 
 #include "barriers/async_barriers.hpp"
 #include "barriers/local_atomics.hpp"
+#include "builtin_calls.hpp"
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
@@ -30,7 +31,6 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
@@ -58,7 +58,6 @@ public:
   Error expand(CallInst& call);
 
 private:
-  StringRef kernel_name() { return work_item_.getFnAttribute("falx-name").getValueAsString(); }
   Value* value(parameter which) { return argument(work_item_, which); }
   Value* geometry(StringRef name, IRBuilder<>& builder);
   Value* sub_group(StringRef name, CallInst& call, IRBuilder<>& builder);
@@ -189,14 +188,14 @@ Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
 Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
   constexpr std::uint64_t ALIGNMENT = 64; // scratch memory's
   for (const CallInst* call : calls) {
-    if (call->getCalledFunction()->getName() != "__falx_group_local_memory")
+    if (builtin_name(*call) != "group_local_memory")
       continue;
     const auto* bytes = dyn_cast<ConstantInt>(call->getArgOperand(0));
     const auto* alignment = dyn_cast<ConstantInt>(call->getArgOperand(1));
     if (bytes == nullptr || alignment == nullptr || !isPowerOf2_64(alignment->getZExtValue()) ||
         alignment->getZExtValue() > ALIGNMENT)
       return failure(
-          "Kernel '" + kernel_name() +
+          "Kernel '" + kernel_name(work_item_) +
           "' calls __falx_group_local_memory with a size that is not a constant, or an alignment of "
           "more than 64 bytes.");
     local_bytes_ = alignTo(local_bytes_, alignment->getZExtValue());
@@ -215,7 +214,7 @@ void builtin_expansion::reserve_local_memory() {
 }
 
 Error builtin_expansion::expand(CallInst& call) {
-  StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
+  const StringRef name = builtin_name(call);
   IRBuilder<> builder(&call);
   Value* result = nullptr;
   if (name == "work_group_barrier") {
@@ -224,7 +223,7 @@ Error builtin_expansion::expand(CallInst& call) {
   } else if (is_async_barrier_builtin(name)) {
     if (kind_ == kernel_kind::nd_range)
       return Error::success();
-    return failure("Kernel '" + kernel_name() +
+    return failure("Kernel '" + kernel_name(work_item_) +
                    "' uses an asynchronous barrier, at which work-items wait one by one; launch it with "
                    "parallel_for over an nd_range.");
   } else if (name == "sub_group_barrier" && attributes_.sub_group_size > 1) {
@@ -238,7 +237,7 @@ Error builtin_expansion::expand(CallInst& call) {
   } else if (name == "group_scratch") {
     auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
     if (bytes == nullptr)
-      return failure("Kernel '" + kernel_name() +
+      return failure("Kernel '" + kernel_name(work_item_) +
                      "' calls __falx_group_scratch with a size that is not a constant.");
     attributes_.scratch_bytes = std::max(attributes_.scratch_bytes, bytes->getZExtValue());
     result = value(parameter::group_scratch);
@@ -259,17 +258,10 @@ Error builtin_expansion::expand(CallInst& call) {
     if (result == nullptr)
       result = sub_group(name, call, builder);
     if (result == nullptr)
-      return failure("Kernel '" + kernel_name() + "' calls the unknown builtin __falx_" + name +
-                     ": the program's headers and libfalx-jit.so are of different versions.");
+      return unknown_builtin(call);
   }
-  if (result == &call)
-    return Error::success();
-  if (result != nullptr) {
-    if (result->getType() != call.getType())
-      result = builder.CreateZExtOrTrunc(result, call.getType());
-    call.replaceAllUsesWith(result);
-  }
-  call.eraseFromParent();
+  if (result != &call)
+    replace_builtin(call, result);
   return Error::success();
 }
 
@@ -346,12 +338,7 @@ static Error lower(Module& module) {
                    "needs to do again into a function.");
   kernel.eraseFromParent();
 
-  SmallVector<CallInst*, 16> calls;
-  for (Instruction& instruction : instructions(*work_item))
-    if (auto* call = dyn_cast<CallInst>(&instruction))
-      if (Function* callee = call->getCalledFunction();
-          callee != nullptr && callee->getName().starts_with("__falx_"))
-        calls.push_back(call);
+  const SmallVector<CallInst*, 16> calls = builtin_calls(*work_item);
   builtin_expansion expansion(*work_item, attributes);
   if (Error error = expansion.place_local_memory(calls))
     return error;

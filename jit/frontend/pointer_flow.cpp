@@ -13,6 +13,7 @@
 // to it. What private variables hold is told by their offsets, whatever the order of stores and loads.
 
 #include "pointer_flow.hpp"
+#include "builtin_calls.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -22,9 +23,7 @@ using namespace llvm;
 namespace falx::jit {
 
 CallInst* as_forwarding_builtin(Value& value) {
-  auto* call = dyn_cast<CallInst>(&value);
-  const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  return callee != nullptr && callee->getName() == "__falx_atomic_scope" ? call : nullptr;
+  return builtin_name(value) == "atomic_scope" ? cast<CallInst>(&value) : nullptr;
 }
 
 /// The parameter that takes argument \p number of \p call; null if it is not known or a copy.

@@ -17,8 +17,8 @@
 
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -28,7 +28,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <cstdint>
-#include <optional>
+#include <limits>
 
 using namespace llvm;
 
@@ -91,38 +91,10 @@ captured_pointers find_pointers(Value& function_object, const DataLayout& layout
 
 /// May an access find \p pointer, or one computed from it, where getUnderlyingObjects does not: in memory, in
 /// an integer, behind a call?
-bool escapes(LoadInst& pointer) {
-  SmallVector<Value*, 16> open = {&pointer};
-  SmallPtrSet<Value*, 16> seen;
-  while (!open.empty()) {
-    Value* value = open.pop_back_val();
-    if (!seen.insert(value).second)
-      continue;
-    for (Use& use : value->uses()) {
-      User* user = use.getUser();
-      if (isa<GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(user)) {
-        if (!user->getType()->isPointerTy())
-          return true;
-        open.push_back(user);
-      } else if (auto* store = dyn_cast<StoreInst>(user)) {
-        if (store->getValueOperand() == value)
-          return true;
-      } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(user)) {
-        if (exchange->getPointerOperand() != value || exchange->getNewValOperand() == value ||
-            exchange->getCompareOperand() == value)
-          return true;
-      } else if (auto* update = dyn_cast<AtomicRMWInst>(user)) {
-        if (update->getValOperand() == value)
-          return true;
-      } else if (!isa<LoadInst, ICmpInst, MemIntrinsic>(user)) {
-        const auto* intrinsic = dyn_cast<IntrinsicInst>(user);
-        if (intrinsic == nullptr ||
-            (intrinsic->getIntrinsicID() != Intrinsic::prefetch && !intrinsic->isAssumeLikeIntrinsic()))
-          return true;
-      }
-    }
-  }
-  return false;
+bool escapes(const LoadInst& pointer) {
+  constexpr unsigned ALL_USES = std::numeric_limits<unsigned>::max();
+  return capturesAnything(PointerMayBeCaptured(&pointer, /*ReturnCaptures=*/true,
+                                               CaptureComponents::Provenance, capturesAnything, ALL_USES));
 }
 
 /// What an instruction accesses: places of the function object, and whether that is all it may access.
@@ -168,6 +140,12 @@ private:
       captured->is_written = true;
   }
 
+  void note_writes_of_call(const CallBase& call) {
+    for (const auto& [number, operand] : enumerate(call.args()))
+      if (operand->getType()->isPointerTy() && !call.onlyReadsMemory(unsigned(number)))
+        note_write(operand);
+  }
+
   void note_writes(Instruction& instruction) {
     if (!instruction.mayWriteToMemory())
       return;
@@ -179,6 +157,8 @@ private:
       note_write(exchange->getPointerOperand());
     else if (const auto* memory = dyn_cast<MemIntrinsic>(&instruction))
       note_write(memory->getDest());
+    else if (const auto* call = dyn_cast<CallBase>(&instruction))
+      note_writes_of_call(*call);
     else // an atomic load, which another work-item's store may come before
       if (const Value* pointer = getLoadStorePointerOperand(&instruction))
         note_write(pointer);

@@ -57,6 +57,9 @@ PreservedAnalyses change_kernel(Module& module, ModuleAnalysisManager& analyses,
   Function* kernel = find_kernel(module);
   if (kernel == nullptr)
     return report(failure("no function has the attribute \"falx-kind\""), module, analyses);
+  if (count_if(module, [](const Function& function) { return function.hasFnAttribute("falx-kind"); }) > 1)
+    return report(failure("several functions have the attribute \"falx-kind\": passes work on one kernel"),
+                  module, analyses);
   return report(change(*kernel, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()),
                 module, analyses);
 }

@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/kernel.hpp"
 #include "image/device_image.hpp"
-#include "jit.hpp"
-#include "request/shared_libraries.hpp"
+#include "request_options.hpp"
 
 #include <llvm/Object/ObjectFile.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Format.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -35,14 +30,7 @@ namespace options {
 static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<object file or program>"));
 static cl::opt<bool> list("list", cl::desc("Only list the kernels"));
 static cl::opt<std::string> wanted("kernel", cl::desc("Only kernels whose name holds this text"));
-static cl::opt<std::string> target("target", cl::desc("ptx or cpu"), cl::init("ptx"));
-static cl::opt<std::string> cpu("cpu", cl::desc("Architecture; target cpu: the host's if there is none"));
-static cl::opt<unsigned> sub_group("sub-group", cl::desc("Target cpu: work-items of a vector"), cl::init(1));
 static cl::opt<bool> times("times", cl::desc("What compiling each kernel costs instead of its code"));
-static cl::opt<std::string> features("features", cl::desc("LLVM's features, such as +ptx83"));
-static cl::opt<std::string> math_library("math-library", cl::desc("libdevice.10.bc"));
-static cl::list<unsigned> local_range("local", cl::CommaSeparated,
-                                      cl::desc("The known local range, x first"));
 static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
                                         cl::desc("What the parts of the function object that kernels are "
                                                  "specialised on hold, in 64-bit words: extents and "
@@ -50,32 +38,16 @@ static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
 static cl::list<std::uint64_t> aligned("aligned", cl::CommaSeparated,
                                        cl::desc("Offsets of pointers in the function object that are aligned "
                                                 "to 16 bytes"));
-static cl::list<std::uint64_t> global_range("global", cl::CommaSeparated,
-                                            cl::desc("The known global range, x first"));
-static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
-static cl::opt<bool> no_offset("no-offset", cl::desc("The launch's offset is zero"));
-static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
-static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
 static cl::opt<std::string> directory("directory", cl::desc("Where to write a file per kernel"));
 } // namespace options
 
-/// The command line. A copy: lld, which links kernels for CPUs, sets LLVM's options back.
+/// The command line; a copy, as request_options.
 struct settings {
-  std::string input = options::input, wanted = options::wanted, target = options::target, cpu = options::cpu,
-              features = options::features, math_library = options::math_library,
-              directory = options::directory;
-  bool list = options::list, times = options::times, narrow = options::narrow, no_offset = options::no_offset,
-       linear_grid = options::linear_grid;
-  unsigned sub_group = options::sub_group, level = options::level;
-  std::vector<unsigned> local_range = options::local_range;
-  std::vector<std::uint64_t> captured = options::captured, aligned = options::aligned,
-                             global_range = options::global_range;
+  std::string input = options::input, wanted = options::wanted, directory = options::directory;
+  bool list = options::list, times = options::times;
+  std::vector<std::uint64_t> captured = options::captured, aligned = options::aligned;
+  request_options shared;
 };
-
-[[noreturn]] static void give_up(const Twine& sentence) {
-  errs() << "falx-ptx: " << sentence << '\n';
-  std::exit(1);
-}
 
 /// The images that lie one behind the other in the section; each says how long it is.
 static std::vector<falx::image::device_image> images_in(StringRef section) {
@@ -132,7 +104,7 @@ static void add_device_globals(const std::vector<const falx::image::device_image
 static std::string code_of(const settings& chosen, const std::vector<falx::image::device_image>& images,
                            std::size_t of_kernel, const falx::image::kernel_metadata& kernel,
                            std::string& diagnostic) {
-  falx::jit::request request;
+  falx::jit::request request = chosen.shared.request();
   std::vector<const falx::image::device_image*> in_order = {&images[of_kernel]};
   for (std::size_t index = 0; index < images.size(); ++index)
     if (index != of_kernel)
@@ -144,36 +116,19 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
   request.kernel = kernel.name;
   request.kind = kernel.kind;
   request.dimensions = kernel.dimensions;
-  request.target = chosen.target;
-  const bool is_ptx = chosen.target == "ptx";
-  request.cpu = is_ptx && chosen.cpu.empty() ? std::string_view("sm_90") : std::string_view(chosen.cpu);
-  request.features = chosen.features;
-  std::unique_ptr<MemoryBuffer> library;
-  if (!chosen.math_library.empty()) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> opened = MemoryBuffer::getFile(chosen.math_library);
-    if (!opened)
-      give_up(chosen.math_library + ": " + opened.getError().message());
-    library = std::move(*opened);
-    request.math_library.bytes = {reinterpret_cast<const unsigned char*>(library->getBufferStart()),
-                                  library->getBufferSize()};
-  }
-  for (std::size_t axis = 0; axis < 3 && !chosen.local_range.empty(); ++axis)
-    request.config.local_range[axis] = axis < chosen.local_range.size() ? chosen.local_range[axis] : 1;
-  for (std::size_t axis = 0; axis < 3 && !chosen.global_range.empty(); ++axis)
-    request.global_range[axis] = axis < chosen.global_range.size() ? chosen.global_range[axis] : 1;
+  if (request.target.empty())
+    request.target = "ptx";
+  const bool is_ptx = request.target == "ptx";
+  if (is_ptx && request.cpu.empty())
+    request.cpu = "sm_90";
+  copy_extents(chosen.shared.local_range, request.config.local_range, 0);
+  copy_extents(chosen.shared.global_range, request.global_range, 0);
   if (!chosen.captured.empty())
     request.captured = captured_of(kernel, chosen.captured);
   for (const std::uint64_t offset : chosen.aligned)
     request.aligned.push_back({offset, 16});
-  request.config.sub_group_size =
-      is_ptx || kernel.reqd_sub_group_size != 0 ? kernel.reqd_sub_group_size : chosen.sub_group;
-  request.config.optimization_level = chosen.level;
-  request.config.narrow_indices = chosen.narrow;
-  request.config.no_offset = chosen.no_offset;
-  request.config.linear_grid = chosen.linear_grid;
-  const std::vector<falx::jit::found_library> libraries = falx::jit::find_cpu_libraries();
-  for (const falx::jit::found_library& found : libraries)
-    request.libraries.push_back({found.name, found.path, {}});
+  if (is_ptx || kernel.reqd_sub_group_size != 0)
+    request.config.sub_group_size = kernel.reqd_sub_group_size;
   falx::jit::response response;
   // What --times tells is without the verifier, as in programs.
   falx::jit::falx_jit_interface()->compile(request, {.verify = !chosen.times}, response);
@@ -183,16 +138,10 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
   return {response.binary.begin(), response.binary.end()};
 }
 
-/// What others do on a shared machine does not count.
-static double processor_milliseconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
-}
-
 int main(int argc, char** argv) {
   cl::ParseCommandLineOptions(argc, argv, "falx-ptx: the PTX of kernels\n");
   const settings chosen;
+  const bool is_ptx = chosen.shared.target != "cpu";
   Expected<object::OwningBinary<object::ObjectFile>> file =
       object::ObjectFile::createObjectFile(chosen.input);
   if (!file)
@@ -235,10 +184,9 @@ int main(int argc, char** argv) {
         std::error_code error;
         static_cast<void>(
             sys::fs::create_directories(chosen.directory)); // opening the file tells what is wrong
-        raw_fd_ostream output(chosen.directory + "/" + std::to_string(number) +
-                                  (chosen.target == "ptx" ? ".ptx" : ".so"),
+        raw_fd_ostream output(chosen.directory + "/" + std::to_string(number) + (is_ptx ? ".ptx" : ".so"),
                               error);
-        if (chosen.target == "ptx")
+        if (is_ptx)
           output << "// " << kernel.pretty_name << '\n';
         output << text;
       }

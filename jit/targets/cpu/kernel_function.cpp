@@ -26,7 +26,6 @@
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/vectorize_range.hpp"
 
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>

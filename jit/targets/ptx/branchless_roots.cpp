@@ -1,21 +1,20 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before:                                           After:
-//   %s = call float @llvm.sqrt.f32(float %x)          %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
-//                                                     %g = fmul float %x, %y
-//                                                     %h = fmul float %y, 0.5
-//                                                     %m = fneg float %g
-//                                                     %e = call float @llvm.fma.f32(float %m, float %g, float
-//                                                     %x) %r = call float @llvm.fma.f32(float %e, float %h,
-//                                                     float %g) %s = select i1 %is_special, float %x, float
-//                                                     %r
-//   %q = fdiv float 1.0, %s                           %i = call float @llvm.nvvm.rcp.approx.ftz.f(float %s)
-//                                                     %n = fneg float %s
-//                                                     %f = call float @llvm.fma.f32(float %n, float %i,
-//                                                     float 1.0) %c = call float @llvm.fma.f32(float %f,
-//                                                     float %i, float %i) %q = select i1 %is_special, float
-//                                                     %i, float %c
+// Before:
+//   %s = call float @llvm.sqrt.f32(float %x)
+//   %q = fdiv float 1.0, %s
+// After:
+//   %y = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %x)
+//   %g = fmul float %x, %y
+//   %h = fmul float %y, 0.5
+//   %e = fma(-%g, %g, %x)
+//   %r = fma(%e, %h, %g)
+//   %s = select i1 %is_special, float %x, float %r
+//   %i = call float @llvm.nvvm.rcp.approx.ftz.f(float %s)
+//   %f = fma(-%s, %i, 1.0)
+//   %c = fma(%f, %i, %i)
+//   %q = select i1 %is_special, float %i, float %c
 //
 // Special are zero and infinity, whose product is not a number. What is too small for the estimate is scaled
 // before, and the result after. Neither is needed where %x is known to be large enough, as the softened
@@ -24,6 +23,7 @@
 
 #include "math/float_ranges.hpp"
 #include "passes.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -91,12 +91,6 @@ static Value* reciprocal(Value* root, Value* is_special, IRBuilder<>& builder) {
   return builder.CreateSelect(is_special, estimate, multiply_add(error, estimate, estimate, builder));
 }
 
-static void replace(Instruction& old, Value* value) {
-  value->takeName(&old);
-  old.replaceAllUsesWith(value);
-  old.eraseFromParent();
-}
-
 static void expand_float_root(CallInst& call, bool is_scaled) {
   IRBuilder<> builder(&call);
   scaled_argument argument{call.getArgOperand(0), nullptr};
@@ -119,9 +113,9 @@ static void expand_float_root(CallInst& call, bool is_scaled) {
         PatternMatch::match(quotient,
                             PatternMatch::m_FDiv(PatternMatch::m_FPOne(), PatternMatch::m_Specific(&call)))) {
       IRBuilder<> behind(quotient);
-      replace(*quotient, reciprocal(root, is_special, behind));
+      replace_instruction(*quotient, reciprocal(root, is_special, behind));
     }
-  replace(call, root);
+  replace_instruction(call, root);
 }
 
 static Value* high_word(Value* x, IRBuilder<>& builder) {
@@ -154,7 +148,7 @@ static void expand_double_reciprocal_root(CallInst& call, bool is_scaled) {
   else
     is_final = builder.CreateICmpEQ(high_word(estimate, builder), builder.getInt32(0));
   Value* root = builder.CreateSelect(is_final, estimate, refined);
-  replace(call, argument.unscale(root, 0x1p27, builder));
+  replace_instruction(call, argument.unscale(root, 0x1p27, builder));
 }
 
 /// How small the argument of \p call may be before it has to be scaled; nothing if it is no root that is

@@ -20,15 +20,16 @@
 #include "atomic_scopes.hpp"
 #include "barriers/async_barriers.hpp"
 #include "falx/kernel.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "group_scope.hpp"
 #include "index_space.hpp"
 #include "memory_barriers.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "shared_memory.hpp"
 #include "sub_groups.hpp"
 
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
@@ -54,7 +55,6 @@ public:
   Error form_group(FunctionAnalysisManager& analyses);
 
 private:
-  StringRef kernel_name() { return entry_.getFnAttribute("falx-name").getValueAsString(); }
   void barrier(IRBuilder<>& builder);
   Error expand_scratch(CallInst& call);
   Error expand_local_memory(CallInst& call);
@@ -86,7 +86,7 @@ void ptx_builtin_expansion::barrier(IRBuilder<>& builder) {
 Error ptx_builtin_expansion::expand_scratch(CallInst& call) {
   const auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
   if (bytes == nullptr)
-    return failure("Kernel '" + kernel_name() +
+    return failure("Kernel '" + kernel_name(entry_) +
                    "' calls __falx_group_scratch with a size that is not a constant.");
   scratch_bytes_ = std::max(scratch_bytes_, bytes->getZExtValue());
   scratch_calls_.push_back(&call);
@@ -97,18 +97,11 @@ Error ptx_builtin_expansion::expand_scratch(CallInst& call) {
 void ptx_builtin_expansion::place_scratch() {
   if (scratch_calls_.empty())
     return;
-  LLVMContext& context = entry_.getContext();
   const std::uint64_t items = attributes_.group_size() != 0 ? attributes_.group_size() : MAX_GROUP_SIZE;
-  Type* type = ArrayType::get(Type::getInt8Ty(context), scratch_bytes_ * items);
-  auto* memory = new GlobalVariable(
-      *entry_.getParent(), type, /*isConstant=*/false, GlobalValue::InternalLinkage, PoisonValue::get(type),
-      "falx_scratch", /*InsertBefore=*/nullptr, GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_SHARED);
-  memory->setAlignment(Align(64));
-  Constant* generic = ConstantExpr::getAddrSpaceCast(memory, PointerType::get(context, 0));
-  for (CallInst* call : scratch_calls_) {
-    call->replaceAllUsesWith(generic);
-    call->eraseFromParent();
-  }
+  CallInst* first = scratch_calls_.front();
+  for (CallInst* call : drop_begin(scratch_calls_))
+    replace_builtin(*call, first);
+  replace_by_shared(*first, scratch_bytes_ * items, Align(64), "falx_scratch");
 }
 
 /// A variable for each call.
@@ -117,21 +110,14 @@ Error ptx_builtin_expansion::expand_local_memory(CallInst& call) {
   const auto* bytes = dyn_cast<ConstantInt>(call.getArgOperand(0));
   const auto* alignment = dyn_cast<ConstantInt>(call.getArgOperand(1));
   if (bytes == nullptr || alignment == nullptr)
-    return failure("Kernel '" + kernel_name() +
+    return failure("Kernel '" + kernel_name(entry_) +
                    "' calls __falx_group_local_memory with a size that is not a constant.");
   local_bytes_ += bytes->getZExtValue();
   if (local_bytes_ > MOST_BYTES)
-    return failure("Kernel '" + kernel_name() + "' asks memory_environment for " + Twine(local_bytes_) +
+    return failure("Kernel '" + kernel_name(entry_) + "' asks memory_environment for " + Twine(local_bytes_) +
                    " bytes of local memory, but this device has at most " + Twine(MOST_BYTES) +
                    " for memory whose size is known at compile time; use a sycl::local_accessor.");
-  Type* type = ArrayType::get(Type::getInt8Ty(entry_.getContext()), bytes->getZExtValue());
-  auto* memory =
-      new GlobalVariable(*entry_.getParent(), type, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                         PoisonValue::get(type), "falx_group_local_memory", /*InsertBefore=*/nullptr,
-                         GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_SHARED);
-  memory->setAlignment(Align(alignment->getZExtValue()));
-  call.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(memory, PointerType::get(entry_.getContext(), 0)));
-  call.eraseFromParent();
+  replace_by_shared(call, bytes->getZExtValue(), Align(alignment->getZExtValue()), "falx_group_local_memory");
   return Error::success();
 }
 
@@ -192,7 +178,7 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
 }
 
 Error ptx_builtin_expansion::expand(CallInst& call) {
-  const StringRef name = call.getCalledFunction()->getName().drop_front(StringRef("__falx_").size());
+  const StringRef name = builtin_name(call);
   if (name == "group_scratch")
     return expand_scratch(call);
   if (name == "group_local_memory")
@@ -203,16 +189,13 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
       (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
     return Error::success(); // form_group's
   IRBuilder<> builder(&call);
+  Value* result = nullptr;
   if (!expand_effect(name, call, builder)) {
-    Value* result = expand_value(name, call, builder);
+    result = expand_value(name, call, builder);
     if (result == nullptr)
-      return failure("Kernel '" + kernel_name() + "' calls the unknown builtin __falx_" + name +
-                     ": the program's headers and libfalx-jit.so are of different versions.");
-    if (result->getType()->isIntegerTy() && result->getType() != call.getType())
-      result = builder.CreateZExtOrTrunc(result, call.getType());
-    call.replaceAllUsesWith(result);
+      return unknown_builtin(call);
   }
-  call.eraseFromParent();
+  replace_builtin(call, result);
   return Error::success();
 }
 
@@ -231,14 +214,8 @@ void ptx_builtin_expansion::return_outside_of_range() {
 }
 
 static Error lower(Function& entry, FunctionAnalysisManager& analyses) {
-  SmallVector<CallInst*, 16> calls;
-  for (Instruction& instruction : instructions(entry))
-    if (auto* call = dyn_cast<CallInst>(&instruction))
-      if (Function* callee = call->getCalledFunction();
-          callee != nullptr && callee->getName().starts_with("__falx_"))
-        calls.push_back(call);
   ptx_builtin_expansion expansion(entry);
-  for (CallInst* call : calls)
+  for (CallInst* call : builtin_calls(entry))
     if (Error error = expansion.expand(*call))
       return error;
   if (Error error = expansion.form_group(analyses))

@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/private_variables.hpp"
 #include "passes.hpp"
@@ -120,7 +121,7 @@ static Error check_definitions_of(const Module& module, StringRef kernel) {
 static PreservedAnalyses run_check(Module& module, ModuleAnalysisManager& analyses,
                                    function_ref<Error(const Module&, StringRef)> check) {
   change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    return check(module, entry.getFnAttribute("falx-name").getValueAsString());
+    return check(module, kernel_name(entry));
   });
   return PreservedAnalyses::all();
 }

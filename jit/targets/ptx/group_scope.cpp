@@ -31,9 +31,11 @@
 
 #include "group_scope.hpp"
 #include "falx/kernel.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "index_space.hpp"
 #include "pipeline/nested_passes.hpp"
+#include "shared_memory.hpp"
 #include "work_item_regions.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -42,7 +44,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
-#include <llvm/Support/NVPTXAddrSpace.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -144,7 +145,6 @@ private:
   bool stays_private(const Value* address) const;
   void share_variables();
   Error place_allocations();
-  GlobalVariable* create_shared(Type* type, Align alignment, const Twine& name);
 
   /// What happens once.
   bool is_effect(Instruction& instruction) const;
@@ -163,14 +163,6 @@ private:
 };
 
 } // namespace
-
-GlobalVariable* group_scope_formation::create_shared(Type* type, Align alignment, const Twine& name) {
-  auto* variable = new GlobalVariable(
-      *entry_.getParent(), type, /*isConstant=*/false, GlobalValue::InternalLinkage, PoisonValue::get(type),
-      name, /*InsertBefore=*/nullptr, GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_SHARED);
-  variable->setAlignment(alignment);
-  return variable;
-}
 
 /// Is all that \p address may point to a variable of which each thread has its own?
 bool group_scope_formation::stays_private(const Value* address) const {
@@ -223,7 +215,7 @@ Error group_scope_formation::find_shared_variables() {
     if (auto* variable = dyn_cast<AllocaInst>(&instruction);
         variable != nullptr && !is_work_item_variable(*variable) && !is_dynamic_of_work_items(*variable)) {
       if (!variable->isStaticAlloca())
-        return failure("Kernel '" + entry_.getFnAttribute("falx-name").getValueAsString() +
+        return failure("Kernel '" + kernel_name(entry_) +
                        "' has a variable of the work-group whose size is not known at compile time.");
       variables.push_back(variable);
     }
@@ -245,7 +237,8 @@ void group_scope_formation::share_variables() {
     Type* type = variable->getAllocatedType();
     if (variable->isArrayAllocation())
       type = ArrayType::get(type, cast<ConstantInt>(variable->getArraySize())->getZExtValue());
-    GlobalVariable* memory = create_shared(type, variable->getAlign(), "falx_group_variable");
+    GlobalVariable* memory =
+        create_shared(*entry_.getParent(), type, variable->getAlign(), "falx_group_variable");
     variable->replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(memory, variable->getType()));
     variable->eraseFromParent();
   }
@@ -270,13 +263,9 @@ Error group_scope_formation::place_allocations() {
     auto* call = cast<CallInst>(user);
     const auto* bytes = dyn_cast<ConstantInt>(call->getArgOperand(0));
     if (bytes == nullptr)
-      return failure("Kernel '" + entry_.getFnAttribute("falx-name").getValueAsString() +
+      return failure("Kernel '" + kernel_name(entry_) +
                      "' has private_memory in work-groups whose size is not known at compile time.");
-    GlobalVariable* memory =
-        create_shared(ArrayType::get(Type::getInt8Ty(entry_.getContext()), bytes->getZExtValue()), Align(64),
-                      "falx_private_memory");
-    call->replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(memory, call->getType()));
-    call->eraseFromParent();
+    replace_by_shared(*call, bytes->getZExtValue(), Align(64), "falx_private_memory");
   }
   return Error::success();
 }
@@ -313,8 +302,9 @@ void group_scope_formation::run_once(ArrayRef<Instruction*> effects) {
   barrier(builder);
   if (last->use_empty())
     return;
-  GlobalVariable* result = create_shared(
-      last->getType(), entry_.getDataLayout().getABITypeAlign(last->getType()), "falx_group_result");
+  GlobalVariable* result =
+      create_shared(*entry_.getParent(), last->getType(),
+                    entry_.getDataLayout().getABITypeAlign(last->getType()), "falx_group_result");
   Value* everywhere = builder.CreateLoad(last->getType(), result);
   last->replaceAllUsesWith(everywhere);
   new StoreInst(last, result, once->getTerminator()->getIterator());
@@ -367,9 +357,7 @@ Error group_scope_formation::form() {
   }
   for (Instruction* marker : markers) {
     IRBuilder<> builder(marker);
-    const bool waits =
-        cast<CallInst>(marker)->getCalledFunction()->getName() != "__falx_work_items_end_unordered";
-    if (!alone && waits)
+    if (!alone && builtin_name(*marker) != "work_items_end_unordered")
       barrier(builder);
     marker->eraseFromParent();
   }

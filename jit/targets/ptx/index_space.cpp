@@ -18,7 +18,6 @@
 #include "falx/kernel.hpp"
 #include "ptx_abi.hpp"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -28,8 +27,10 @@ using namespace llvm;
 
 namespace falx::jit {
 
-static Value* read_register(const Intrinsic::ID (&of_axis)[3], unsigned axis, IRBuilder<>& builder) {
-  return builder.CreateIntrinsic(of_axis[axis], {});
+/// \p x is that of axis x, behind which those of y and z come.
+static Value* read_register(Intrinsic::ID x, unsigned axis, IRBuilder<>& builder) {
+  static_assert(Intrinsic::nvvm_read_ptx_sreg_tid_z == Intrinsic::nvvm_read_ptx_sreg_tid_x + 2);
+  return builder.CreateIntrinsic(Intrinsic::ID(x + axis), {});
 }
 
 Type* index_space::index_type(IRBuilder<>& builder) const {
@@ -42,23 +43,17 @@ Value* index_space::widen(Value* value, IRBuilder<>& builder) const {
 }
 
 Value* index_space::thread(unsigned axis, IRBuilder<>& builder) {
-  static constexpr Intrinsic::ID REGISTERS[3] = {Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                                 Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                                 Intrinsic::nvvm_read_ptx_sreg_tid_z};
   if (!is_used(axis) || attributes_.kernel.local_range[axis] == 1)
     return builder.getInt32(0);
-  return read_register(REGISTERS, axis, builder);
+  return read_register(Intrinsic::nvvm_read_ptx_sreg_tid_x, axis, builder);
 }
 
 Value* index_space::block_extent(unsigned axis, IRBuilder<>& builder) {
-  static constexpr Intrinsic::ID REGISTERS[3] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x,
-                                                 Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-                                                 Intrinsic::nvvm_read_ptx_sreg_ntid_z};
   if (!is_used(axis))
     return builder.getInt32(1);
   if (attributes_.group_size() != 0)
     return builder.getInt32(attributes_.kernel.local_range[axis]);
-  return read_register(REGISTERS, axis, builder);
+  return read_register(Intrinsic::nvvm_read_ptx_sreg_ntid_x, axis, builder);
 }
 
 Value* index_space::linear_thread(IRBuilder<>& builder) {
@@ -105,13 +100,10 @@ Value* index_space::global_offset(unsigned axis, IRBuilder<>& builder) {
 }
 
 Value* index_space::block_count(unsigned axis, IRBuilder<>& builder) {
-  static constexpr Intrinsic::ID REGISTERS[3] = {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
-                                                 Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-                                                 Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
   if (!is_used(axis))
     return ConstantInt::get(index_type(builder), 1);
   if (!attributes_.linear_grid)
-    return widen(read_register(REGISTERS, axis, builder), builder);
+    return widen(read_register(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, axis, builder), builder);
   Value* items = global_range(axis, builder);
   Value* extent = widen(block_extent(axis, builder), builder);
   if (!attributes_.has_groups())
@@ -120,14 +112,11 @@ Value* index_space::block_count(unsigned axis, IRBuilder<>& builder) {
 }
 
 Value* index_space::block(unsigned axis, IRBuilder<>& builder) {
-  static constexpr Intrinsic::ID REGISTERS[3] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                                                 Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                                                 Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
   if (!is_used(axis))
     return ConstantInt::get(index_type(builder), 0);
   if (!attributes_.linear_grid)
-    return widen(read_register(REGISTERS, axis, builder), builder);
-  Value* linear = widen(read_register(REGISTERS, 0, builder), builder);
+    return widen(read_register(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, axis, builder), builder);
+  Value* linear = widen(read_register(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0, builder), builder);
   for (unsigned faster = 0; faster < axis; ++faster)
     linear = builder.CreateUDiv(linear, block_count(faster, builder));
   const bool is_slowest = axis + 1 == attributes_.kernel.dimensions;

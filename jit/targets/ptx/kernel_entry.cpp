@@ -19,7 +19,6 @@
 // A captured pointer comes from the host: it is USM's or a buffer's, both global memory. Local accessors hold
 // offsets. So the pointer itself needs no test of its address space, and InferAddressSpaces carries that on.
 
-#include "falx/kernel.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "ptx_abi.hpp"

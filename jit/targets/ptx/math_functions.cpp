@@ -14,7 +14,6 @@
 // Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
 // is.
 
-#include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "math_library.hpp"
 #include "passes.hpp"
@@ -24,10 +23,7 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-
-#include <optional>
 
 using namespace llvm;
 
@@ -252,7 +248,7 @@ static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
 
 PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    return lower(module, toStringRef(library_), ptx_attributes::read(entry).sm);
+    return lower(module, library_, ptx_attributes::read(entry).sm);
   });
 }
 

@@ -3,6 +3,7 @@
 #include "math_library.hpp"
 #include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -82,8 +83,7 @@ static void fold_reflection(Module& module, unsigned sm) {
                                 .Case("__CUDA_ARCH", sm * 10)
                                 .Cases({"__CUDA_PREC_SQRT", "__CUDA_PREC_DIV"}, 1)
                                 .Default(0); // __CUDA_FTZ
-    call->replaceAllUsesWith(ConstantInt::get(call->getType(), answer));
-    call->eraseFromParent();
+    replace_instruction(*call, ConstantInt::get(call->getType(), answer));
   }
   reflection->eraseFromParent();
 }

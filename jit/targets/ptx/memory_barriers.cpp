@@ -17,6 +17,7 @@
 #include "memory_barriers.hpp"
 #include "barriers/async_barriers.hpp"
 #include "falx/kernel.hpp"
+#include "frontend/builtin_calls.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -33,12 +34,11 @@ namespace falx::jit {
 /// ptxas does not survive such an instruction.
 static bool arrives_never(const CallInst& call) {
   const auto* count = call.arg_size() == 2 ? dyn_cast<ConstantInt>(call.getArgOperand(1)) : nullptr;
-  return count != nullptr && count->isZero() && call.getCalledFunction()->getName().ends_with("_no_complete");
+  return count != nullptr && count->isZero() && builtin_name(call).ends_with("_no_complete");
 }
 
 static Error check_support(const CallInst& call, const ptx_attributes& attributes) {
-  const std::string kernel =
-      ("Kernel '" + call.getFunction()->getFnAttribute("falx-name").getValueAsString() + "'").str();
+  const std::string kernel = ("Kernel '" + kernel_name(*call.getFunction()) + "'").str();
   if (kernel_kind(attributes.kernel.kind) != kernel_kind::nd_range)
     return failure(kernel + " uses an asynchronous barrier, at which work-items wait one by one; launch it "
                             "with parallel_for over an nd_range.");
@@ -84,21 +84,20 @@ static void emit_wait(CallInst& call, Value* barrier, const ptx_attributes& attr
 Error expand_async_barrier(CallInst& call, const ptx_attributes& attributes) {
   if (Error error = check_support(call, attributes))
     return error;
-  StringRef name = call.getCalledFunction()->getName();
-  name.consume_front("__falx_async_barrier_");
+  StringRef name = builtin_name(call);
+  name.consume_front("async_barrier_");
   IRBuilder<> builder(&call);
   Value* barrier =
       builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy(NVPTXAS::ADDRESS_SPACE_SHARED));
+  Value* result = nullptr;
   if (name == "wait") {
     emit_wait(call, barrier, attributes);
   } else {
     SmallVector<Value*, 2> operands = {barrier};
     append_range(operands, drop_begin(call.args()));
-    Value* result = builder.CreateIntrinsic(plain_instruction(name), {}, operands);
-    if (!call.getType()->isVoidTy())
-      call.replaceAllUsesWith(builder.CreateZExtOrTrunc(result, call.getType()));
+    result = builder.CreateIntrinsic(plain_instruction(name), {}, operands);
   }
-  call.eraseFromParent();
+  replace_builtin(call, call.getType()->isVoidTy() ? nullptr : result);
   return Error::success();
 }
 

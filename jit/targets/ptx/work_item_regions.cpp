@@ -1,22 +1,17 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "work_item_regions.hpp"
+#include "frontend/builtin_calls.hpp"
 
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 using namespace llvm;
 
 namespace falx::jit {
 
 int work_item_marker(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  if (callee == nullptr)
-    return 0;
-  if (callee->getName() == "__falx_work_items_begin")
-    return 1;
-  return callee->getName().starts_with("__falx_work_items_end") ? -1 : 0;
+  const StringRef name = builtin_name(instruction);
+  return name == "work_items_begin" ? 1 : name.starts_with("work_items_end") ? -1 : 0;
 }
 
 work_item_regions::work_item_regions(Function& kernel) {

@@ -1,0 +1,49 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "builtin_calls.hpp"
+#include "kernel_attributes.hpp"
+#include "pipeline/replacements.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+StringRef builtin_name(const Value& value) {
+  const auto* call = dyn_cast<CallInst>(&value);
+  const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  StringRef name = callee != nullptr ? callee->getName() : StringRef();
+  return name.consume_front("__falx_") ? name : StringRef();
+}
+
+SmallVector<CallInst*, 16> builtin_calls(Function& function) {
+  SmallVector<CallInst*, 16> calls;
+  for (Instruction& instruction : instructions(function))
+    if (!builtin_name(instruction).empty())
+      calls.push_back(cast<CallInst>(&instruction));
+  return calls;
+}
+
+void replace_builtin(CallInst& call, Value* result) {
+  if (result == nullptr) {
+    call.eraseFromParent();
+    return;
+  }
+  if (result->getType()->isIntegerTy())
+    result = IRBuilder<>(&call).CreateZExtOrTrunc(result, call.getType());
+  replace_instruction(call, result);
+}
+
+Error unknown_builtin(const CallInst& call) {
+  return failure("Kernel '" + kernel_name(*call.getFunction()) + "' calls the unknown builtin " +
+                 call.getCalledFunction()->getName() +
+                 ": the program's headers and libfalx-jit.so are of different versions.");
+}
+
+StringRef kernel_name(const Function& function) {
+  return function.getFnAttribute("falx-name").getValueAsString();
+}
+
+} // namespace falx::jit

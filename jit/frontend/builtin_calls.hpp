@@ -1,0 +1,25 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/Error.h>
+
+namespace falx::jit {
+
+/// "fence" for a call of __falx_fence (falx/device_builtins.def); empty if \p value is no call of a builtin.
+llvm::StringRef builtin_name(const llvm::Value& value);
+
+/// The calls of builtins in \p function.
+llvm::SmallVector<llvm::CallInst*, 16> builtin_calls(llvm::Function& function);
+
+/// Puts \p result in the place of \p call, an integer as one of the call's width; null if it has no result.
+void replace_builtin(llvm::CallInst& call, llvm::Value* result);
+
+/// For a builtin that no pass knows.
+llvm::Error unknown_builtin(const llvm::CallInst& call);
+
+/// The name of the kernel, for sentences, that \p function was made of (attribute "falx-name").
+llvm::StringRef kernel_name(const llvm::Function& function);
+
+} // namespace falx::jit
