@@ -20,6 +20,7 @@
 #include "targets/ptx/ptx_attributes.hpp"
 #include "workarounds.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/CodeGen/AtomicExpandUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -44,37 +45,20 @@ static std::string operation_of(const AtomicRMWInst& modify, unsigned sm) {
   const unsigned width = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits().getFixedValue();
   if (width != 32 && width != 64)
     return {};
-  const std::string bits = std::to_string(width);
-  switch (modify.getOperation()) {
-  case AtomicRMWInst::Xchg:
-    return "exch.b" + bits;
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub: // of the negative value
-    return "add.u" + bits;
-  case AtomicRMWInst::And:
-    return "and.b" + bits;
-  case AtomicRMWInst::Or:
-    return "or.b" + bits;
-  case AtomicRMWInst::Xor:
-    return "xor.b" + bits;
-  case AtomicRMWInst::Max:
-    return "max.s" + bits;
-  case AtomicRMWInst::Min:
-    return "min.s" + bits;
-  case AtomicRMWInst::UMax:
-    return "max.u" + bits;
-  case AtomicRMWInst::UMin:
-    return "min.u" + bits;
-  case AtomicRMWInst::FAdd:
-  case AtomicRMWInst::FSub:
-    return "add.f" + bits;
-  case AtomicRMWInst::UIncWrap:
-    return width == 32 ? "inc.u32" : "";
-  case AtomicRMWInst::UDecWrap:
-    return width == 32 ? "dec.u32" : "";
-  default:
-    return {};
-  }
+  using operation = AtomicRMWInst::BinOp;
+  static const DenseMap<operation, StringRef> NAMES = {
+      {operation::Xchg, "exch.b"},   {operation::Add, "add.u"},
+      {operation::Sub, "add.u"}, // of the negative value
+      {operation::And, "and.b"},     {operation::Or, "or.b"},
+      {operation::Xor, "xor.b"},     {operation::Max, "max.s"},
+      {operation::Min, "min.s"},     {operation::UMax, "max.u"},
+      {operation::UMin, "min.u"},    {operation::FAdd, "add.f"},
+      {operation::FSub, "add.f"},    {operation::UIncWrap, "inc.u"},
+      {operation::UDecWrap, "dec.u"}};
+  const operation which = modify.getOperation();
+  const StringRef name = NAMES.lookup(which);
+  const bool is_narrow = which == operation::UIncWrap || which == operation::UDecWrap;
+  return name.empty() || (is_narrow && width != 32) ? std::string() : (name + Twine(width)).str();
 }
 
 /// The scope without the dot; LLVM's default is the system.

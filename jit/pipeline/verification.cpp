@@ -12,13 +12,17 @@ using namespace llvm;
 
 namespace falx::jit {
 
-PreservedAnalyses verify_module::run(Module& module, ModuleAnalysisManager& analyses) {
+Error verify(const Module& module) {
   std::string message;
   raw_string_ostream stream(message);
   if (verifyModule(module, &stream))
-    report(failure("Kernel '" + module.getModuleIdentifier() +
-                   "': a pass of Falx made invalid code: " + message),
-           module, analyses);
+    return failure("Kernel '" + module.getModuleIdentifier() +
+                   "': a pass of Falx made invalid code: " + message);
+  return Error::success();
+}
+
+PreservedAnalyses verify_module::run(Module& module, ModuleAnalysisManager& analyses) {
+  report(verify(module), module, analyses);
   return PreservedAnalyses::all();
 }
 

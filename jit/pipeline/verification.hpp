@@ -6,7 +6,10 @@
 
 namespace falx::jit {
 
-/// Fails if the module is invalid. LLVM's own pass would end the process.
+/// Fails if the module, which is named for its kernel, is invalid.
+llvm::Error verify(const llvm::Module& module);
+
+/// The same as a pass. LLVM's own would end the process.
 struct verify_module : llvm::PassInfoMixin<verify_module> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -4,10 +4,7 @@
 
 #include "frontend/device_module.hpp"
 #include "frontend/library_linking.hpp"
-
-#include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/raw_ostream.h>
+#include "pipeline/verification.hpp"
 
 #include <algorithm>
 
@@ -55,24 +52,15 @@ kernel_attributes compilation::attributes() const {
 Error compilation::check() {
   if (!errors_.empty())
     return failure("Kernel '" + kernel_name() + "' cannot be compiled: " + errors_);
-  if (!verifies_)
-    return Error::success();
-  std::string message;
-  raw_string_ostream stream(message);
-  if (verifyModule(*module_, &stream))
-    return failure("Kernel '" + kernel_name() + "': a pass of Falx made invalid code: " + message);
-  return Error::success();
+  return verifies_ ? verify(*module_) : Error::success();
 }
 
 Expected<SmallVector<char, 0>> compilation::emit(TargetMachine& machine, CodeGenFileType type) {
   if (Error error = check())
     return error;
-  SmallVector<char, 0> code;
-  raw_svector_ostream stream(code);
-  legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
-    return failure("No machine code can be made for " + machine.getTargetTriple().str() + ".");
-  passes.run(*module_);
+  Expected<SmallVector<char, 0>> code = emit_code(*module_, machine, type);
+  if (!code)
+    return code;
   if (Error error = check())
     return error;
   return code;

@@ -3,6 +3,7 @@
 #include "target_machine.hpp"
 #include "frontend/kernel_attributes.hpp"
 
+#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Target/TargetOptions.h>
@@ -24,6 +25,16 @@ Expected<std::unique_ptr<TargetMachine>> create_machine(const Triple& triple, St
                                   level == 0   ? CodeGenOptLevel::None
                                   : level == 1 ? CodeGenOptLevel::Less
                                                : CodeGenOptLevel::Aggressive));
+}
+
+Expected<SmallVector<char, 0>> emit_code(Module& module, TargetMachine& machine, CodeGenFileType type) {
+  SmallVector<char, 0> code;
+  raw_svector_ostream stream(code);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+    return failure("No machine code can be made for " + machine.getTargetTriple().str() + ".");
+  passes.run(module);
+  return code;
 }
 
 bool has_x86_feature(const TargetMachine& machine, StringRef feature) {

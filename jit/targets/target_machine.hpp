@@ -13,6 +13,10 @@ namespace falx::jit {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 create_machine(const llvm::Triple& triple, llvm::StringRef cpu, llvm::StringRef features, unsigned level);
 
+/// The module as text or as an object.
+llvm::Expected<llvm::SmallVector<char, 0>> emit_code(llvm::Module& module, llvm::TargetMachine& machine,
+                                                     llvm::CodeGenFileType type);
+
 /// By its features, or by the name of its CPU, which implies some.
 bool has_x86_feature(const llvm::TargetMachine& machine, llvm::StringRef feature);
 

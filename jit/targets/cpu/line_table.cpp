@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "line_table.hpp"
 #include "cpu_abi.hpp"
-#include "frontend/kernel_attributes.hpp"
+#include "targets/target_machine.hpp"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Object/ELFObjectFile.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <cstdint>
 #include <limits>
@@ -146,13 +144,7 @@ static Expected<SmallVector<char, 0>> emit_data(StringRef bytes, TargetMachine& 
                                       GlobalValue::ExternalLinkage, data, cpu::LINE_TABLE_SYMBOL);
   variable->setVisibility(GlobalValue::HiddenVisibility);
   variable->setAlignment(Align(alignof(cpu::line_table)));
-  SmallVector<char, 0> object;
-  raw_svector_ostream stream(object);
-  legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile))
-    return failure("No data can be emitted for " + machine.getTargetTriple().str() + ".");
-  passes.run(module);
-  return object;
+  return emit_code(module, machine, CodeGenFileType::ObjectFile);
 }
 
 Expected<SmallVector<char, 0>> make_line_table(ArrayRef<char> object, StringRef kernel_function,

@@ -9,6 +9,7 @@
 #include "llvm_workarounds/workarounds.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_runner.hpp"
+#include "pipeline/target_machine_analysis.hpp"
 #include "pipeline/verification.hpp"
 
 #include <llvm/IR/Module.h>
@@ -87,10 +88,8 @@ void retarget(Module& module, const TargetMachine& machine) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (Function& function : module)
-    if (!function.isDeclaration()) {
-      function.addFnAttr("target-cpu", machine.getTargetCPU());
-      function.addFnAttr("target-features", machine.getTargetFeatureString());
-    }
+    if (!function.isDeclaration())
+      set_target_attributes(function, machine);
 }
 
 } // namespace falx::jit
