@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "builtin_calls.hpp"
 #include "kernel_attributes.hpp"
-#include "pipeline/replacements.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -27,13 +26,11 @@ SmallVector<CallInst*, 16> builtin_calls(Function& function) {
 }
 
 void replace_builtin(CallInst& call, Value* result) {
-  if (result == nullptr) {
-    call.eraseFromParent();
-    return;
-  }
-  if (result->getType()->isIntegerTy())
+  if (result != nullptr && result->getType()->isIntegerTy())
     result = IRBuilder<>(&call).CreateZExtOrTrunc(result, call.getType());
-  replace_instruction(call, result);
+  if (result != nullptr)
+    call.replaceAllUsesWith(result);
+  call.eraseFromParent();
 }
 
 Error unknown_builtin(const CallInst& call) {
