@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes.hpp"
 #include "library_linking.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 
 using namespace llvm;

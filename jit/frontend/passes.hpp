@@ -48,8 +48,8 @@ struct keep_cold_functions : llvm::PassInfoMixin<keep_cold_functions> {
 
 /// Marks with alwaysinline what becomes part of the kernel before the passes of the JIT (inlining.cpp):
 /// everything, unless the kernel would grow large; then what uses builtins, what is small and what is called
-/// once. The rest is LLVM's to inline or not. The kernel becomes visible from outside, so that it survives the
-/// removal of what is unused.
+/// once. The rest is LLVM's to inline or not. The kernel becomes visible from outside, so that it survives
+/// the removal of what is unused.
 struct choose_what_to_inline : llvm::PassInfoMixin<choose_what_to_inline> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

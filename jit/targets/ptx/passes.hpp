@@ -27,7 +27,8 @@ struct lower_ptx_builtins : llvm::PassInfoMixin<lower_ptx_builtins> {
 
 /// Fails with a sentence that names the kernel and what in it has no form in PTX, so that LLVM, which would
 /// end the program, never sees it: long double, assembly of the host, thread-local variables, wide atomics
-/// (check_device_code.cpp). To be run before libraries for the device are linked, which may hold its assembly.
+/// (check_device_code.cpp). To be run before libraries for the device are linked, which may hold its
+/// assembly.
 struct check_device_code : llvm::PassInfoMixin<check_device_code> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
@@ -111,8 +112,8 @@ struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {
 };
 
 /// Joins conditions under which a kernel returns at once, as whether its work-item is outside of the range
-/// and then whether the program has anything to do for it (early_returns.cpp). A branch costs a GPU as much as
-/// several instructions of its other side.
+/// and then whether the program has anything to do for it (early_returns.cpp). A branch costs a GPU as much
+/// as several instructions of its other side.
 struct join_early_returns : llvm::PassInfoMixin<join_early_returns> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
