@@ -370,24 +370,42 @@ class Kernel(CapturedState):
         self.variables.append((name, "int"))
 
     def butterfly(self, name):
-        """Work-items exchange at distances that are powers of two and halve from step to step."""
-        by, self_ = f"{name}by", f"{name}self"
+        """Work-items exchange at distances that are powers of two and halve or double from step to step: as sorting
+        networks and transforms do, as trees, as scans. Distances begin with a constant, or with what the group knows."""
+        rng, by, self_ = self.rng, f"{name}by", f"{name}self"
         self.emit(f"local_ints()[linear_id()] = convert<int>({self.value()});")
         self.emit(f"const unsigned {self_} = unsigned(linear_id());")
-        self.emit(f"for (unsigned {by} = 1u << ({self.rng.choice(self.uniforms)} + {self.rng.randint(0, 9)}) % 7; {by} > 0; {by} /= 2) {{")
+        most = 1 << rng.randint(0, 6)
+        begin = rng.choice([f"1u << ({rng.choice(self.uniforms)} + {rng.randint(0, 9)}) % 7", f"{most}u", f"{most}u"])
+        sizes = rng.random() < 0.25
+        if sizes:
+            self.emit(f"for (unsigned {name}size = 2; {name}size <= {min(2 * most, 64)}; {name}size *= 2)")
+            begin = f"{name}size / 2"
+        if rng.random() < 0.7:
+            self.emit(f"for (unsigned {by} = {begin}; {by} > 0; {by} /= 2) {{")
+        else:
+            self.emit(f"for (unsigned {by} = 1; {by} <= ({begin}); {by} *= 2) {{")
         self.emit("  barrier();")
-        if self.rng.random() < 0.6:
-            first = self.rng.choice([f"2 * {self_} - ({self_} & ({by} - 1))",
-                                     f"(({self_} & -{by}) << 1) + ({self_} & ({by} - 1))"])
+        shape = rng.random()
+        if shape < 0.4:
+            first = rng.choice([f"2 * {self_} - ({self_} & ({by} - 1))", f"(({self_} & -{by}) << 1) + ({self_} & ({by} - 1))"])
             self.emit(f"  const unsigned {name}low = {first}, {name}high = {name}low + {by};")
             self.emit(f"  if ({name}high < unsigned(group_size())) {{")
             self.emit(f"    const int p = local_ints()[{name}low], q = local_ints()[{name}high];")
-            self.emit(f"    local_ints()[{name}low] = convert<int>({self.rng.choice(['smaller', 'mixed', 'sum'])}(p, q));")
-            self.emit(f"    local_ints()[{name}high] = convert<int>({self.rng.choice(['difference', 'mixed'])}(q, {self.value(1)}));")
+            condition = f"({name}low & {name}size) ? q : p" if sizes else "p"
+            self.emit(f"    local_ints()[{name}low] = convert<int>({rng.choice(['smaller', 'mixed', 'sum'])}({condition}, q));")
+            self.emit(f"    local_ints()[{name}high] = convert<int>({rng.choice(['difference', 'mixed'])}(q, {self.value(1)}));")
             self.emit("  }")
+        elif shape < 0.65:
+            other = rng.choice([f"{self_} + {by}", f"{self_} + {by}", f"{self_} * 2 + 1"])
+            self.emit(f"  const unsigned {name}other = {other};")
+            self.emit(f"  if ({self_} < {by} && {name}other >= {by} && {name}other < unsigned(group_size()))")
+            self.emit(f"    local_ints()[{self_}] = convert<int>(mixed(local_ints()[{self_}], local_ints()[{name}other]));")
         else:
-            self.emit(f"  const unsigned {name}other = {self_} ^ {by};")
-            self.emit(f"  const int p = {name}other < unsigned(group_size()) ? local_ints()[{name}other] : {self.rng.randint(0, 9)};")
+            other, there = rng.choice([(f"{self_} ^ {by}", f"{name}other < unsigned(group_size())"),
+                                       (f"{self_} - {by}", f"{self_} >= {by}")])
+            self.emit(f"  const unsigned {name}other = {other};")
+            self.emit(f"  const int p = {there} ? local_ints()[{name}other] : {rng.randint(0, 9)};")
             self.emit("  barrier();")
             self.emit(f"  local_ints()[linear_id()] = convert<int>(mixed(p, ({self_} & {by}) ? {self.value(1)} : {self.value(1)}));")
         self.emit("}")
