@@ -36,14 +36,12 @@ public:
 
 private:
   void run_region(unsigned number);
-  void run_vectors(unsigned number, Function& region, bool two_copies, ArrayRef<Value*> inputs);
-  void run_versions(unsigned number, ArrayRef<Value*> inputs);
-  SmallVector<Value*> group_arguments(ArrayRef<Value*> inputs);
+  void run_vectors(unsigned number, ArrayRef<Value*> inputs);
   SmallVector<Value*> load_uniforms();
   void run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
                      const work_item_position& item);
-  void run_lanes(IRBuilder<>& at, unsigned number, Function& region, ArrayRef<Value*> inputs,
-                 const work_item_position& first, Value* active);
+  void run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs, const work_item_position& first,
+                 Value* active);
   void store_results(IRBuilder<>& at, Value* results);
   Value* running_flag(IRBuilder<>& at, Value* linear);
 
@@ -102,20 +100,16 @@ void group_emission::run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Va
 }
 
 /// As run_work_item, for the lanes in \p active. The region's last result says which of them go on.
-void group_emission::run_lanes(IRBuilder<>& at, unsigned number, Function& region, ArrayRef<Value*> inputs,
+void group_emission::run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
                                const work_item_position& first, Value* active) {
   SmallVector<Value*> arguments = work_item_arguments(*group_, first);
   append_range(arguments, inputs);
   const auto call = [&](Value* mask) {
     arguments.push_back(mask);
-    return at.CreateCall(&region, arguments);
+    return at.CreateCall(regions_[number].function, arguments);
   };
-  if (running_ == nullptr) {
-    Value* results = call(active);
-    if (regions_[number].results == nullptr)
-      store_results(at, results);
-    return;
-  }
+  if (running_ == nullptr)
+    return store_results(at, call(active));
 
   LLVMContext& context = at.getContext();
   BasicBlock* runs = BasicBlock::Create(context, "runs", group_);
@@ -140,56 +134,11 @@ void group_emission::run_lanes(IRBuilder<>& at, unsigned number, Function& regio
   at.SetInsertPoint(after);
 }
 
-void group_emission::run_vectors(unsigned number, Function& region, bool two_copies,
-                                 ArrayRef<Value*> inputs) {
-  emit_lanes_loops(builder_, *group_, attributes_.lanes, two_copies && repays_two_copies(region),
+void group_emission::run_vectors(unsigned number, ArrayRef<Value*> inputs) {
+  emit_lanes_loops(builder_, *group_, attributes_.lanes, repays_two_copies(*regions_[number].function),
                    [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
-                     run_lanes(at, number, region, inputs, first, active);
+                     run_lanes(at, number, inputs, first, active);
                    });
-}
-
-/// For what is the same for all work-items.
-SmallVector<Value*> group_emission::group_arguments(ArrayRef<Value*> inputs) {
-  SmallVector<Value*> arguments;
-  for (Argument& each : group_->args())
-    arguments.push_back(&each);
-  append_range(arguments, inputs);
-  return arguments;
-}
-
-void group_emission::run_versions(unsigned number, ArrayRef<Value*> inputs) {
-  LLVMContext& context = builder_.getContext();
-  const simd::uniform_versions& versions = regions_[number].versions;
-  BasicBlock* as_it_was = BasicBlock::Create(context, "any", group_);
-  BasicBlock* after = BasicBlock::Create(context, "after.versions", group_);
-  SwitchInst* choice =
-      builder_.CreateSwitch(builder_.CreateCall(versions.dispatcher, group_arguments(inputs), "version"),
-                            as_it_was, unsigned(versions.copies.size()));
-  BasicBlock* last = as_it_was;
-  for (const auto& [index, copy] : enumerate(versions.copies)) {
-    if (copy.function == nullptr)
-      continue;
-    BasicBlock* version = BasicBlock::Create(context, "version." + Twine(index), group_);
-    choice->addCase(builder_.getInt32(unsigned(index)), version);
-    last = version;
-    builder_.SetInsertPoint(version);
-    run_vectors(number, *copy.function, true, inputs);
-    // The last step's are stored for all versions.
-    if (copy.results != nullptr)
-      store_results(builder_, builder_.CreateCall(copy.results, group_arguments(inputs)));
-    builder_.CreateBr(after);
-  }
-  if (Function* function = regions_[number].function; function != nullptr) {
-    builder_.SetInsertPoint(as_it_was);
-    run_vectors(number, *function, false, inputs);
-    builder_.CreateBr(after);
-  } else {
-    assert(last != as_it_was && "no version of the region is left");
-    choice->setDefaultDest(last);
-    as_it_was->eraseFromParent();
-  }
-  after->moveAfter(builder_.GetInsertBlock());
-  builder_.SetInsertPoint(after);
 }
 
 SmallVector<Value*> group_emission::load_uniforms() {
@@ -203,16 +152,8 @@ void group_emission::run_region(unsigned number) {
   const SmallVector<Value*> inputs = load_uniforms();
   if (running_ != nullptr)
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
-  if (attributes_.lanes > 1) {
-    const region& ours = regions_[number];
-    if (ours.versions.dispatcher != nullptr)
-      run_versions(number, inputs);
-    else
-      run_vectors(number, *ours.function, true, inputs);
-    if (ours.results != nullptr)
-      store_results(builder_, builder_.CreateCall(ours.results, group_arguments(load_uniforms())));
-    return;
-  }
+  if (attributes_.lanes > 1)
+    return run_vectors(number, inputs);
   MDNode* metadata = declare_parallel_accesses(*regions_[number].function);
   emit_work_item_loops(builder_, *group_, metadata, [&](IRBuilder<>& at, const work_item_position& item) {
     run_work_item(at, number, inputs, item);

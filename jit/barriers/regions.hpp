@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "vectorizer/special/uniform_versions.hpp"
-
 #include <llvm/IR/Function.h>
 
 #include <set>
@@ -24,10 +22,6 @@ enum class suspension {
 struct region {
   /// A work-item function whose first result is the number of the region that comes next.
   llvm::Function* function = nullptr;
-  /// What work-items of it would return, if it does not return that itself.
-  llvm::Function* results = nullptr;
-  /// Run instead of it where they say so.
-  simd::uniform_versions versions;
   /// Regions that it returns; the number of regions stands for the kernel's end.
   std::set<unsigned> next;
   bool some_may_return = false;

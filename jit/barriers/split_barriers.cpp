@@ -64,8 +64,6 @@
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/emission/user_vectors.hpp"
-#include "vectorizer/special/followed_results.hpp"
-#include "vectorizer/special/region_results.hpp"
 #include "vectorizer/vectorize_function.hpp"
 #include "work_item_context.hpp"
 #include "work_item_scheduler.hpp"
@@ -83,6 +81,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <cassert>
 #include <optional>
@@ -121,7 +120,6 @@ private:
   unsigned end_number() const { return unsigned(starts_.size()); }
 
   Error form_regions();
-  void make_versions(unsigned number);
 
   Function& work_item_;
   FunctionAnalysisManager& analyses_;
@@ -152,6 +150,9 @@ public:
   region form();
 
 private:
+  SmallVector<BasicBlock*> own_blocks() const;
+  void clone_blocks(const MetadataPredicate& is_shared);
+  void clone_variable(AllocaInst& variable);
   void clone();
   Value* address(IRBuilder<>& builder, const context_slot& slot);
   void place_variables(IRBuilder<>& builder);
@@ -265,6 +266,68 @@ void barrier_splitter::analyze() {
   }
 }
 
+/// The call at the end of \p block at which a work-item is suspended, if there is one.
+static CallInst* suspension_call(BasicBlock& block) {
+  auto* call = dyn_cast_or_null<CallInst>(block.getTerminator()->getPrevNode());
+  return call != nullptr && suspension_at(*call) ? call : nullptr;
+}
+
+/// Blocks from the region's start to the next barriers and the kernel's end.
+SmallVector<BasicBlock*> region_formation::own_blocks() const {
+  SmallVector<BasicBlock*> stack = {splitter_.starts_[number_]};
+  SmallPtrSet<BasicBlock*, 16> found;
+  while (!stack.empty()) {
+    BasicBlock* block = stack.pop_back_val();
+    if (found.insert(block).second && suspension_call(*block) == nullptr)
+      append_range(stack, successors(block));
+  }
+  SmallVector<BasicBlock*> result;
+  for (BasicBlock& block : splitter_.work_item_)
+    if (found.contains(&block))
+      result.push_back(&block);
+  return result;
+}
+
+/// Copies the region's blocks, and of the variables those that they use. Jumps behind barriers lead to where
+/// they led.
+void region_formation::clone_blocks(const MetadataPredicate& is_shared) {
+  Function& function = *result_.function;
+  const bool has_debug_info = splitter_.work_item_.getSubprogram() != nullptr;
+  const RemapFlags flags = RF_IgnoreMissingLocals | (has_debug_info ? RF_None : RF_NoModuleLevelChanges);
+  SmallVector<BasicBlock*> blocks;
+  for (BasicBlock* block : own_blocks()) {
+    blocks.push_back(CloneBasicBlock(block, map_, "", &function));
+    map_[block] = blocks.back();
+  }
+  for (BasicBlock* block : blocks) {
+    for (PHINode& phi : block->phis())
+      phi.removeIncomingValueIf(
+          [&](unsigned index) { return map_.find(phi.getIncomingBlock(index)) == map_.end(); }, false);
+    for (Instruction& instruction : *block) {
+      for (Value* operand : instruction.operands())
+        if (isa<AllocaInst>(operand))
+          clone_variable(*cast<AllocaInst>(operand));
+      RemapDbgRecordRange(function.getParent(), instruction.getDbgRecordRange(), map_, flags, nullptr,
+                          nullptr, &is_shared);
+      RemapInstruction(&instruction, map_, flags, nullptr, nullptr, &is_shared);
+    }
+    for (PHINode& phi : make_early_inc_range(block->phis()))
+      if (phi.getNumIncomingValues() == 1) {
+        phi.replaceAllUsesWith(phi.getIncomingValue(0));
+        phi.eraseFromParent();
+      }
+  }
+}
+
+void region_formation::clone_variable(AllocaInst& variable) {
+  if (map_.find(&variable) != map_.end())
+    return;
+  Instruction* copy = variable.clone();
+  copy->setName(variable.getName());
+  copy->insertInto(entry_, entry_->end());
+  map_[&variable] = copy;
+}
+
 void region_formation::clone() {
   Function& work_item = splitter_.work_item_;
   result_.function = create_work_item_function(
@@ -272,10 +335,25 @@ void region_formation::clone() {
       splitter_.result_type_, splitter_.uniform_types_);
   for (unsigned index = 0; index < PARAMETER_COUNT; ++index)
     map_[work_item.getArg(index)] = result_.function->getArg(index);
-  SmallVector<ReturnInst*, 4> returns;
-  CloneFunctionInto(result_.function, &work_item, map_, CloneFunctionChangeType::LocalChangesOnly, returns);
-  entry_ =
-      BasicBlock::Create(splitter_.context_, "region.entry", result_.function, &result_.function->front());
+  entry_ = BasicBlock::Create(splitter_.context_, "region.entry", result_.function);
+  // A subprogram describes one function; all else that describes the kernel serves all of them.
+  const DISubprogram* subprogram = work_item.getSubprogram();
+  const MetadataPredicate is_shared = [&](const Metadata* each) {
+    const auto* variable = dyn_cast<DILocalVariable>(each);
+    const auto* scope = dyn_cast<DILocalScope>(variable != nullptr ? variable->getScope() : each);
+    return scope != nullptr ? scope->getSubprogram() != subprogram : isa<DIType, DICompileUnit>(each);
+  };
+  CloneFunctionAttributesInto(result_.function, &work_item, map_, /*ModuleLevelChanges=*/false);
+  CloneFunctionMetadataInto(*result_.function, work_item, map_, RF_None, nullptr, nullptr, &is_shared);
+  clone_blocks(is_shared);
+  // What values are made of may be addresses of variables, too.
+  SmallPtrSet<const AllocaInst*, 32> slots;
+  for (const kept_value& value : splitter_.values_)
+    if (slots.insert(value.slot).second && value.live.how == live_value::keeping::uniform)
+      clone_variable(*value.slot);
+  for (Instruction& instruction : instructions(work_item))
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable != nullptr && !slots.contains(variable))
+      clone_variable(*variable);
 }
 
 /// Where this work-item's element is.
@@ -298,6 +376,8 @@ void region_formation::place_variables(IRBuilder<>& builder) {
     variable->moveBefore(*entry_, entry_->end());
   for (auto& [original, slot] : splitter_.variables_) {
     AllocaInst* variable = cloned(original);
+    if (variable == nullptr)
+      continue;
     for (User* user : make_early_inc_range(variable->users()))
       if (auto* intrinsic = dyn_cast<IntrinsicInst>(user);
           intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd())
@@ -311,9 +391,8 @@ void region_formation::place_variables(IRBuilder<>& builder) {
 
 /// Before the jump, and the barrier if there is one.
 static Instruction& end_of(BasicBlock& block) {
-  Instruction* end = block.getTerminator();
-  const auto* call = dyn_cast_or_null<CallInst>(end->getPrevNode());
-  return call != nullptr && suspension_at(*call) ? *end->getPrevNode() : *end;
+  CallInst* call = suspension_call(block);
+  return call != nullptr ? *call : *block.getTerminator();
 }
 
 /// A value that varies is written to its context slot in every block that defines it: at the end, where no
@@ -344,9 +423,11 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
   });
   for (const kept_value& value : splitter_.values_) {
     AllocaInst* slot = cloned(value.slot);
+    if (slot == nullptr)
+      continue;
     Type* type = slot->getAllocatedType();
     Instruction* initial_store = nullptr;
-    assert(slot != nullptr && value.live.live_at.size() == splitter_.starts_.size() && "of another kernel");
+    assert(value.live.live_at.size() == splitter_.starts_.size() && "of another kernel");
     if (value.live.live_at.test(number_)) {
       Value* content = nullptr;
       switch (value.live.how) {
@@ -390,6 +471,8 @@ void region_formation::end_at_barriers_and_returns() {
   for (const auto& [index, original] : enumerate(splitter_.barriers_)) {
     const unsigned behind = unsigned(index) + 1;
     CallInst* barrier = cloned(original);
+    if (barrier == nullptr)
+      continue;
     Instruction* jump = barrier->getParent()->getTerminator();
     assert(barrier->getNextNode() == jump && jump->getNumSuccessors() == 1 &&
            "cut_at_barriers cuts behind it");
@@ -456,7 +539,8 @@ region region_formation::form() {
 
   SmallVector<AllocaInst*> slots;
   for (const kept_value& value : splitter_.values_)
-    slots.push_back(cloned(value.slot));
+    if (AllocaInst* slot = cloned(value.slot))
+      slots.push_back(slot);
   assert(all_of(slots, [](AllocaInst* each) { return isAllocaPromotable(each); }) &&
          "slots are loaded and stored, nothing else");
   DominatorTree dominators(*result_.function);
@@ -473,33 +557,6 @@ region region_formation::form() {
   return std::move(result_);
 }
 
-/// Work-items of a group that is one row of vectors without a rest, else 0.
-static unsigned whole_vectors(const kernel_attributes& attributes) {
-  const std::uint32_t* range = attributes.local_range;
-  return range[1] == 1 && range[2] == 1 && range[0] % attributes.lanes == 0 ? range[0] : 0;
-}
-
-/// Those that a group runs, as far as that is known.
-void barrier_splitter::make_versions(unsigned number) {
-  region& ours = regions_[number];
-  ours.versions = simd::make_uniform_versions(
-      *ours.function, {attributes_.lanes, whole_vectors(attributes_), ours.results, number});
-  if (ours.versions.dispatcher == nullptr)
-    return;
-  const std::optional<BitVector> reached = reached_versions(regions_, number);
-  if (!reached || reached->none())
-    return;
-  const auto drop = [](Function*& function) {
-    function->eraseFromParent();
-    function = nullptr;
-  };
-  for (const auto& [index, copy] : enumerate(ours.versions.copies))
-    if (!reached->test(unsigned(index)))
-      drop(copy.function);
-  if (!reached->test(unsigned(ours.versions.copies.size())))
-    drop(ours.function);
-}
-
 /// One function per region, in which work-items run together.
 Error barrier_splitter::form_regions() {
   SmallVector<Type*> result_fields = {Type::getInt32Ty(context_)};
@@ -514,30 +571,18 @@ Error barrier_splitter::form_regions() {
   if (some_may_return && !scheduling_)
     running_ = reserve(Type::getInt8Ty(context_), Align(1));
   attributes_.write(work_item_);
-  for (region& each : regions_) {
+  for (const region& each : regions_)
     each.function->removeFnAttr("falx-kind");
-    if (attributes_.lanes != 1 && !some_may_return)
-      each.results = separate_results(*each.function, analyses_);
-  }
   if (attributes_.lanes == 1)
     return Error::success();
   simd::vector_request request = simd::request_for(attributes_);
   if (some_may_return)
     request.end_number = end_number();
-  for (unsigned number = 0; number < regions_.size(); ++number) {
-    make_versions(number);
-    region& each = regions_[number];
-    SmallVector<Function**> all = {&each.function};
-    for (auto& copy : each.versions.copies)
-      all.push_back(&copy.function);
-    for (Function** function : all) {
-      if (*function == nullptr)
-        continue;
-      Expected<Function*> lanes = simd::vectorize(**function, request, analyses_);
-      if (!lanes)
-        return lanes.takeError();
-      *function = *lanes;
-    }
+  for (region& each : regions_) {
+    Expected<Function*> lanes = simd::vectorize(*each.function, request, analyses_);
+    if (!lanes)
+      return lanes.takeError();
+    each.function = *lanes;
   }
   return Error::success();
 }

@@ -14,6 +14,7 @@
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
+#include "pipeline/branch_removal.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/ptx/group_scope.hpp"
@@ -66,7 +67,7 @@ static FunctionPassManager after_promotion() {
   passes.addPass(wide_indices());
   passes.addPass(InstCombinePass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(SimplifyCFGPass());
+  passes.addPass(remove_branches());
   passes.addPass(ADCEPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());

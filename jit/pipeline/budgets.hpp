@@ -13,6 +13,11 @@ namespace falx::jit {
 constexpr unsigned MOST_LANES = 128;
 /// Sub-groups that run as one vector.
 constexpr unsigned MOST_INTERLEAVED = 8;
+/// Instructions of a kernel whose loops around barriers are unrolled (keep_vectors_independent).
+constexpr unsigned MOST_UNROLLED = 2500;
+/// Barriers that must go then, and how many of those that there are: one of so many. The last one of a loop
+/// over tiles always goes, as nothing is written behind it.
+constexpr unsigned LEAST_GONE = 2, LEAST_GONE_SHARE = 4;
 /// Phis of a loop's header through which a cycle of values is followed.
 constexpr unsigned MOST_PLAYED_PHIS = 8;
 

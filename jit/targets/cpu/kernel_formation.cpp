@@ -12,6 +12,7 @@
 // That shows late, when much of the module has changed, so the second attempt starts from a copy.
 
 #include "kernel_formation.hpp"
+#include "barriers/independent_vectors.hpp"
 #include "barriers/split_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/passes.hpp"
@@ -40,6 +41,7 @@ ModulePassManager vector_formation() {
   ModulePassManager passes;
   passes.addPass(lower_builtins());
   passes.addPass(simd::unroll_constant_loops());
+  passes.addPass(keep_vectors_independent());
   passes.addPass(simd::interleave());
   passes.addPass(keep_loops_in_step());
   passes.addPass(split_barriers());

@@ -59,13 +59,12 @@ void affine_reader::read_address(Value& pointer) {
 
 void affine_reader::read_number(Value& number, std::uint64_t scale) {
   const unsigned bits = number.getType()->getScalarSizeInBits();
-  const bool is_whole = bits == 64 || (reading_.is_of_low_bits && bits < 64);
   const APInt* constant = nullptr;
   if (bits <= 64 && match(&number, m_APInt(constant))) {
     form_.constant += std::uint64_t(constant->getSExtValue()) * scale;
     return;
   }
-  if (is_whole && steps_left_ > 0 && !is_leaf(number)) {
+  if (bits == 64 && steps_left_ > 0 && !is_leaf(number)) {
     --steps_left_;
     if (read_parts(number, scale))
       return;
@@ -95,9 +94,6 @@ bool affine_reader::read_parts(Value& number, std::uint64_t scale) {
     read_number(*left, scale * std::uint64_t(factor->getSExtValue()));
   } else if (match(&number, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(64)) {
     read_number(*left, scale << factor->getZExtValue());
-  } else if (reading_.is_of_low_bits &&
-             (match(&number, m_ZExtOrSExt(m_Value(left))) || match(&number, m_Trunc(m_Value(left))))) {
-    read_number(*left, scale);
   } else {
     return false;
   }

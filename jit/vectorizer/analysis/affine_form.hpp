@@ -12,8 +12,7 @@
 //     vector_rows        how far is a lane's address from the next one's in a row of the work-group?
 //     vector_wrapping    how far would it be, if one extension did not wrap?
 //     gather_indices     is the vector of addresses one base, and an extended index of 32 bits?
-//     uniform_versions   of which value is a mask of lanes' ids made, and is the other operand the id?
-//     vector_footprint   which bytes of one object does each work-item of a group access?
+//     group_accesses     which bytes of one object does each work-item of a group access?
 //   uniformity         is a value the same for all work-items of a group? LLVM's UniformityInfo, for whole
 //                      groups, before there are lanes
 //   ScalarEvolution    how does an address grow per iteration of a loop, whose counter is one more index
@@ -61,8 +60,6 @@ struct affine_form {
 struct affine_reading {
   /// Stays a term (or the base) although it is a sum.
   llvm::function_ref<bool(const llvm::Value&)> is_leaf;
-  /// Extended and cut off numbers of any width are taken for what they are made of: true of the low bits.
-  bool is_of_low_bits = false;
 };
 
 affine_form affine_form_of(const llvm::Value& value, const llvm::DataLayout& layout,

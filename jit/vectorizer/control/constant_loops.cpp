@@ -16,6 +16,7 @@
 // Loops with a barrier stay, unless they run once: each of their copies would be a region of its own.
 
 #include "constant_loops.hpp"
+#include "pipeline/branch_removal.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
 
@@ -34,7 +35,6 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
@@ -70,18 +70,18 @@ static void keep_barrier_loops(Function& work_item) {
   }
 }
 
-static void unroll(Function& work_item, FunctionAnalysisManager& analyses) {
+void unroll_and_simplify(Function& work_item, FunctionAnalysisManager& analyses) {
   keep_barrier_loops(work_item);
   FunctionPassManager passes;
   passes.addPass(SCCPPass());
-  passes.addPass(SimplifyCFGPass());
+  passes.addPass(remove_branches());
   passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3)));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
   // What was chosen among the addresses of variables is one address now.
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(SimplifyCFGPass());
+  passes.addPass(remove_branches());
   passes.addPass(ADCEPass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
@@ -90,7 +90,7 @@ static void unroll(Function& work_item, FunctionAnalysisManager& analyses) {
 
 PreservedAnalyses unroll_constant_loops::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
-    unroll(work_item, functions);
+    unroll_and_simplify(work_item, functions);
     return Error::success();
   });
 }

@@ -12,4 +12,7 @@ struct unroll_constant_loops : llvm::PassInfoMixin<unroll_constant_loops> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// What the pass does, in the middle of another one.
+void unroll_and_simplify(llvm::Function& work_item, llvm::FunctionAnalysisManager& analyses);
+
 } // namespace falx::jit::simd

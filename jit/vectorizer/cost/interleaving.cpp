@@ -26,10 +26,11 @@ namespace falx::jit::simd {
 constexpr double LEAST_GAIN = 1.1;
 
 /// It does something that its sub-groups do for themselves: lanes of another one would join in what it
-/// tells its own, or wait for them.
+/// tells its own. Barriers alone only keep lanes in step, and more lanes are.
 static bool knows_sub_groups(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
-  return is_order_of_lanes(instruction) || (call != nullptr && !sub_group_builtin(*call).empty());
+  const StringRef name = call != nullptr ? sub_group_builtin(*call) : "";
+  return is_order_of_lanes(instruction) || (!name.empty() && name != "barrier");
 }
 
 /// Groups hold whole such vectors, and their rows do, or vectors hold whole rows. Of several rows a vector

@@ -9,6 +9,9 @@
 // 2 * x - (x & m) is x + (x - (x & m)), and the difference is what m leaves of x: never more than x. So the
 // sum is as small as the double that it comes from, which ranges and known bits tell of a sum, but not of a
 // difference. The double need not be a shift: x * 2 and x + x are the same.
+//
+// It has to come before m is a constant, as then other folds take the difference apart: without it bitonic
+// sort (bench/cpu) takes 15.4 ms instead of 1.7, with gathers at all distances.
 
 #include "masked_differences.hpp"
 #include "pipeline/preserved_analyses.hpp"
