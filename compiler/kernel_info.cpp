@@ -13,6 +13,12 @@ std::map<std::string, kernel_info>& kernel_infos() {
   return infos;
 }
 
+std::map<std::string, std::vector<std::size_t>>& host_task_accessors() {
+  static std::map<std::string, std::vector<std::size_t>> offsets;
+  collect_late_kernels();
+  return offsets;
+}
+
 std::map<std::string, device_global_info>& device_global_infos() {
   static std::map<std::string, device_global_info> infos;
   collect_late_kernels();

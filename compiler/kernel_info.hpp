@@ -48,6 +48,10 @@ struct kernel_info {
 /// By mangled name of the kernel entry. Filled before code generation of the translation unit ends.
 std::map<std::string, kernel_info>& kernel_infos();
 
+/// Byte offsets of the falx::accessor_core subobjects in the callables of host tasks, by mangled name of the
+/// function that gives them to the runtime. Filled likewise.
+std::map<std::string, std::vector<std::size_t>>& host_task_accessors();
+
 /// Facts about a device_global variable.
 struct device_global_info {
   /// Property device_image_scope.

@@ -237,13 +237,21 @@ static std::optional<clang::QualType> member_type(const clang::CXXRecordDecl& re
   return type;
 }
 
-bool is_kernel_entry(const clang::FunctionDecl& function) {
+static bool is_annotated(const clang::FunctionDecl& function, llvm::StringRef text) {
   if (!function.hasAttrs() || function.isDependentContext() || function.isInvalidDecl())
     return false;
   for (const auto* annotation : function.specific_attrs<clang::AnnotateAttr>())
-    if (annotation->getAnnotation() == "falx.kernel")
+    if (annotation->getAnnotation() == text)
       return true;
   return false;
+}
+
+bool is_kernel_entry(const clang::FunctionDecl& function) {
+  return is_annotated(function, "falx.kernel");
+}
+
+bool tells_accessor_offsets(const clang::FunctionDecl& function) {
+  return is_annotated(function, "falx.accessor_offsets");
 }
 
 const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry) {
@@ -290,15 +298,33 @@ void kernel_collector::give_stable_name(clang::FunctionDecl& entry) {
   entry.addAttr(clang::AsmLabelAttr::CreateImplicit(sema_.Context, name));
 }
 
+std::string kernel_collector::name_of(const clang::FunctionDecl& function) {
+  const auto* label = function.getAttr<clang::AsmLabelAttr>();
+  return label != nullptr ? label->getLabel().str() : names_.getName(&function);
+}
+
+void kernel_collector::collect_accessor_offsets(const clang::FunctionDecl& function) {
+  const clang::TemplateArgumentList* arguments = function.getTemplateSpecializationArgs();
+  if (arguments == nullptr || arguments->size() == 0)
+    return;
+  const clang::CXXRecordDecl* callable = arguments->get(0).getAsType()->getAsCXXRecordDecl();
+  if (callable == nullptr)
+    return;
+  kernel_info subobjects;
+  subobject_search(sema_.Context, subobjects).in_record(*callable, 0);
+  std::vector<std::size_t>& offsets = subobjects.accessor_offsets;
+  std::erase_if(offsets, [](std::size_t offset) { return offset % 2 != 0; }); // compact cores
+  if (!offsets.empty())
+    host_task_accessors().try_emplace(name_of(function), std::move(offsets));
+}
+
 void kernel_collector::collect(const clang::FunctionDecl& entry) {
   const clang::CXXRecordDecl* function = function_object_of(entry);
   const clang::CXXRecordDecl* kernel = user_kernel_of(entry);
   if (function == nullptr || kernel == nullptr || function->isInvalidDecl())
     return;
-  const auto* label = entry.getAttr<clang::AsmLabelAttr>();
-  const std::string name = label != nullptr ? label->getLabel().str() : names_.getName(&entry);
   std::map<std::string, kernel_info>& infos = kernel_infos();
-  const auto [position, is_new] = infos.try_emplace(name);
+  const auto [position, is_new] = infos.try_emplace(name_of(entry));
   if (!is_new)
     return;
   const clang::QualType type(sema_.Context.getCanonicalTagType(function));

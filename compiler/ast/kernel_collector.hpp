@@ -18,6 +18,10 @@ namespace falx::compiler {
 /// True for the definition of a kernel entry: annotated "falx.kernel", and no template.
 bool is_kernel_entry(const clang::FunctionDecl& function);
 
+/// True for a function that tells the runtime where accessors lie in the type that it is instantiated for:
+/// annotated "falx.accessor_offsets".
+bool tells_accessor_offsets(const clang::FunctionDecl& function);
+
 /// The class whose call operator the user wrote: the kernel's function object or, where Falx wrapped it (for
 /// a reduction, say), the class that the wrapper names `user_kernel`. Null if the entry has no such
 /// parameter.
@@ -27,7 +31,7 @@ const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry);
 /// names `kernel_name`, which is the name that the user gave, or else by the class of the user's function.
 std::string pretty_name_of(const clang::FunctionDecl& entry);
 
-/// Fills kernel_infos() from kernel entries.
+/// Fills kernel_infos() from kernel entries, and host_task_accessors().
 class kernel_collector {
 public:
   /// \p suffix is appended to the names that give_stable_name gives out; it keeps those of a translation unit
@@ -42,8 +46,13 @@ public:
 
   /// Adds one kernel, unless it is known.
   void collect(const clang::FunctionDecl& entry);
+  /// Adds what \p function, of which tells_accessor_offsets is true, has to tell.
+  void collect_accessor_offsets(const clang::FunctionDecl& function);
 
 private:
+  /// As clang's code generator has it.
+  std::string name_of(const clang::FunctionDecl& function);
+
   clang::Sema& sema_;
   clang::ASTNameGenerator names_;
   std::string suffix_;

@@ -11,6 +11,7 @@
 #include "dynamic_functions.hpp"
 #include "host_atomics.hpp"
 #include "host_module.hpp"
+#include "host_tasks.hpp"
 #include "image_writer.hpp"
 
 #include "llvm/IR/Module.h"
@@ -27,6 +28,7 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
 
   llvm::PreservedAnalyses run(llvm::Module& host, llvm::ModuleAnalysisManager&) {
     device_annotations annotations = take_device_annotations(host);
+    const bool has_host_tasks = tell_host_task_accessors(host);
     bool has_device_code = false;
     for (const auto& [kernel, annotation] : annotations.kernels)
       has_device_code |= !kernel->isDeclaration();
@@ -38,7 +40,8 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
     for (const llvm::GlobalVariable* global : host_globals)
       has_device_code |= !global->isDeclaration();
     if (!has_device_code)
-      return forward_atomic_objects(host) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+      return forward_atomic_objects(host) || has_host_tasks ? llvm::PreservedAnalyses::none()
+                                                            : llvm::PreservedAnalyses::all();
 
     std::unique_ptr<llvm::Module> device = make_device_module(host, annotations);
     const llvm::SmallVector<device_constant> constants = find_constants(*device, annotations);

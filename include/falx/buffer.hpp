@@ -172,11 +172,11 @@ constexpr std::uint64_t NO_INIT_REQUIREMENT = std::uint64_t{1} << 62;
 /// buffer, if the access discards without writing, or if the buffer is bound to another context.
 accessor_core require(command_group& group, buffer_state& buffer, const access_request& request);
 
-/// An accessor that no command group has required yet: it has an identity and no data. Throws as require
-/// does.
+/// An accessor that no command group has required yet: it has an identity, and no data unless that is in host
+/// memory. Throws as require does.
 accessor_core make_placeholder(buffer_state& buffer, const access_request& request);
-/// handler::require of a placeholder: the command group's launch gives accessors with this id their pointer.
-/// Throws errc::invalid if the buffer is gone.
+/// handler::require: the command group's launch gives placeholders with this id their pointer. Others have
+/// their requirement, or need none. Throws errc::invalid if the buffer is gone.
 void require_placeholder(command_group& group, std::uint64_t id);
 
 /// Waits until host memory holds what the request reads and no command uses it in a conflicting way; until

@@ -60,6 +60,10 @@ struct host_task_callable {
   void (*destroy)(void* object);
 };
 void set_host_task(command_group& group, const host_task_callable& callable);
+/// Where accessors lie in the host task's callable: how many accessor_core there are, and then their offsets.
+/// Null if the compiler did not say. Of those for host tasks, the command group has to require all that are
+/// placeholders, or its submission throws errc::kernel_argument.
+void set_host_task_accessors(command_group& group, const std::size_t* offsets);
 /// The command is what the callable puts on the native queue (native_queue of its interop_scope); on a device
 /// without native objects it is a host task. \p function names the SYCL function, for messages.
 void set_native_command(command_group& group, const host_task_callable& callable, const char* function);

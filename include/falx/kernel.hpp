@@ -106,7 +106,7 @@ struct kernel_launch {
 /// the offsets of accessors inside a kernel's function object; at launch the runtime checks that each belongs
 /// to the command group and gives placeholders their pointer.
 struct accessor_core {
-  /// First element of the buffer (not of the accessed range); null in a placeholder until launch.
+  /// First element of the buffer (not of the accessed range); null in a placeholder for kernels until launch.
   void* data;
   /// Names the requirement within the process; 0 for a default-constructed accessor.
   std::uint64_t requirement;

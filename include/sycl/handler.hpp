@@ -55,6 +55,15 @@ falx::host_task_callable pack_host_task(Callable&& callable);
 template <class Callable>
 falx::host_task_callable pack_native_command(Callable&& callable);
 
+/// Where accessors lie in a host task's callable, for set_host_task_accessors. falx++ replaces the body.
+template <class Callable>
+#if defined(__clang__)
+[[clang::annotate("falx.accessor_offsets")]]
+#endif
+const std::size_t* accessor_offsets() noexcept {
+  return nullptr;
+}
+
 /// Launches a kernel with reductions; defined in sycl/reduction.hpp. \p Space is a range or nd_range, the
 /// last of
 /// \p rest the kernel function.
@@ -92,7 +101,8 @@ public:
   handler& operator=(const handler&) = delete;
   handler& operator=(handler&&) = delete;
 
-  /// Adds a placeholder accessor's requirement. Throws errc::invalid for an accessor without buffer.
+  /// Adds a placeholder accessor's requirement; has no effect for other accessors. Throws errc::invalid if
+  /// the placeholder's buffer has been destroyed.
   template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
             access::placeholder IsPlaceholder>
   void require(accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder> acc) {
@@ -332,6 +342,7 @@ public:
   template <typename T>
   void host_task(T&& hostTaskCallable) {
     falx::set_host_task(group_, detail::pack_host_task(static_cast<T&&>(hostTaskCallable)));
+    falx::set_host_task_accessors(group_, detail::accessor_offsets<std::decay_t<T>>());
   }
 
   /// SYCL extension sycl_ext_codeplay_enqueue_native_command: the command is what the callable, which takes a

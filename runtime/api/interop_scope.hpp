@@ -52,6 +52,8 @@ public:
   interop_callable(const interop_callable&) = delete;
   interop_callable& operator=(const interop_callable&) = delete;
 
+  const void* object() const noexcept { return object_; }
+
   /// Before it runs, once all is known: the queue, and where the buffers of the command group's accessors
   /// are.
   void set_scope(queue_state& queue, std::vector<interop_memory> memory) noexcept {

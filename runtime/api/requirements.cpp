@@ -60,6 +60,13 @@ void check_bound_context(const buffer_state& buffer, const device_state& device)
                   device.description().name));
 }
 
+/// Where the request's (sub-)buffer begins, in the memory that \p allocate gives.
+template <class Allocate>
+void* first_element(const access_request& request, const Allocate& allocate) {
+  void* const base = allocate_patiently(allocate);
+  return base == nullptr ? nullptr : static_cast<char*>(base) + request.base;
+}
+
 /// What one requirement means for the order of commands (the access) and for what is current where.
 struct planned_access {
   tracked_access access;
@@ -85,11 +92,10 @@ void add_requirement(command_group& group, handle<buffer_state> buffer, const ac
 void requirement::bind(device_state& device) {
   check_bound_context(*buffer, device);
   check_alignment(device, request);
-  void* const base = allocate_patiently([&] {
+  data = first_element(request, [&] {
     const std::lock_guard lock(buffer->mutex());
     return buffer->address(buffer->memory_of(device, request.on_host));
   });
-  data = base == nullptr ? nullptr : static_cast<char*>(base) + request.base;
 }
 
 void check_request(const access_request& request) {
@@ -113,11 +119,20 @@ accessor_core require(command_group& group, buffer_state& buffer, const access_r
 
 accessor_core make_placeholder(buffer_state& buffer, const access_request& request) {
   check_request(request);
+  // A host task's callable may keep accessors where no launch finds them: behind references and pointers, in
+  // containers. But a buffer's host memory never moves, so such accessors know it from the start.
+  void* const data = !request.on_host ? nullptr : first_element(request, [&] {
+    const std::lock_guard lock(buffer.mutex());
+    buffer.use_host_memory();
+    return buffer.address(0);
+  });
   const std::lock_guard lock(buffer.mutex());
-  return {nullptr, buffer.add_placeholder(request)};
+  return {data, buffer.add_placeholder(request)};
 }
 
 void require_placeholder(command_group& group, std::uint64_t id) {
+  if ((id & PLACEHOLDER_REQUIREMENT) == 0)
+    return;
   placeholder found = find_placeholder(id);
   const auto& present = group.requirements();
   if (std::any_of(present.begin(), present.end(), [id](const requirement& r) { return r.id == id; }))

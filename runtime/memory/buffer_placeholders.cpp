@@ -44,14 +44,10 @@ std::uint64_t remember_placeholder(buffer_state& buffer, const access_request& r
 }
 
 placeholder find_placeholder(std::uint64_t id) {
-  if (id == 0)
-    throw sycl::exception(
-        make_error_code(sycl::errc::invalid),
-        "sycl::handler::require: the accessor is default-constructed; construct it from a buffer");
   if ((id & PLACEHOLDER_REQUIREMENT) == 0)
     throw sycl::exception(make_error_code(sycl::errc::invalid),
-                          "sycl::handler::require: the accessor belongs to a command group already; only "
-                          "placeholders, which are constructed without a handler, can be required");
+                          "automatic_require: the accessor is no placeholder; construct it from a buffer, "
+                          "without a handler");
   const std::lock_guard lock(table().mutex);
   const auto found = table().entries.find(id);
   if (found == table().entries.end())

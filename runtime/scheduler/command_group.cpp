@@ -23,6 +23,8 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace falx {
@@ -45,6 +47,15 @@ memory_box contiguous(const void* pointer, std::size_t bytes) noexcept {
   box.base = const_cast<void*>(pointer);
   box.array_range.x = box.range.x = bytes;
   return box;
+}
+
+[[noreturn]] void throw_not_required(const std::string& user) {
+  throw sycl::exception(
+      sycl::errc::kernel_argument,
+      fmt::format(
+          "{} uses an accessor that its command group does not require; construct the "
+          "accessor with the command group's handler, or call handler::require if it is a placeholder",
+          user));
 }
 
 /// User memory that the operation touches.
@@ -427,10 +438,15 @@ void command_group::set_barrier() {
   is_barrier_ = true;
 }
 
-const requirement& command_group::requirement_of(std::uint64_t id) const {
+const requirement* command_group::find_requirement(std::uint64_t id) const noexcept {
   const auto found = std::find_if(requirements_.begin(), requirements_.end(),
                                   [id](const requirement& some) { return some.id == id; });
-  if (found == requirements_.end())
+  return found != requirements_.end() ? &*found : nullptr;
+}
+
+const requirement& command_group::requirement_of(std::uint64_t id) const {
+  const requirement* const found = find_requirement(id);
+  if (found == nullptr)
     throw sycl::exception(
         sycl::errc::invalid,
         fmt::format("{}: the accessor belongs to another command group; construct it with this "
@@ -469,15 +485,9 @@ void command_group::bind_accessors() {
   // The command owns the copy, which is only constant for the backend.
   auto* const function = static_cast<unsigned char*>(const_cast<void*>(kernel.function));
   const auto data_of = [&](std::uint64_t id) {
-    const auto found = std::find_if(requirements_.begin(), requirements_.end(),
-                                    [&](const requirement& some) { return some.id == id; });
-    if (found == requirements_.end())
-      throw sycl::exception(
-          sycl::errc::kernel_argument,
-          fmt::format(
-              "kernel '{}' uses an accessor that its command group does not require; construct the "
-              "accessor with the command group's handler, or call handler::require if it is a placeholder",
-              metadata.pretty_name));
+    const requirement* const found = find_requirement(id);
+    if (found == nullptr)
+      throw_not_required(fmt::format("kernel '{}'", metadata.pretty_name));
     return found->data;
   };
   // Default-constructed ones, which are 0, SYCL lets be passed and forbids to use.
@@ -498,6 +508,21 @@ void command_group::bind_accessors() {
       core.word = reinterpret_cast<std::uintptr_t>(data_of(core.word & ~LATE_REQUIREMENT));
       std::memcpy(function + offset - 1, &core, sizeof(core));
     }
+}
+
+/// Those for kernels are none of the callable's: it may pass them on to command groups that it submits.
+void command_group::check_host_task_accessors() const {
+  if (host_task_accessors_ == nullptr)
+    return;
+  const auto* const callable = static_cast<const unsigned char*>(callable_->object());
+  for (const std::size_t offset : std::span(host_task_accessors_ + 1, host_task_accessors_[0])) {
+    accessor_core core;
+    std::memcpy(&core, callable + offset, sizeof(core));
+    const bool is_for_host_tasks = core.data != nullptr; // of placeholders, only those have an address
+    if ((core.requirement & PLACEHOLDER_REQUIREMENT) != 0 && is_for_host_tasks &&
+        find_requirement(core.requirement) == nullptr)
+      throw_not_required("the host task");
+  }
 }
 
 std::vector<interop_memory> command_group::interop_memories() const {
@@ -530,8 +555,10 @@ handle<command> command_group::submit() {
   } else {
     resolve_operands();
   }
-  if (callable_ != nullptr)
+  if (callable_ != nullptr) {
+    check_host_task_accessors();
     callable_->set_scope(place(), interop_memories());
+  }
   if (!requirements_.empty()) {
     std::vector<handle<buffer_state>>& buffers = command_->work()->buffers;
     buffers.reserve(requirements_.size());
@@ -591,6 +618,9 @@ void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes
 }
 void set_host_task(command_group& group, const host_task_callable& callable) {
   group.set_host_task(callable);
+}
+void set_host_task_accessors(command_group& group, const std::size_t* offsets) {
+  group.set_host_task_accessors(offsets);
 }
 void set_native_command(command_group& group, const host_task_callable& callable, const char* function) {
   group.set_native_command(callable, function);

@@ -93,6 +93,7 @@ public:
   void set_prefetch(const void* pointer, std::size_t bytes, bool to_host);
   void set_mem_advise(const void* pointer, std::size_t bytes, int advice);
   void set_host_task(const host_task_callable& callable);
+  void set_host_task_accessors(const std::size_t* offsets) noexcept { host_task_accessors_ = offsets; }
   void set_native_command(const host_task_callable& callable, const char* function);
   void set_specialization_constant(const void* id, const void* value, std::size_t bytes);
   const void* specialization_constant(const void* id) const;
@@ -112,6 +113,8 @@ public:
 private:
   /// Throws errc::invalid if the command group has a command already.
   void take_command(const char* function);
+  /// Null if the command group does not have it.
+  const requirement* find_requirement(std::uint64_t id) const noexcept;
   /// Throws errc::invalid if the command group does not have it.
   const requirement& requirement_of(std::uint64_t id) const;
   /// The queue for the command's device: one of queue_'s family.
@@ -132,6 +135,7 @@ private:
                              const launch_geometry& geometry, const void* function);
   void check_no_bundle(const char* function) const;
   void bind_accessors();
+  void check_host_task_accessors() const;
   /// Null unless the launch is like the latest one of its kernel, and neither has anything to choose.
   const launch_plans::plan* find_plan(kernel_state& state, const launch_geometry& geometry);
   bool has_choices(const kernel_state& state) const noexcept;
@@ -164,6 +168,7 @@ private:
   bool updates_host_ = false;
   /// Of a host task or a native command, shared with the command.
   std::shared_ptr<interop_callable> callable_;
+  const std::size_t* host_task_accessors_ = nullptr;
   /// At most one of the two; seldom either.
   std::unique_ptr<specialization_constants> constants_;
   handle<kernel_bundle_state> bundle_;
