@@ -62,7 +62,7 @@ if(NOT TARGET Falx::Falx)
   target_compile_features(Falx::Falx INTERFACE cxx_std_17)
   if(_falx_mode STREQUAL plugin)
     target_compile_options(Falx::Falx INTERFACE
-      "$<$<COMPILE_LANGUAGE:CXX>:-fplugin=${Falx_PLUGIN};-fpass-plugin=${Falx_PLUGIN};-D__FALX__=1>")
+      "$<$<COMPILE_LANGUAGE:CXX>:-fplugin=${Falx_PLUGIN};-fpass-plugin=${Falx_PLUGIN};-D__FALX__=1;-imacros${Falx_INCLUDE_DIR}/falx/predefined_macros.hpp>")
   endif()
   # Targets that link Falx::Falx, directly or not, have FALX_SYCL; the launcher below asks for it.
   set_target_properties(Falx::Falx PROPERTIES INTERFACE_FALX_SYCL ON COMPATIBLE_INTERFACE_BOOL FALX_SYCL)

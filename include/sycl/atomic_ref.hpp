@@ -12,8 +12,6 @@
 
 namespace sycl {
 
-namespace detail {
-
 /// The orders of loads and stores that belong to a default read-modify-write order (SYCL 2020 §4.15.3).
 template <memory_order Order>
 struct memory_order_traits;
@@ -32,6 +30,8 @@ struct memory_order_traits<memory_order::seq_cst> {
   static constexpr memory_order read_order = memory_order::seq_cst;
   static constexpr memory_order write_order = memory_order::seq_cst;
 };
+
+namespace detail {
 
 /// The strongest order that a failed compare_exchange may have: no release part.
 constexpr memory_order failure_order(memory_order success) noexcept {
@@ -77,8 +77,8 @@ public:
 
   static constexpr std::size_t required_alignment = sizeof(T);
   static constexpr bool is_always_lock_free = true;
-  static constexpr memory_order default_read_order = detail::memory_order_traits<DefaultOrder>::read_order;
-  static constexpr memory_order default_write_order = detail::memory_order_traits<DefaultOrder>::write_order;
+  static constexpr memory_order default_read_order = memory_order_traits<DefaultOrder>::read_order;
+  static constexpr memory_order default_write_order = memory_order_traits<DefaultOrder>::write_order;
   static constexpr memory_order default_read_modify_write_order = DefaultOrder;
   static constexpr memory_scope default_scope = DefaultScope;
 

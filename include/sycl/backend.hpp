@@ -3,22 +3,17 @@
 #pragma once
 
 #include "falx/interop.hpp"
+#include "falx/predefined_macros.hpp"
 #include "sycl/bundle_state.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
 #include "sycl/exception.hpp"
 
 #include <type_traits>
+#include <utility>
 
 /// \file
 /// Backends and interoperability with their native objects (SYCL 2020 §4.1, §4.5.1). A backend with native
 /// objects specialises detail::native_interop in its own header, include/sycl/backend/<name>.hpp.
-
-/// Defined for the backends that this Falx can have devices of.
-#define SYCL_EXT_FALX_BACKEND_CPU 1
-#define SYCL_EXT_FALX_BACKEND_CUDA 1
-/// The same by the names of the CUDA backend specification and of DPC++.
-#define SYCL_BACKEND_CUDA 1
-#define SYCL_EXT_ONEAPI_BACKEND_CUDA 1
 
 namespace sycl {
 
@@ -48,8 +43,17 @@ namespace detail {
 
 /// Throws errc::backend_mismatch if \p actual, the backend of an object, is not \p wanted.
 void check_backend(backend actual, backend wanted);
+/// Throws errc::backend_mismatch: no backend of Falx has information descriptors of its own, so those that
+/// get_backend_info of \p class_name was given are another backend's.
+[[noreturn]] void throw_foreign_information(const char* class_name);
 /// Throws errc::feature_not_supported: objects of the backend have no native counterpart.
 [[noreturn]] void throw_no_native_object(backend where);
+
+/// Some objects, such as device images and buffers, are of no backend by themselves.
+template <class T, class = void>
+inline constexpr bool has_backend = false;
+template <class T>
+inline constexpr bool has_backend<T, std::void_t<decltype(std::declval<const T&>().get_backend())>> = true;
 
 /// Stands for a native object that does not exist.
 struct no_native_object {};
@@ -92,7 +96,8 @@ using backend_return_t = typename backend_traits<Backend>::template return_type<
 /// is of another backend, and errc::feature_not_supported if it has no native counterpart.
 template <backend Backend, class T>
 backend_return_t<Backend, T> get_native(const T& syclObject) {
-  detail::check_backend(syclObject.get_backend(), Backend);
+  if constexpr (detail::has_backend<T>)
+    detail::check_backend(syclObject.get_backend(), Backend);
   return detail::native_interop<Backend, T>::get(syclObject);
 }
 

@@ -63,7 +63,9 @@ public:
 
   /// Throws errc::backend_mismatch if \p Param belongs to another backend.
   template <typename Param>
-  typename Param::return_type get_backend_info() const;
+  typename Param::return_type get_backend_info() const {
+    detail::throw_foreign_information("context");
+  }
 
   friend bool operator==(const context& a, const context& b) noexcept { return a.state_ == b.state_; }
   friend bool operator!=(const context& a, const context& b) noexcept { return a.state_ != b.state_; }

@@ -46,7 +46,9 @@ public:
 
   /// Throws errc::backend_mismatch if \p Param belongs to another backend.
   template <typename Param>
-  typename Param::return_type get_backend_info() const;
+  typename Param::return_type get_backend_info() const {
+    detail::throw_foreign_information("device");
+  }
 
   bool has(aspect asp) const;
 

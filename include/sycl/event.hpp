@@ -68,7 +68,7 @@ public:
 
   template <typename Param>
   typename Param::return_type get_backend_info() const {
-    static_assert(!std::is_same_v<Param, Param>, "no backend of Falx has information descriptors for events");
+    detail::throw_foreign_information("event");
   }
 
   /// Blocks until the time is known. Throws errc::invalid if the queue has no enable_profiling.

@@ -11,12 +11,15 @@
 #include <typeindex> // declares std::hash and is cheap to parse
 
 namespace sycl {
+namespace detail::half_precision {
 
 /// A 16-bit floating-point number in the storage format of IEEE 754 binary16 (SYCL 2020 §4.14.1).
 ///
 /// Arithmetic on two halves, or on a half and an integer, gives a half rounded once; with a float or a double
 /// it gives that wider type, as the language does for float and double. Converts from every arithmetic type
 /// (rounding to nearest even) and to float, and from there to every arithmetic type.
+///
+/// In a namespace of its own, so that unqualified calls with a half do not find all of SYCL's functions.
 class half {
   /// The type in which a half and a T meet: the wider floating-point type, or half for integers.
   template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
@@ -104,6 +107,10 @@ private:
 };
 
 static_assert(sizeof(half) == 2 && std::is_trivially_copyable_v<half>);
+
+} // namespace detail::half_precision
+
+using detail::half_precision::half;
 
 } // namespace sycl
 

@@ -37,12 +37,10 @@ public:
   constexpr item(const item<Dimensions, Other>& other) noexcept
       : index_(other.index_), extent_(other.extent_), offset_{} {}
 
-  /// Row-major position in the range; an offset does not count.
+  /// get_id() in the equation of SYCL 2020 §3.11.1, with the range as the extent. That includes an offset,
+  /// which only nd_item::get_global_linear_id subtracts, as only its description says.
   constexpr std::size_t get_linear_id() const noexcept {
-    if constexpr (WithOffset)
-      return detail::linearize<Dimensions>(index_ - offset_, extent_);
-    else
-      return detail::linearize<Dimensions>(index_, extent_);
+    return detail::linearize<Dimensions>(index_, extent_);
   }
 
   friend constexpr bool operator==(const item& lhs, const item& rhs) noexcept {

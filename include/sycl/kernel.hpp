@@ -40,7 +40,9 @@ public:
 
   /// Throws errc::backend_mismatch if \p Param belongs to another backend.
   template <typename Param>
-  typename Param::return_type get_backend_info() const;
+  typename Param::return_type get_backend_info() const {
+    detail::throw_foreign_information("kernel");
+  }
 
   /// Equal if they are the same kernel of equal bundles.
   friend bool operator==(const kernel& a, const kernel& b) noexcept { return a.equals(b); }

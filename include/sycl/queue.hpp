@@ -150,7 +150,7 @@ public:
   }
   template <typename Param>
   typename Param::return_type get_backend_info() const {
-    static_assert(!std::is_same_v<Param, Param>, "no backend of Falx has information descriptors for queues");
+    detail::throw_foreign_information("queue");
   }
 
   /// Runs the command group function now and its command when its dependencies are complete.

@@ -5,6 +5,7 @@
 #include "falx/requirements.hpp"
 
 #include <cstddef>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 #if __cplusplus >= 202002L
@@ -20,6 +21,8 @@ namespace sycl {
 
 #if __cplusplus >= 202002L
 
+using std::as_bytes;
+using std::as_writable_bytes;
 using std::dynamic_extent;
 using std::span;
 
@@ -40,6 +43,7 @@ public:
   using reference = T&;
   using const_reference = const T&;
   using iterator = T*;
+  using reverse_iterator = std::reverse_iterator<iterator>;
   static constexpr std::size_t extent = Extent;
 
   template <std::size_t E = Extent, std::enable_if_t<E == 0 || E == dynamic_extent, int> = 0>
@@ -78,10 +82,30 @@ public:
   constexpr T& back() const { return data_[size_ - 1]; }
   constexpr T* begin() const noexcept { return data_; }
   constexpr T* end() const noexcept { return data_ + size_; }
+  constexpr reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  constexpr reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
   constexpr span<T> first(std::size_t count) const { return {data_, count}; }
   constexpr span<T> last(std::size_t count) const { return {data_ + size_ - count, count}; }
   constexpr span<T> subspan(std::size_t offset, std::size_t count = dynamic_extent) const {
     return {data_ + offset, count == dynamic_extent ? size_ - offset : count};
+  }
+  template <std::size_t Count>
+  constexpr span<T, Count> first() const {
+    static_assert(Count <= Extent, "the span has fewer elements"); // dynamic_extent is the largest number
+    return {data_, Count};
+  }
+  template <std::size_t Count>
+  constexpr span<T, Count> last() const {
+    static_assert(Count <= Extent, "the span has fewer elements");
+    return {data_ + size_ - Count, Count};
+  }
+  template <std::size_t Offset, std::size_t Count = dynamic_extent>
+  constexpr auto subspan() const {
+    static_assert(Offset <= Extent && (Count == dynamic_extent || Count <= Extent - Offset),
+                  "the span has fewer elements");
+    constexpr std::size_t rest = Extent == dynamic_extent ? dynamic_extent : Extent - Offset;
+    return span<T, Count != dynamic_extent ? Count : rest>(data_ + Offset,
+                                                           Count != dynamic_extent ? Count : size_ - Offset);
   }
 
 private:
@@ -97,6 +121,27 @@ template <class T, std::size_t N>
 span(const std::array<T, N>&) -> span<const T, N>;
 template <class T>
 span(T*, std::size_t) -> span<T>;
+template <class T>
+span(T*, T*) -> span<T>;
+template <class Container>
+span(Container&) -> span<std::remove_pointer_t<decltype(std::declval<Container&>().data())>>;
+
+namespace detail {
+
+template <std::size_t Extent, class T>
+inline constexpr std::size_t extent_in_bytes = Extent == dynamic_extent ? dynamic_extent : Extent * sizeof(T);
+
+} // namespace detail
+
+/// The elements' bytes.
+template <class T, std::size_t Extent>
+span<const std::byte, detail::extent_in_bytes<Extent, T>> as_bytes(span<T, Extent> elements) noexcept {
+  return {reinterpret_cast<const std::byte*>(elements.data()), elements.size_bytes()};
+}
+template <class T, std::size_t Extent, std::enable_if_t<!std::is_const_v<T>, int> = 0>
+span<std::byte, detail::extent_in_bytes<Extent, T>> as_writable_bytes(span<T, Extent> elements) noexcept {
+  return {reinterpret_cast<std::byte*>(elements.data()), elements.size_bytes()};
+}
 
 #endif
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "sycl/access.hpp"
 #include "sycl/detail/elementwise.hpp"
 #include "sycl/detail/elementwise_operators.hpp"
 #include "sycl/detail/vec_convert.hpp"
@@ -13,6 +14,9 @@
 #include <utility>
 
 namespace sycl {
+
+template <class ElementType, access::address_space Space, access::decorated DecorateAddress>
+class multi_ptr;
 
 /// Names of the indexes given to vec::swizzle (SYCL 2020 §4.14.2.3).
 struct elem {
@@ -114,19 +118,21 @@ public:
   void load(std::size_t offset, const DataT* ptr) {
     __builtin_memcpy(data_, ptr + offset * NumElements, NumElements * sizeof(DataT));
   }
-  template <class MultiPtr,
-            std::enable_if_t<detail::points_to<MultiPtr, const DataT> || detail::points_to<MultiPtr, DataT>,
-                             int> = 0>
-  void load(std::size_t offset, MultiPtr ptr) {
-    load(offset, static_cast<const DataT*>(&*ptr));
+  template <access::address_space AddressSpace, access::decorated IsDecorated>
+  void load(std::size_t offset, multi_ptr<const DataT, AddressSpace, IsDecorated> ptr) {
+    load(offset, ptr.get_raw());
+  }
+  template <access::address_space AddressSpace, access::decorated IsDecorated>
+  void load(std::size_t offset, multi_ptr<DataT, AddressSpace, IsDecorated> ptr) {
+    load(offset, ptr.get_raw());
   }
   /// Writes NumElements elements to \p ptr[offset * NumElements] on.
   void store(std::size_t offset, DataT* ptr) const {
     __builtin_memcpy(ptr + offset * NumElements, data_, NumElements * sizeof(DataT));
   }
-  template <class MultiPtr, std::enable_if_t<detail::points_to<MultiPtr, DataT>, int> = 0>
-  void store(std::size_t offset, MultiPtr ptr) const {
-    store(offset, static_cast<DataT*>(&*ptr));
+  template <access::address_space AddressSpace, access::decorated IsDecorated>
+  void store(std::size_t offset, multi_ptr<DataT, AddressSpace, IsDecorated> ptr) const {
+    store(offset, ptr.get_raw());
   }
 
   constexpr DataT& operator[](int index) { return data_[index]; }

@@ -47,16 +47,24 @@ void check_alignment(const device_state& device, const access_request& request) 
                   request.base, device.description().name, MEM_BASE_ADDR_ALIGN_BITS / 8));
 }
 
-/// property::buffer::context_bound (SYCL 2020 §4.7.2.3). Contexts with the same device share its memory, so
-/// that the buffer may be used wherever its context's devices are.
-void check_bound_context(const buffer_state& buffer, const device_state& device) {
+/// property::buffer::context_bound (SYCL 2020 §4.7.2.3): the buffer's only context is that one, which need
+/// not be the only one with its devices.
+void check_bound_context(const buffer_state& buffer, const context_state& context) {
+  if (buffer.bound_context() == nullptr || buffer.bound_context() == &context)
+    return;
+  throw sycl::exception(make_error_code(sycl::errc::invalid),
+                        "accessor: the buffer is bound by property::buffer::context_bound to another context "
+                        "than the queue's; use a queue that is constructed with that context");
+}
+
+/// The same where the command group goes to another device than its queue's.
+void check_bound_device(const buffer_state& buffer, const device_state& device) {
   if (buffer.bound_context() == nullptr || buffer.bound_context()->contains(device))
     return;
   throw sycl::exception(
       make_error_code(sycl::errc::invalid),
       fmt::format("accessor: the buffer is bound by property::buffer::context_bound to a context "
-                  "without '{}', which the queue submits to; use a queue of a device of that "
-                  "context",
+                  "without '{}', which the command group goes to; use a device of that context",
                   device.description().name));
 }
 
@@ -77,6 +85,7 @@ struct planned_access {
 
 void add_requirement(command_group& group, handle<buffer_state> buffer, const access_request& request,
                      std::uint64_t id, accessor_core* core) {
+  check_bound_context(*buffer, group.queue().context());
   requirement added{std::move(buffer), request, id, nullptr};
   if (group.is_placed())
     added.bind(group.device());
@@ -90,7 +99,7 @@ void add_requirement(command_group& group, handle<buffer_state> buffer, const ac
 } // namespace
 
 void requirement::bind(device_state& device) {
-  check_bound_context(*buffer, device);
+  check_bound_device(*buffer, device);
   check_alignment(device, request);
   data = first_element(request, [&] {
     const std::lock_guard lock(buffer->mutex());

@@ -50,6 +50,13 @@ void check_backend(backend actual, backend wanted) {
                     falx::name_of(wanted), falx::name_of(actual)));
 }
 
+void throw_foreign_information(const char* class_name) {
+  throw exception(make_error_code(errc::backend_mismatch),
+                  fmt::format("{}::get_backend_info: the information descriptor belongs to another backend; "
+                              "Falx's backends have none of their own, use get_info",
+                              class_name));
+}
+
 void throw_no_native_object(backend where) {
   throw exception(make_error_code(errc::feature_not_supported),
                   fmt::format("objects of backend '{}' have no native counterpart", falx::name_of(where)));

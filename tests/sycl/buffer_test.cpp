@@ -212,15 +212,40 @@ TEST(buffer, keeps_its_properties) {
       throws_invalid([] { (void)sycl::buffer<int>(3).get_property<sycl::property::buffer::use_mutex>(); }));
 }
 
-TEST(buffer, bound_to_a_context_is_usable_wherever_its_devices_are) {
-  sycl::device device;
-  sycl::buffer<int> b(3, {sycl::property::buffer::context_bound(sycl::context(device))});
-  sycl::queue other{sycl::context(device), device};
-  other.submit([&](sycl::handler& h) {
+TEST(buffer, bound_to_a_context_is_for_queues_of_that_context) {
+  const sycl::device device;
+  const sycl::context context(device);
+  sycl::buffer<int> b(3, {sycl::property::buffer::context_bound(context)});
+  sycl::queue with_context(context, device);
+  const sycl::accessor placeholder(b);
+  with_context.submit([&](sycl::handler& h) {
     sycl::accessor a{b, h};
     h.single_task([=] { a[0] = 1; });
   });
-  EXPECT_EQ(sycl::host_accessor(b)[0], 1);
+  with_context.submit([&](sycl::handler& h) {
+    h.require(placeholder);
+    h.single_task([=] { placeholder[0] += 1; });
+  });
+  sycl::queue other{sycl::context(device), device};
+  EXPECT_TRUE(throws_invalid([&] {
+    other.submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h};
+      h.single_task([=] { a[0] = 3; });
+    });
+  }));
+  EXPECT_TRUE(throws_invalid([&] {
+    other.submit([&](sycl::handler& h) {
+      h.require(placeholder);
+      h.single_task([=] { placeholder[0] = 3; });
+    });
+  }));
+  EXPECT_TRUE(throws_invalid([&] {
+    other.submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h, sycl::write_only_host_task};
+      h.host_task([=] { a[0] = 3; });
+    });
+  }));
+  EXPECT_EQ(sycl::host_accessor(b)[0], 2);
 }
 
 TEST(buffer, without_elements_is_usable) {

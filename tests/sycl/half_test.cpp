@@ -65,6 +65,23 @@ TEST(half, equal_values_hash_alike) {
   EXPECT_NE(std::hash<half>{}(half(1)), std::hash<half>{}(half(2)));
 }
 
+/// A function of SYCL's name, which an unqualified call with a half means.
+template <class To, class From>
+To bit_cast(const From&) {
+  return To(7);
+}
+template <class T>
+int fabs(T) {
+  return 8;
+}
+
+TEST(half, leaves_unqualified_calls_to_the_program) {
+  EXPECT_EQ(bit_cast<std::uint16_t>(half(1)), 7);
+  EXPECT_EQ(fabs(half(-1)), 8);
+  EXPECT_EQ(sycl::bit_cast<std::uint16_t>(half(1)), 0x3c00);
+  EXPECT_EQ(sycl::fabs(half(-1)), half(1));
+}
+
 TEST(half, computes_in_a_kernel) {
   sycl::queue queue;
   half* data = sycl::malloc_shared<half>(3, queue);

@@ -1,5 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../thrown_code.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <dlfcn.h>
@@ -413,6 +415,28 @@ TEST(native_command, is_ordered_on_every_device) {
   EXPECT_TRUE(was_called);
   for (const int value : values)
     EXPECT_EQ(value, is_cuda ? 1 : 2);
+}
+
+TEST(native_objects, of_device_images_are_refused) {
+  const sycl::device device;
+  const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::input>(sycl::context(device), {device});
+  const sycl::device_image<sycl::bundle_state::input>& image = *bundle.begin();
+  EXPECT_EQ(thrown_code([&] { (void)sycl::get_native<CUDA>(image); }), sycl::errc::feature_not_supported);
+  EXPECT_EQ(thrown_code([&] { (void)sycl::get_native<sycl::backend::cpu>(image); }),
+            sycl::errc::feature_not_supported);
+}
+
+/// Falx's backends have no information descriptors.
+TEST(backend_information, is_another_backends) {
+  const auto refused = [](auto function) { return thrown_code(function) == sycl::errc::backend_mismatch; };
+  sycl::queue queue;
+  const sycl::device device = queue.get_device();
+  EXPECT_TRUE(
+      refused([&] { (void)device.get_platform().get_backend_info<sycl::info::platform::version>(); }));
+  EXPECT_TRUE(refused([&] { (void)device.get_backend_info<sycl::info::device::version>(); }));
+  EXPECT_TRUE(refused([&] { (void)queue.get_context().get_backend_info<sycl::info::context::platform>(); }));
+  EXPECT_TRUE(refused([&] { (void)queue.get_backend_info<sycl::info::device::version>(); }));
+  EXPECT_TRUE(refused([&] { (void)sycl::event().get_backend_info<sycl::info::device::version>(); }));
 }
 
 TEST(native_objects, of_other_backends_are_refused) {

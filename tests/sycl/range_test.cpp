@@ -91,6 +91,34 @@ TEST(item, knows_its_place_in_three_dimensions) {
   sycl::free(seen, queue);
 }
 
+/// SYCL 2020 subtracts an offset, which is deprecated, for nd_item::get_global_linear_id alone.
+TEST(item, linear_id_is_that_of_its_id) {
+  sycl::queue queue;
+  std::size_t* seen = sycl::malloc_shared<std::size_t>(4, queue);
+  queue.submit([&](sycl::handler& group) {
+    group.parallel_for(sycl::range<1>(1), sycl::id<1>(3), [=](sycl::item<1> item) {
+      seen[0] = item.get_linear_id();
+      seen[1] = item;
+    });
+  });
+  queue.submit([&](sycl::handler& group) {
+    group.parallel_for(sycl::range<2>(1, 4), sycl::id<2>(2, 1), [=](sycl::item<2> item) {
+      if (item[1] == 3)
+        seen[2] = item.get_linear_id();
+    });
+  });
+  queue.submit([&](sycl::handler& group) {
+    group.parallel_for(sycl::nd_range<1>(1, 1, 3),
+                       [=](sycl::nd_item<1> item) { seen[3] = item.get_global_linear_id(); });
+  });
+  queue.wait();
+  EXPECT_EQ(seen[0], 3u);
+  EXPECT_EQ(seen[1], 3u);
+  EXPECT_EQ(seen[2], 11u);
+  EXPECT_EQ(seen[3], 0u);
+  sycl::free(seen, queue);
+}
+
 TEST(nd_item, knows_its_place_in_two_dimensions) {
   sycl::queue queue;
   const sycl::nd_range<2> space({6, 8}, {3, 4});

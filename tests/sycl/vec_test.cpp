@@ -162,6 +162,96 @@ TEST(vec, loads_and_stores_count_whole_vectors) {
   EXPECT_EQ(memory[12], 12.0f);
 }
 
+/// Loads by a multi_ptr, and stores behind it, with the template arguments of SYCL 2020 §4.14.2.1 and
+/// without.
+template <sycl::access::address_space Space, sycl::access::decorated Decorated>
+void load_and_store(float* memory) {
+  const sycl::multi_ptr<float, Space, Decorated> pointer(memory);
+  const sycl::multi_ptr<const float, Space, Decorated> constant(pointer);
+  vec<float, 2> a;
+  a.template load<Space, Decorated>(0, constant);
+  a.store(1, pointer);
+  a.load(0, pointer);
+  a.template store<Space>(2, pointer);
+  vec<float, 4> b(0);
+  b.lo().template load<Space>(0, constant);
+  b.hi().load(0, pointer);
+  b.wzyx().template store<Space, Decorated>(2, pointer);
+}
+template <sycl::access::address_space Space>
+void load_and_store_decorated(float* memory) {
+  load_and_store<Space, sycl::access::decorated::yes>(memory);
+  load_and_store<Space, sycl::access::decorated::no>(memory);
+  load_and_store<Space, sycl::access::decorated::legacy>(memory);
+}
+
+TEST(vec, loads_and_stores_through_pointers_of_every_address_space) {
+  using space = sycl::access::address_space;
+  sycl::queue queue;
+  float* const memory = sycl::malloc_shared<float>(12, queue);
+  memory[0] = 1;
+  memory[1] = 2;
+  queue
+      .single_task([=] {
+        load_and_store_decorated<space::global_space>(memory);
+        load_and_store_decorated<space::generic_space>(memory);
+        float own[12] = {3, 4};
+        load_and_store_decorated<space::private_space>(own);
+        memory[0] = own[8];
+      })
+      .wait();
+  const float expected[12] = {4, 2, 1, 2, 1, 2, 0, 0, 2, 1, 2, 1};
+  for (int i = 0; i < 12; ++i)
+    if (i < 6 || i > 7)
+      EXPECT_EQ(memory[i], expected[i]) << i;
+  sycl::free(memory, queue);
+  sycl::buffer<float> buffer(16);
+  queue.submit([&](sycl::handler& group) {
+    sycl::accessor a(buffer, group, sycl::write_only);
+    sycl::local_accessor<float> local(4, group);
+    group.parallel_for(sycl::nd_range<1>(1, 1), [=](sycl::nd_item<1>) {
+      vec<float, 4> v(1);
+      v.store(0, local.get_multi_ptr<sycl::access::decorated::yes>());
+      v.load(0, local.get_pointer());
+      v.store(0, a.get_multi_ptr<sycl::access::decorated::yes>());
+      v.store(1, a.get_multi_ptr<sycl::access::decorated::no>());
+      v.store(2, a.get_pointer());
+    });
+  });
+  const sycl::host_accessor result(buffer, sycl::read_only);
+  for (int i = 0; i < 12; ++i)
+    EXPECT_EQ(result[i], 1) << i;
+}
+
+template <class To, class From, class = void>
+inline constexpr bool accepts_sum = false;
+template <class To, class From>
+inline constexpr bool
+    accepts_sum<To, From, std::void_t<decltype(std::declval<To>() += std::declval<From>())>> = true;
+template <class Swizzle, class = void>
+inline constexpr bool loads = false;
+template <class Swizzle>
+inline constexpr bool
+    loads<Swizzle, std::void_t<decltype(std::declval<Swizzle>().load(0, (float*)nullptr))>> = true;
+
+using writable_swizzle = decltype(std::declval<vec<float, 4>&>().xy());
+using repeating_swizzle = decltype(std::declval<vec<float, 4>&>().swizzle<0, 0>());
+using const_swizzle = decltype(std::declval<const vec<float, 4>&>().xy());
+using const_element = decltype(std::declval<const vec<float, 4>&>().swizzle<0>());
+template <class Swizzle>
+inline constexpr bool is_closed =
+    !std::is_assignable_v<Swizzle, vec<float, 2>> && !std::is_assignable_v<Swizzle, float> &&
+    !std::is_assignable_v<Swizzle, writable_swizzle> && !std::is_assignable_v<Swizzle, Swizzle> &&
+    !std::is_assignable_v<Swizzle&, const Swizzle&> && !accepts_sum<Swizzle, float> && !loads<Swizzle>;
+static_assert(std::is_assignable_v<writable_swizzle, vec<float, 2>> &&
+              std::is_assignable_v<writable_swizzle, int> &&
+              std::is_assignable_v<writable_swizzle, writable_swizzle> &&
+              std::is_assignable_v<writable_swizzle&, const writable_swizzle&> &&
+              std::is_assignable_v<writable_swizzle, const_swizzle> && accepts_sum<writable_swizzle, float> &&
+              loads<writable_swizzle>);
+static_assert(is_closed<const_swizzle> && is_closed<repeating_swizzle> && is_closed<const_element>);
+static_assert(sizeof(writable_swizzle) == sizeof(void*) && sizeof(const_swizzle) == sizeof(void*));
+
 TEST(vec, computes_in_a_kernel) {
   sycl::queue queue;
   auto* data = sycl::malloc_shared<vec<float, 4>>(2, queue);

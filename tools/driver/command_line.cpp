@@ -250,7 +250,8 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   // Not every mode uses every option added here; that is no matter for a warning.
   command.insert(command.end(),
                  {"--start-no-unused-arguments", "-fplugin=" + where.plugin, "-fpass-plugin=" + where.plugin,
-                  "-D__FALX__=1", "--end-no-unused-arguments"});
+                  "-D__FALX__=1", "-imacros", where.include_directory + "/falx/predefined_macros.hpp",
+                  "--end-no-unused-arguments"});
   command.insert(command.end(), own.begin(), own.end());
   // After the user's directories, so that theirs are searched first, and as system headers, so that warnings
   // stay about the user's code.

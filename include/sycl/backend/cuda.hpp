@@ -10,6 +10,7 @@
 #include "sycl/detail/internals.hpp"
 #include "sycl/detail/native_objects.hpp"
 #include "sycl/device.hpp"
+#include "sycl/device_image.hpp"
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/kernel.hpp"
@@ -147,6 +148,15 @@ struct native_interop<backend::cuda, kernel_bundle<State>> {
   [[noreturn]] static kernel_bundle<State> make(CUmodule, const context&) {
     throw_not_interoperable("make_kernel_bundle", "kernel bundles from CUDA modules",
                             "launch the module's functions in handler::ext_codeplay_enqueue_native_command");
+  }
+};
+
+template <bundle_state State>
+struct native_interop<backend::cuda, device_image<State>> {
+  using return_type = CUmodule;
+  [[noreturn]] static return_type get(const device_image<State>&) {
+    throw_not_interoperable("get_native", "modules of device images",
+                            "launch their kernels with a sycl::queue made from the stream (make_queue)");
   }
 };
 

@@ -20,27 +20,30 @@ template <class T, class U>
 constexpr bool explicitly_converts<T, U, std::void_t<decltype(static_cast<U>(std::declval<const T&>()))>> =
     !std::is_same_v<T, U> && !has_elements<U>;
 
-/// Whether *pointer is an element, as of a multi_ptr: raw pointers have overloads of their own.
-template <class Pointer, class T, class = void>
-constexpr bool points_to = false;
-template <class Pointer, class T>
-constexpr bool
-    points_to<Pointer, T, std::enable_if_t<std::is_same_v<decltype(*std::declval<const Pointer&>()), T&>>> =
-        !std::is_pointer_v<Pointer>;
-
 namespace elementwise {
+
+/// Bases of swizzles, by whether they can be assigned to.
+template <bool Assignable>
+struct assignability {};
+template <>
+struct assignability<false> {
+  constexpr assignability() = default;
+  assignability& operator=(const assignability&) = delete;
+};
 
 /// A view of elements of a vec, in an order and with repetitions that the type tells (SYCL 2020 §4.14.2.4):
 /// the specification's __writeable_swizzle__, and with a const Element its __const_swizzle__. Reading
 /// evaluates the swizzle; writing changes the vec behind it. Lives no longer than that vec.
 template <class Element, int... Indexes>
 class swizzled_vec : public operators,
-                     public named_elements<swizzled_vec<Element, Indexes...>, sizeof...(Indexes)> {
+                     public named_elements<swizzled_vec<Element, Indexes...>, sizeof...(Indexes)>,
+                     private assignability<!std::is_const_v<Element> && all_different<Indexes...>()> {
   using DataT = std::remove_const_t<Element>;
   static constexpr int NumElements = sizeof...(Indexes);
   using vec_type = vec<DataT, NumElements>;
   static constexpr int indexes[] = {Indexes...};
   static constexpr bool writable = !std::is_const_v<Element> && all_different<Indexes...>();
+  struct unassignable {};
 
 public:
   using element_type = DataT;
@@ -78,32 +81,48 @@ public:
 
   constexpr Element& operator[](int index) const { return data_[indexes[index]]; }
 
-  template <class Pointer>
-  void load(std::size_t offset, Pointer pointer) const {
+  template <bool Writable = writable, std::enable_if_t<Writable, int> = 0>
+  void load(std::size_t offset, const DataT* pointer) const {
     vec_type loaded;
     loaded.load(offset, pointer);
     *this = loaded;
   }
-  template <class Pointer>
-  void store(std::size_t offset, Pointer pointer) const {
-    vec_type(*this).store(offset, pointer);
+  template <access::address_space AddressSpace, access::decorated IsDecorated, bool Writable = writable,
+            std::enable_if_t<Writable, int> = 0>
+  void load(std::size_t offset, multi_ptr<const DataT, AddressSpace, IsDecorated> pointer) const {
+    load(offset, pointer.get_raw());
+  }
+  template <access::address_space AddressSpace, access::decorated IsDecorated, bool Writable = writable,
+            std::enable_if_t<Writable, int> = 0>
+  void load(std::size_t offset, multi_ptr<DataT, AddressSpace, IsDecorated> pointer) const {
+    load(offset, pointer.get_raw());
+  }
+  void store(std::size_t offset, DataT* pointer) const { vec_type(*this).store(offset, pointer); }
+  template <access::address_space AddressSpace, access::decorated IsDecorated>
+  void store(std::size_t offset, multi_ptr<DataT, AddressSpace, IsDecorated> pointer) const {
+    store(offset, pointer.get_raw());
   }
 
-  constexpr const swizzled_vec& operator=(const swizzled_vec& rhs) const { return *this = vec_type(rhs); }
+  // Not of swizzles that are read-only or name an element twice.
+  constexpr const swizzled_vec&
+  operator=(std::conditional_t<writable, const swizzled_vec&, unassignable> rhs) const {
+    return *this = vec_type(rhs);
+  }
   template <
       class E, int... I,
-      std::enable_if_t<std::is_same_v<std::remove_const_t<E>, DataT> && sizeof...(I) == NumElements, int> = 0>
+      std::enable_if_t<
+          writable && std::is_same_v<std::remove_const_t<E>, DataT> && sizeof...(I) == NumElements, int> = 0>
   constexpr const swizzled_vec& operator=(const swizzled_vec<E, I...>& rhs) const {
     return *this = vec_type(rhs);
   }
+  template <bool Writable = writable, std::enable_if_t<Writable, int> = 0>
   constexpr const swizzled_vec& operator=(const DataT& rhs) const {
-    static_assert(writable, "this swizzle is read-only, or names an element twice");
     const DataT value = rhs; // rhs may be an element of the same vec
     ((data_[Indexes] = value), ...);
     return *this;
   }
+  template <bool Writable = writable, std::enable_if_t<Writable, int> = 0>
   constexpr const swizzled_vec& operator=(const vec_type& rhs) const {
-    static_assert(writable, "this swizzle is read-only, or names an element twice");
     assign(vec_type(rhs), std::make_index_sequence<NumElements>{});
     return *this;
   }
