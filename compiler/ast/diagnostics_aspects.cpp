@@ -30,11 +30,14 @@ std::optional<sycl::aspect> aspect_of_number(clang::QualType type) {
 std::optional<sycl::aspect> aspect_of_class(const clang::ASTContext& context,
                                             const clang::CXXRecordDecl& record) {
   const auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(record.getDeclContext());
-  if (scope == nullptr || scope->getQualifiedNameAsString() != "sycl" || record.getIdentifier() == nullptr)
+  if (scope == nullptr || record.getIdentifier() == nullptr)
     return std::nullopt;
   const llvm::StringRef name = record.getName();
-  if (name == "half")
+  const std::string scope_name = scope->getQualifiedNameAsString();
+  if (name == "half" && scope_name == "sycl::detail::half_precision")
     return sycl::aspect::fp16;
+  if (scope_name != "sycl")
+    return std::nullopt;
   const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
   if (made == nullptr || (name != "vec" && name != "marray" && name != "atomic_ref"))
     return std::nullopt;

@@ -72,6 +72,12 @@ llvm::StringRef sentence(restriction what) {
   llvm_unreachable("all restrictions have a sentence");
 }
 
+/// A feature that device_has does not list makes a program neither ill-formed (SYCL 2020 §5.8.1 asks for a
+/// diagnostic alone), nor may its compilation depend on what devices have (§5.7).
+clang::DiagnosticIDs::Level level_of(restriction what) {
+  return what == restriction::unlisted_aspect ? clang::DiagnosticIDs::Warning : clang::DiagnosticIDs::Error;
+}
+
 /// The same of what library function %q0 does; %q1 is the function or variable in it, %2 a remedy.
 llvm::StringRef sentence_in_library(restriction what) {
   switch (what) {
@@ -129,7 +135,7 @@ void restriction_reporter::report(restriction what, clang::SourceLocation locati
   const std::string remedy = what == restriction::output ? remedy_for_output(sema_) : std::string();
   {
     const clang::DiagnosticBuilder error =
-        diagnostics.Report(location, ids.getCustomDiagID(clang::DiagnosticIDs::Error, sentence(what)));
+        diagnostics.Report(location, ids.getCustomDiagID(level_of(what), sentence(what)));
     if (subject != nullptr)
       error << subject;
     if (!detail.empty())
