@@ -4,6 +4,7 @@
 
 #include "diagnostics_constants.hpp"
 #include "kernel_info.hpp"
+#include "template_arguments.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -39,25 +40,6 @@ bool is_used(const clang::ASTContext& context) {
     scope = member<clang::NamespaceDecl>(scope, name);
   const auto* variable_class = member<clang::ClassTemplateDecl>(scope, "device_global");
   return variable_class != nullptr && !variable_class->specializations().empty();
-}
-
-/// Whether a class of that name is among the arguments of the template, or among those of an argument.
-bool mentions(llvm::ArrayRef<clang::TemplateArgument> arguments, llvm::StringRef name) {
-  for (const clang::TemplateArgument& argument : arguments) {
-    if (argument.getKind() == clang::TemplateArgument::Pack && mentions(argument.getPackAsArray(), name))
-      return true;
-    if (argument.getKind() != clang::TemplateArgument::Type)
-      continue;
-    const clang::CXXRecordDecl* record = argument.getAsType()->getAsCXXRecordDecl();
-    if (record == nullptr)
-      continue;
-    if (record->getIdentifier() != nullptr && record->getName() == name)
-      return true;
-    const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-    if (specialization != nullptr && mentions(specialization->getTemplateArgs().asArray(), name))
-      return true;
-  }
-  return false;
 }
 
 bool has_image_scope(const clang::VarDecl& variable) {
@@ -107,9 +89,16 @@ public:
     return true;
   }
   bool VisitMaterializeTemporaryExpr(clang::MaterializeTemporaryExpr* temporary) override {
-    if (is_device_global(temporary->getType()))
-      report(temporary->getExprLoc(), "a device_global must not be a temporary object", nullptr);
-    return true;
+    return check_temporary(*temporary);
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construction) override {
+    return variable_initializers_.contains(construction) || check_temporary(*construction);
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override { return !call->isPRValue() || check_temporary(*call); }
+  bool TraverseConstructorInitializer(clang::CXXCtorInitializer* initializer) override {
+    const clang::Expr* value = initializer->getInit(); // what is wrong is the member or the base
+    return (value != nullptr && is_device_global(value->getType())) ||
+           clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
   }
   bool VisitNamespaceDecl(clang::NamespaceDecl* space) override {
     if (space->isInline())
@@ -121,9 +110,15 @@ public:
 private:
   void report(clang::SourceLocation location, llvm::StringRef sentence, const clang::NamedDecl* subject,
               const clang::NamedDecl* second = nullptr);
+  /// Of an expression that makes an object. True, for the visitor.
+  bool check_temporary(const clang::Expr& object) {
+    if (is_device_global(object.getType()))
+      report(object.getExprLoc(), "a device_global must not be a temporary object", nullptr);
+    return true;
+  }
   /// What is wrong with how the variable is declared; null if nothing is.
   const char* mistake(const clang::VarDecl& variable) const;
-  /// Whether an object of a library's class holds a device_global.
+  /// Whether an object of a library's class holds a device_global, or may allocate some.
   bool holds_device_global(clang::QualType type);
   void check_hidden(const clang::NamedDecl& hidden, const clang::DeclContext& scope,
                     const clang::VarDecl& variable);
@@ -133,6 +128,8 @@ private:
   llvm::SetVector<const clang::VarDecl*> variables_;
   llvm::DenseMap<const clang::DeclContext*, llvm::SetVector<clang::DeclContext*>> inline_namespaces_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> holders_;
+  /// Constructions of variables, which VisitVarDecl looks at.
+  llvm::DenseSet<const clang::Expr*> variable_initializers_;
   llvm::DenseSet<clang::SourceLocation> reported_;
 };
 
@@ -166,6 +163,23 @@ const char* device_global_search::mistake(const clang::VarDecl& variable) const 
   return nullptr;
 }
 
+/// A container of the library's: one of its template arguments is an allocator of device_globals.
+static bool allocates_device_globals(const clang::CXXRecordDecl& record) {
+  const auto* container = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+  if (container == nullptr || !record.isInStdNamespace())
+    return false;
+  for (const clang::TemplateArgument& argument : container->getTemplateArgs().asArray()) {
+    if (argument.getKind() != clang::TemplateArgument::Type)
+      continue;
+    const auto* allocator = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+        argument.getAsType()->getAsCXXRecordDecl());
+    if (allocator != nullptr && allocator->getName() == "allocator" &&
+        mentions(allocator->getTemplateArgs().asArray(), "device_global"))
+      return true;
+  }
+  return false;
+}
+
 bool device_global_search::holds_device_global(clang::QualType type) {
   const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   record = record != nullptr ? record->getDefinition() : nullptr;
@@ -173,7 +187,7 @@ bool device_global_search::holds_device_global(clang::QualType type) {
     return false;
   if (const auto [known, is_new] = holders_.try_emplace(record, false); !is_new)
     return known->second;
-  bool holds = false;
+  bool holds = allocates_device_globals(*record);
   for (const clang::FieldDecl* field : record->fields())
     holds |= sources_.isInSystemHeader(field->getLocation()) &&
              (is_device_global(field->getType()) || holds_device_global(field->getType()));
@@ -185,6 +199,12 @@ bool device_global_search::holds_device_global(clang::QualType type) {
 bool device_global_search::VisitVarDecl(clang::VarDecl* variable) {
   if (variable->getType()->isDependentType() || variable->isInvalidDecl())
     return true;
+  if (const clang::Expr* value = variable->getInit()) {
+    value = value->IgnoreUnlessSpelledInSource();
+    if (const auto* conversion = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(value))
+      value = conversion->getSubExpr()->IgnoreUnlessSpelledInSource();
+    variable_initializers_.insert(value);
+  }
   if (!is_device_global(*variable)) {
     if (holds_device_global(variable->getType()))
       report(variable->getLocation(),

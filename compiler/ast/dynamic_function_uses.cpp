@@ -4,9 +4,11 @@
 
 #include "diagnostics.hpp"
 #include "dynamic_functions.hpp"
+#include "template_arguments.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
@@ -19,6 +21,16 @@
 namespace falx::compiler {
 
 namespace {
+
+/// Whether the callee or its class is made for objects of class \p name, as
+/// std::vector<name<…>>::emplace_back and std::make_shared<name<…>> are.
+bool is_made_for(const clang::FunctionDecl& callee, llvm::StringRef name) {
+  if (const clang::TemplateArgumentList* arguments = callee.getTemplateSpecializationArgs();
+      arguments != nullptr && mentions(arguments->asArray(), name))
+    return true;
+  const auto* record = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(callee.getDeclContext());
+  return record != nullptr && mentions(record->getTemplateArgs().asArray(), name);
+}
 
 /// How many of the functions that \p function takes are to be replaced; the others are definitions.
 std::optional<std::size_t> replaced_count(const clang::FunctionDecl& function) {
@@ -40,6 +52,9 @@ const clang::FunctionDecl* function_named_by(const clang::Expr* argument) {
       argument = substituted->getReplacement();
     else if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(argument))
       argument = constant->getSubExpr();
+    else if (const auto* chosen = llvm::dyn_cast<clang::ExplicitCastExpr>(argument);
+             chosen != nullptr && chosen->getCastKind() == clang::CK_NoOp)
+      argument = chosen->getSubExpr(); // picks one of several overloads
     else if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument);
              address != nullptr &&
              (address->getOpcode() == clang::UO_AddrOf || address->getOpcode() == clang::UO_Deref))
@@ -67,6 +82,10 @@ public:
         clang::DiagnosticsEngine::Error,
         "'%0' cannot define another function: it has no definition in this translation unit; define it, or "
         "declare it with SYCL_EXTERNAL if another translation unit does");
+    handed_on_ = diagnostics.getCustomDiagID(
+        clang::DiagnosticsEngine::Error,
+        "'%0' hands the function on to a dynamic_function, which has to be constructed where the function is "
+        "named, as in dynamic_function(&%1)");
   }
 
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -80,15 +99,54 @@ public:
   }
 
 private:
-  void look_at(const clang::FunctionDecl& taker, llvm::ArrayRef<const clang::Expr*> arguments) {
-    const std::optional<std::size_t> replaced = replaced_count(taker);
-    if (!replaced || taker.isDependentContext())
+  void look_at(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments) {
+    if (callee.isDependentContext())
       return;
-    note_names(taker, dynamic_functions().takers);
+    const std::optional<std::size_t> replaced = replaced_count(callee);
+    if (!replaced)
+      return look_at_handed_on(callee, arguments);
+    note_names(callee, dynamic_functions().takers);
     std::size_t index = 0;
     for (const clang::Expr* argument : arguments)
       if (argument->getType()->isFunctionPointerType())
-        take(taker, *argument, index++ < *replaced);
+        take(callee, *argument, index++ < *replaced);
+      else
+        take_listed(callee, *argument);
+  }
+
+  /// What reaches a taker through library code, such as that of emplace_back, does so as an address.
+  void look_at_handed_on(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments) {
+    if (is_made_for(callee, "dynamic_function_definition"))
+      for (const clang::Expr* argument : arguments)
+        take_listed(callee, *argument);
+    if (!is_made_for(callee, "dynamic_function"))
+      return;
+    for (const clang::Expr* argument : arguments)
+      if (const clang::FunctionDecl* function = function_named_by(argument->IgnoreImplicit()))
+        if (seen_.insert({argument->getExprLoc(), &callee}).second)
+          sema_.Diag(argument->getExprLoc(), handed_on_)
+              << callee.getNameInfo().getAsString() << function->getQualifiedNameAsString();
+  }
+
+  /// Functions that are named in a list, or in the initializer of a variable, are definitions, which the
+  /// runtime finds by their addresses.
+  void take_listed(const clang::FunctionDecl& taker, const clang::Stmt& statement) {
+    if (llvm::isa<clang::CallExpr, clang::LambdaExpr>(statement))
+      return;
+    if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(&statement);
+        construction != nullptr && replaced_count(*construction->getConstructor()))
+      return; // which looks at its own argument
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement)) {
+      if (llvm::isa<clang::FunctionDecl>(reference->getDecl()))
+        take(taker, *reference, false);
+      else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+               variable != nullptr && variable->getInit() != nullptr && followed_.insert(variable).second)
+        take_listed(taker, *variable->getInit());
+      return;
+    }
+    for (const clang::Stmt* child : statement.children())
+      if (child != nullptr)
+        take_listed(taker, *child);
   }
 
   void take(const clang::FunctionDecl& taker, const clang::Expr& argument, bool is_replaced) {
@@ -126,6 +184,8 @@ private:
   clang::ASTNameGenerator names_;
   llvm::function_ref<void(const clang::FunctionDecl&)> found_;
   llvm::DenseSet<std::pair<clang::SourceLocation, const clang::FunctionDecl*>> seen_;
+  llvm::DenseSet<const clang::VarDecl*> followed_;
+  unsigned handed_on_ = 0;
   unsigned not_named_ = 0;
   unsigned not_defined_ = 0;
 };

@@ -20,6 +20,7 @@
 #include "ast/dynamic_functions.hpp"
 #include "falx/dynamic_functions.hpp"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
@@ -82,9 +83,13 @@ llvm::GlobalVariable* make_descriptor(llvm::Module& host, const llvm::Function& 
 
 } // namespace
 
-void describe_dynamic_functions(llvm::Module& host, llvm::ArrayRef<llvm::Function*> functions,
-                                llvm::GlobalVariable& registration) {
+llvm::SmallVector<function_address> describe_dynamic_functions(llvm::Module& host,
+                                                               const device_annotations& annotations,
+                                                               llvm::GlobalVariable& registration) {
   const std::set<std::string>& takers = dynamic_functions().takers;
+  llvm::SetVector<llvm::Function*> functions = annotations.externals;
+  functions.insert_range(annotations.dynamic_functions);
+  llvm::SmallVector<function_address> addresses;
   for (llvm::Function* function : functions) {
     llvm::GlobalVariable* descriptor = nullptr;
     llvm::SmallVector<llvm::Use*> uses;
@@ -99,7 +104,15 @@ void describe_dynamic_functions(llvm::Module& host, llvm::ArrayRef<llvm::Functio
         descriptor = make_descriptor(host, *function, registration);
       use->set(descriptor);
     }
+    function->removeDeadConstantUsers(); // annotations, which are gone
+    const bool may_define = !function->isDeclaration() || annotations.externals.contains(function);
+    if (!may_define || !function->hasAddressTaken())
+      continue;
+    if (descriptor == nullptr)
+      descriptor = make_descriptor(host, *function, registration);
+    addresses.push_back({function, descriptor});
   }
+  return addresses;
 }
 
 } // namespace falx::compiler

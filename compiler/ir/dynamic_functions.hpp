@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "annotations.hpp"
+
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
@@ -22,8 +24,16 @@ bool is_replaced(const llvm::Function& function);
 /// replace it by the function's body, before a launch says which definition it has.
 void keep_replaceable(llvm::Function& function);
 
-/// Puts falx::function_descriptor objects in the places where the program names \p functions.
-void describe_dynamic_functions(llvm::Module& host, llvm::ArrayRef<llvm::Function*> functions,
-                                llvm::GlobalVariable& registration);
+/// A function that the program names for other reasons, too, and its falx::function_descriptor.
+struct function_address {
+  llvm::Function* function;
+  llvm::GlobalVariable* descriptor;
+};
+
+/// Puts falx::function_descriptor objects in the places where the program names dynamic functions and their
+/// definitions. Gives the functions that the runtime may meet by their addresses.
+llvm::SmallVector<function_address> describe_dynamic_functions(llvm::Module& host,
+                                                               const device_annotations& annotations,
+                                                               llvm::GlobalVariable& registration);
 
 } // namespace falx::compiler

@@ -47,15 +47,18 @@ llvm::GlobalVariable* embed_image(llvm::Module& host, llvm::StringRef image) {
 }
 
 llvm::Function* make_registrar(llvm::Module& host, llvm::StringRef name, llvm::StringRef runtime_function,
-                               llvm::GlobalVariable* registration) {
+                               llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::LLVMContext& context = host.getContext();
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
   auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, host);
   function->setDoesNotThrow();
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", function));
+  llvm::SmallVector<llvm::Type*, 2> types;
+  for (const llvm::Value* argument : arguments)
+    types.push_back(argument->getType());
   llvm::FunctionCallee callee =
-      host.getOrInsertFunction(runtime_function, builder.getVoidTy(), builder.getPtrTy());
-  builder.CreateCall(callee, registration);
+      host.getOrInsertFunction(runtime_function, llvm::FunctionType::get(builder.getVoidTy(), types, false));
+  builder.CreateCall(callee, arguments);
   builder.CreateRetVoid();
   return function;
 }
@@ -99,6 +102,25 @@ void register_image(llvm::Module& host, llvm::GlobalVariable* registration, llvm
                             REGISTRATION_PRIORITY);
   llvm::appendToGlobalDtors(
       host, make_registrar(host, "falx.unregister_image", "falx_unregister_image", registration),
+      REGISTRATION_PRIORITY);
+}
+
+// The table by which the runtime finds functions that the program passes by their addresses.
+void register_functions(llvm::Module& host, llvm::ArrayRef<function_address> functions) {
+  if (functions.empty())
+    return;
+  llvm::SmallVector<llvm::Constant*> rows;
+  for (const function_address& each : functions)
+    rows.push_back(llvm::ConstantStruct::getAnon({each.function, each.descriptor}));
+  auto* type = llvm::ArrayType::get(rows.front()->getType(), rows.size());
+  auto* table = new llvm::GlobalVariable(host, type, true, llvm::GlobalValue::PrivateLinkage,
+                                         llvm::ConstantArray::get(type, rows), "falx.function_addresses");
+  auto* count = llvm::ConstantInt::get(llvm::Type::getInt64Ty(host.getContext()), rows.size());
+  llvm::appendToGlobalCtors(
+      host, make_registrar(host, "falx.register_functions", "falx_register_functions", {table, count}),
+      REGISTRATION_PRIORITY);
+  llvm::appendToGlobalDtors(
+      host, make_registrar(host, "falx.unregister_functions", "falx_unregister_functions", {table}),
       REGISTRATION_PRIORITY);
 }
 
@@ -271,9 +293,9 @@ void rewrite_host_module(llvm::Module& host, const device_annotations& annotatio
   for (const auto& [kernel, descriptor] : descriptors)
     kernels.push_back(descriptor);
   register_image(host, registration, embed_image(host, image), kernels, constants, globals);
+  register_functions(host, describe_dynamic_functions(host, annotations, *registration));
   keep_imports_linked(host, imports);
   replace_descriptor_queries(host, descriptors);
-  describe_dynamic_functions(host, annotations.dynamic_functions, *registration);
   remove_kernel_bodies(host, annotations);
 }
 

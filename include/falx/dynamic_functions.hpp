@@ -38,9 +38,20 @@ constexpr std::uint64_t FUNCTION_DESCRIPTOR_MARK = 0x6E6F6974636E7546;
 
 using any_function = void (*)();
 
-/// The descriptor that the compiler put in the place of \p function. Throws errc::invalid if it did not: the
-/// file was compiled without falx++, or the function was not named directly. \p interface names what the
-/// function was passed to, for the message.
+/// A function that the program names also where the compiler puts no descriptor, as in a container.
+struct function_address {
+  any_function function;
+  const function_descriptor* descriptor;
+};
+extern "C" {
+/// Called from static constructors and destructors that the compiler emits.
+void falx_register_functions(const function_address* table, std::size_t count) noexcept;
+void falx_unregister_functions(const function_address* table) noexcept;
+}
+
+/// The descriptor that the compiler put in the place of \p function, or that a table has for its address.
+/// Throws errc::invalid if there is none: the file was compiled without falx++, or device code does not have
+/// the function. \p interface names what the function was passed to, for the message.
 const function_descriptor* descriptor_of(any_function function, const char* interface);
 
 /// Which functions are replaced by which.

@@ -3,9 +3,9 @@
 #pragma once
 #pragma GCC system_header /* which -imacros does not make it */
 
-/* Macros of SYCL 2020 (§4.1, §5.6, §6.2) that programs may test before they include a header. falx++ has every
-   translation unit begin with this file, also such as are C or no SYCL at all: it holds macros alone, and what
-   any language takes. */
+/* Macros of SYCL 2020 (§4.1, §5.6, §6.2) that programs may test before they include a header. falx++ has
+   every translation unit begin with this file, also such as are C or no SYCL at all: it holds macros alone,
+   and what any language takes. */
 
 #ifndef SYCL_LANGUAGE_VERSION
 #define SYCL_LANGUAGE_VERSION 202012L

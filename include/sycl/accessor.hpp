@@ -149,17 +149,17 @@ public:
   /// Deprecated.
   size_type max_size() const noexcept { return static_cast<size_type>(PTRDIFF_MAX) / sizeof(DataT); }
   /// Deprecated.
-  std::size_t get_size() const { return byte_size(); }
+  std::size_t get_size() const noexcept { return byte_size(); }
   /// Deprecated.
-  std::size_t get_count() const { return size(); }
+  std::size_t get_count() const noexcept { return size(); }
   bool empty() const noexcept { return size() == 0; }
 
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  range<D> get_range() const {
+  range<D> get_range() const noexcept {
     return geometry_.extent();
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  id<D> get_offset() const {
+  id<D> get_offset() const noexcept {
     return geometry_.offset();
   }
 
@@ -181,20 +181,20 @@ public:
     return *this;
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  typename element::type operator[](position index) const {
+  typename element::type operator[](position index) const noexcept {
     return element::at(data() + geometry_.linear(index));
   }
   /// An item converts both to an id and, in one dimension, to a number; here is the choice.
   template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  typename element::type operator[](const item<buffer_dimensions, WithOffset>& index) const {
+  typename element::type operator[](const item<buffer_dimensions, WithOffset>& index) const noexcept {
     return element::at(data() + geometry_.linear(index.get_id()));
   }
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  typename element::type operator[](std::size_t index) const {
+  typename element::type operator[](std::size_t index) const noexcept {
     return element::at(data() + geometry_.linear(id<1>(index)));
   }
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
-  detail::accessor_subscript<value_type, element, D - 1> operator[](std::size_t index) const {
+  detail::accessor_subscript<value_type, element, D - 1> operator[](std::size_t index) const noexcept {
     return {data() + geometry_.first() + index * geometry_.outer_stride(), geometry_.row_length()};
   }
 
@@ -295,8 +295,8 @@ public:
   accessor() = default;
 
   bool is_placeholder() const { return false; }
-  std::size_t get_size() const { return this->byte_size(); }
-  std::size_t get_count() const { return this->size(); }
+  std::size_t get_size() const noexcept { return this->byte_size(); }
+  std::size_t get_count() const noexcept { return this->size(); }
 };
 
 /// Deprecated name of local_accessor (SYCL 2020 §4.7.6.9.4).
@@ -310,8 +310,8 @@ public:
   using base::operator=;
   accessor() = default;
 
-  std::size_t get_size() const { return this->byte_size(); }
-  std::size_t get_count() const { return this->size(); }
+  std::size_t get_size() const noexcept { return this->byte_size(); }
+  std::size_t get_count() const noexcept { return this->size(); }
 };
 
 /// The same with deprecated atomic access: elements are sycl::atomic, however they are reached.
@@ -325,8 +325,8 @@ public:
   using base::base;
   accessor() = default;
 
-  std::size_t get_size() const { return this->byte_size(); }
-  std::size_t get_count() const { return this->size(); }
+  std::size_t get_size() const noexcept { return this->byte_size(); }
+  std::size_t get_count() const noexcept { return this->size(); }
 
   template <int D = Dimensions, std::enable_if_t<D == 0, int> = 0>
   operator typename element::type() const {
@@ -335,19 +335,19 @@ public:
   /// Not past the atomic.
   operator DataT&() const = delete;
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  typename element::type operator[](id<D> index) const {
+  typename element::type operator[](id<D> index) const noexcept {
     return element::at(&base::operator[](index));
   }
   template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  typename element::type operator[](const item<D, WithOffset>& index) const {
+  typename element::type operator[](const item<D, WithOffset>& index) const noexcept {
     return (*this)[index.get_id()];
   }
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  typename element::type operator[](std::size_t index) const {
+  typename element::type operator[](std::size_t index) const noexcept {
     return (*this)[id<1>(index)];
   }
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
-  detail::accessor_subscript<DataT, element, D - 1> operator[](std::size_t index) const {
+  detail::accessor_subscript<DataT, element, D - 1> operator[](std::size_t index) const noexcept {
     return this->template row_at<element>(index);
   }
 };

@@ -48,4 +48,20 @@ FALX_MARRAY_ALIASES(bool, bool)
 #undef FALX_MARRAY_ALIASES
 #undef FALX_VEC_ALIASES
 
+/// OpenCL's names of scalar types (§C.8), which programs use as others do.
+namespace opencl {
+using cl_bool = bool;
+using cl_char = std::int8_t;
+using cl_uchar = std::uint8_t;
+using cl_short = std::int16_t;
+using cl_ushort = std::uint16_t;
+using cl_int = std::int32_t;
+using cl_uint = std::uint32_t;
+using cl_long = std::int64_t;
+using cl_ulong = std::uint64_t;
+using cl_half = half;
+using cl_float = float;
+using cl_double = double;
+} // namespace opencl
+
 } // namespace sycl

@@ -75,6 +75,19 @@ struct native_interop {
   }
 };
 
+/// Of the CPU's objects, buffers alone have a counterpart, and that in commands: their memory.
+template <class T, int Dimensions, class AllocatorT>
+struct native_interop<backend::cpu, buffer<T, Dimensions, AllocatorT>>
+    : native_interop<backend::cpu, no_native_object> {
+  using return_type = void*;
+  static return_type get(const buffer<T, Dimensions, AllocatorT>&) { throw_no_native_object(backend::cpu); }
+  static return_type from(void* memory) noexcept { return memory; }
+  template <class... Context>
+  static buffer<T, Dimensions, AllocatorT> make(const no_native_object&, const Context&...) {
+    throw_no_native_object(backend::cpu);
+  }
+};
+
 } // namespace detail
 
 /// The native types that stand for SYCL classes (SYCL 2020 §4.5.1.1).

@@ -94,11 +94,11 @@ public:
   bool empty() const noexcept { return size() == 0; }
 
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  range<D> get_range() const {
+  range<D> get_range() const noexcept {
     return geometry_.extent();
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  id<D> get_offset() const {
+  id<D> get_offset() const noexcept {
     return geometry_.offset();
   }
 
@@ -117,16 +117,16 @@ public:
     return *this;
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  reference operator[](position index) const {
+  reference operator[](position index) const noexcept {
     return data_[geometry_.linear(index)];
   }
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  reference operator[](std::size_t index) const {
+  reference operator[](std::size_t index) const noexcept {
     return data_[geometry_.linear(id<1>(index))];
   }
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
   detail::accessor_subscript<value_type, detail::referenced_element<value_type>, D - 1>
-  operator[](std::size_t index) const {
+  operator[](std::size_t index) const noexcept {
     return {data_ + geometry_.first() + index * geometry_.outer_stride(), geometry_.row_length()};
   }
   /// The start of the buffer, whatever the accessor's offset.

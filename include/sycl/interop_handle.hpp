@@ -19,8 +19,8 @@ namespace sycl {
 
 /// Gives a host task or a native command the native objects behind the command group's SYCL objects (SYCL
 /// 2020 §4.10.2). Every get_native_* throws errc::backend_mismatch if \p Backend is not the queue's backend,
-/// and errc::feature_not_supported on a backend without native objects, such as the CPU's. May be used, and
-/// copied, only until the callable that got it returns.
+/// and errc::feature_not_supported if that backend has no such objects: the CPU's has memory alone. May be
+/// used, and copied, only until the callable that got it returns.
 class interop_handle {
 public:
   interop_handle() = delete;

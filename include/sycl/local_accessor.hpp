@@ -86,7 +86,7 @@ public:
   size_type get_count() const noexcept { return size(); }
 
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  range<D> get_range() const {
+  range<D> get_range() const noexcept {
     return allocation_;
   }
 
@@ -106,16 +106,16 @@ public:
   }
 
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  reference operator[](id<stored_dimensions> index) const {
+  reference operator[](id<stored_dimensions> index) const noexcept {
     return data()[detail::linearize<stored_dimensions>(index, allocation_)];
   }
   /// An item converts both to an id and, in one dimension, to a number; here is the choice.
   template <bool WithOffset, int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
-  reference operator[](const item<stored_dimensions, WithOffset>& index) const {
+  reference operator[](const item<stored_dimensions, WithOffset>& index) const noexcept {
     return (*this)[index.get_id()];
   }
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  reference operator[](std::size_t index) const {
+  reference operator[](std::size_t index) const noexcept {
     return data()[index];
   }
   /// The first element: how the examples of sycl_ext_oneapi_cuda_async_barrier call a barrier's members.
@@ -126,7 +126,7 @@ public:
   /// The rest of the subscripts follow.
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
   detail::accessor_subscript<DataT, detail::referenced_element<DataT>, D - 1>
-  operator[](std::size_t index) const {
+  operator[](std::size_t index) const noexcept {
     return row_at<detail::referenced_element<DataT>>(index);
   }
 

@@ -3,6 +3,7 @@
 #include "function_replacements.hpp"
 
 #include "checksum.hpp"
+#include "function_addresses.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -72,11 +73,14 @@ const function_descriptor* descriptor_of(any_function function, const char* inte
     std::memcpy(&found.mark, &descriptor->mark, sizeof(found.mark));
     if (found.mark == FUNCTION_DESCRIPTOR_MARK)
       return descriptor;
+    if (const function_descriptor* const registered = find_function(function))
+      return registered;
   }
   throw sycl::exception(sycl::errc::invalid,
                         std::string("sycl::jit::") + interface +
                             ": the compiler has not seen which function this is: compile the file with "
-                            "falx++, and name the function where it is passed, such as &my_function");
+                            "falx++, and name the function where it is passed, such as &my_function, or "
+                            "declare it with SYCL_EXTERNAL");
 }
 
 void replace_function(handle<function_replacements>& replacements, const function_descriptor* function,

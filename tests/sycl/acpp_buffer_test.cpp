@@ -126,6 +126,20 @@ constexpr bool has_size<T, std::void_t<decltype(std::declval<T>().size())>> = tr
 static_assert(has_subscript<sycl::raw_accessor<int, 1>> && !has_subscript<sycl::raw_accessor<int, 2>> &&
               !has_size<sycl::raw_accessor<int, 1>> && has_size<sycl::raw_accessor<int, 0>>);
 
+template <sycl::accessor_variant Variant>
+constexpr bool throws_nothing() {
+  using one = sycl::accessor<int, 1, sycl::access_mode::read_write, sycl::target::device, Variant>;
+  using two = sycl::accessor<int, 2, sycl::access_mode::read_write, sycl::target::device, Variant>;
+  using std::declval;
+  return noexcept(declval<one>().get_size()) && noexcept(declval<one>().get_count()) &&
+         noexcept(declval<one>().get_range()) && noexcept(declval<one>().get_offset()) &&
+         noexcept(declval<one>()[0]) && noexcept(declval<one>()[sycl::id<1>()]) &&
+         noexcept(declval<two>()[0]) && noexcept(declval<two>()[sycl::id<2>()]);
+}
+static_assert(throws_nothing<sycl::accessor_variant::ranged>());
+static_assert(throws_nothing<sycl::accessor_variant::unranged>());
+static_assert(throws_nothing<sycl::accessor_variant::ranged_placeholder>());
+
 TEST(acpp_accessors, are_deduced_and_work) {
   sycl::queue queue;
   const sycl::range<1> size(COUNT), part(512);

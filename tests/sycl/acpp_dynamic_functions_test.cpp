@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // AdaptiveCpp's extension DYNAMIC_FUNCTIONS. Several translation units: tests/compiler/programs.
+#include "../thrown_code.hpp"
+
 #include <gtest/gtest.h>
 #include <sycl/sycl.hpp>
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -108,6 +112,88 @@ TEST_F(dynamic_functions, are_defined_as_call_sequences) {
   EXPECT_EQ(seventh(functions), 204);
   functions.define_as_call_sequence(&operation, {});
   EXPECT_EQ(seventh(functions), 7);
+}
+
+using pointer = void (*)(int*, sycl::item<1>);
+using definition = sycl::jit::dynamic_function_definition<void, int*, sycl::item<1>>;
+
+/// A list that no call names.
+SYCL_EXTERNAL void add_seven(int* data, sycl::item<1> item) {
+  data[item] += 7;
+}
+SYCL_EXTERNAL void times_two(int* data, sycl::item<1> item) {
+  data[item] *= 2;
+}
+const std::vector<pointer>& external_functions() {
+  static const std::vector<pointer> functions{&add_seven, &times_two};
+  return functions;
+}
+
+TEST_F(dynamic_functions, are_defined_as_lists_of_pointers) {
+  config functions;
+  functions.define_as_call_sequence(&operation, std::vector<pointer>{&add_one, &times_three});
+  EXPECT_EQ(seventh(functions), 24);
+  const std::vector<pointer> list{&times_three, &add_one};
+  functions.define_as_call_sequence(&operation, list);
+  EXPECT_EQ(seventh(functions), 22);
+  functions.define_as_call_sequence(&operation, std::vector{&add<5>, &add<6>});
+  EXPECT_EQ(seventh(functions), 18);
+  functions.define_as_call_sequence(&operation, external_functions());
+  EXPECT_EQ(seventh(functions), 28);
+  functions.define_as_call_sequence(&operation, std::vector<pointer>());
+  EXPECT_EQ(seventh(functions), 7);
+}
+
+TEST_F(dynamic_functions, are_defined_through_library_code) {
+  config functions;
+  std::vector<definition> definitions;
+  definitions.emplace_back(&add_one);
+  definitions.push_back(&times_three);
+  const auto shared = std::make_shared<definition>(&add<2>);
+  const std::optional<definition> maybe{&times_three};
+  std::map<int, definition> numbered;
+  numbered.emplace(1, &add<4>);
+  definitions.insert(definitions.end(), {*shared, *maybe, numbered.at(1)});
+  functions.define_as_call_sequence(&operation, definitions);
+  EXPECT_EQ(seventh(functions), ((7 + 1) * 3 + 2) * 3 + 4);
+}
+
+TEST_F(dynamic_functions, that_device_code_does_not_have_are_errors) {
+  config functions;
+  std::vector<pointer> list;
+  list.push_back([](int*, sycl::item<1>) {});
+  EXPECT_EQ(thrown_code([&] { functions.define_as_call_sequence(&operation, list); }), sycl::errc::invalid);
+}
+
+void overloaded(int* data, sycl::item<1> item);
+void overloaded(float* data, sycl::item<1> item);
+void implementation(int* data, sycl::item<1> item) {
+  data[item] += 11;
+}
+void implementation(float* data, sycl::item<1> item) {
+  data[item] += 12;
+}
+
+TEST_F(dynamic_functions, are_picked_among_overloads_by_casts) {
+  config functions;
+  functions.define(&operation, static_cast<pointer>(&implementation));
+  EXPECT_EQ(seventh(functions), 18);
+  functions.define(static_cast<pointer>(&overloaded), (pointer)implementation);
+  functions.define(static_cast<void (*)(float*, sycl::item<1>)>(overloaded),
+                   static_cast<void (*)(float*, sycl::item<1>)>(implementation));
+  sycl::queue queue;
+  int* const numbers = sycl::malloc_shared<int>(2, queue);
+  numbers[0] = numbers[1] = 1;
+  queue
+      .parallel_for(2, functions.apply([=](sycl::item<1> item) {
+        float one[2] = {1, 1};
+        overloaded(numbers, item);
+        overloaded(one, item);
+        numbers[item] += static_cast<int>(one[item]);
+      }))
+      .wait();
+  EXPECT_EQ(numbers[1], 25);
+  sycl::free(numbers, queue);
 }
 
 TEST_F(dynamic_functions, have_ids) {

@@ -359,6 +359,50 @@ TEST(acpp_custom_operation, has_its_older_name) {
   EXPECT_TRUE(ran);
 }
 
+TEST(acpp_custom_operation, sees_memory_on_the_cpu) {
+  sycl::queue queue{sycl::cpu_selector_v};
+  std::vector<int> data(4, 1);
+  {
+    sycl::buffer<int> buffer(data);
+    const sycl::accessor placeholder(buffer);
+    static_assert(std::is_same_v<sycl::backend_return_t<sycl::backend::omp, sycl::buffer<int, 2>>, void*>);
+    queue.submit([&](sycl::handler& group) {
+      sycl::accessor access{buffer, group};
+      group.AdaptiveCpp_enqueue_custom_operation([=](sycl::interop_handle& interop) {
+        void* const memory = interop.get_native_mem<sycl::backend::omp>(access);
+        static_cast<int*>(memory)[1] = 5;
+      });
+    });
+    queue.submit([&](sycl::handler& group) {
+      group.require(placeholder);
+      group.host_task([=](sycl::interop_handle interop) {
+        static_cast<int*>(interop.get_native_mem<sycl::backend::cpu>(placeholder))[2] = 6;
+      });
+    });
+  }
+  EXPECT_EQ(data, (std::vector<int>{1, 5, 6, 1}));
+}
+
+/// The types that AdaptiveCpp's document names, and a selector of the program's own.
+struct cpu_scores {
+  int operator()(const sycl::device& device) const { return device.is_cpu() ? 1 : -1; }
+};
+constexpr sycl::multi_device_selector<sycl::cpu_selector, sycl::selection_policy::best> best_cpus;
+constexpr sycl::multi_device_selector<cpu_scores> own_selector{cpu_scores{}};
+static_assert(std::is_same_v<decltype(sycl::system_selector_v),
+                             const sycl::multi_device_selector<sycl::default_selector>>);
+static_assert(
+    std::is_same_v<decltype(sycl::multi_gpu_selector_v),
+                   const sycl::multi_device_selector<sycl::gpu_selector, sycl::selection_policy::best>>);
+
+TEST(acpp_multi_device, selectors_are_constants) {
+  for (const sycl::device& device : sycl::device::get_devices()) {
+    EXPECT_EQ(best_cpus(device) >= 0, device.is_cpu());
+    EXPECT_EQ(own_selector(device) >= 0, device.is_cpu());
+    EXPECT_GE(sycl::system_selector_v(device), 0);
+  }
+}
+
 /// Sums over all work-groups through local memory.
 void launch_sums(sycl::queue& queue, sycl::buffer<int>& data, sycl::buffer<int>& sums) {
   queue.submit([&](sycl::handler& group) {

@@ -16,6 +16,11 @@ struct definition {
 };
 void use(definition<int*>);
 
+// Functions whose addresses the program has otherwise are in a table.
+// CHECK-DAG: @falx.function_addresses = private constant [1 x { ptr, ptr }] [{ ptr, ptr } { ptr @_Z4kepti, ptr @falx.function._Z4kepti }]
+// CHECK-DAG: @llvm.global_ctors = {{.*}}ptr @falx.register_functions
+EXTERNAL void kept(int) {}
+void (*pointer)(int) = &kept;
 // CHECK-DAG: @falx.declared_function._Z8declaredPi = linkonce_odr hidden constant { i64, ptr, ptr, i64 } { i64 {{[0-9]+}}, ptr @{{.*}}, ptr @falx.image_registration, i64 0 }, comdat
 // CHECK-DAG: @falx.function._ZL5localPi = internal constant {{.*}}, ptr @falx.image_registration, i64 1 }
 // CHECK-DAG: @falx.function._Z7in_lineIfEvPi = linkonce_odr hidden constant

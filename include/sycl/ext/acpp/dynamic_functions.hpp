@@ -104,14 +104,17 @@ public:
       handles.push_back(definition.get_handle());
     falx::replace_function(replacements_, func.get_handle(), handles.data(), handles.size());
   }
-  /// A list of pointers that was made elsewhere.
+  /// The same with pointers, to functions that the call names, that the initializer of a variable in the call
+  /// names, or that are declared with SYCL_EXTERNAL. Throws errc::invalid for others.
   template <typename... Args, class Pointers,
             std::enable_if_t<std::is_same_v<Pointers, std::vector<void (*)(Args...)>>, int> = 0>
-  void define_as_call_sequence(void (*)(Args...), const Pointers&) {
-    static_assert(!std::is_same_v<Pointers, Pointers>,
-                  "a vector of function pointers does not say at compile time which functions it holds: name "
-                  "them in the call, as in define_as_call_sequence(&function, {&first, &second}), or make a "
-                  "std::vector of dynamic_function_definition");
+  FALX_NAMES_FUNCTIONS(1)
+  void define_as_call_sequence(void (*func)(Args...), const Pointers& definitions) {
+    std::vector<dynamic_function_id> ids;
+    ids.reserve(definitions.size());
+    for (void (*const definition)(Args...) : definitions)
+      ids.push_back(id_of(definition, "define_as_call_sequence"));
+    define_as_call_sequence(id_of(func, "define_as_call_sequence"), ids);
   }
 
   /// A kernel function, for any function that launches kernels, in which the dynamic functions are defined as

@@ -5,6 +5,7 @@
 #include "sycl/device.hpp"
 #include "sycl/device_selector.hpp"
 
+#include <type_traits>
 #include <vector>
 
 /// \file
@@ -24,15 +25,52 @@ enum class selection_policy {
   best
 };
 
+namespace detail {
+
+/// What stands for a selector in constant expressions, where SYCL 1.2.1's classes with their virtual
+/// functions cannot be.
+template <class Selector>
+struct kept_selector {
+  using type = Selector;
+};
+template <>
+struct kept_selector<default_selector> {
+  using type = default_selector_type;
+};
+template <>
+struct kept_selector<cpu_selector> {
+  using type = cpu_selector_type;
+};
+template <>
+struct kept_selector<gpu_selector> {
+  using type = gpu_selector_type;
+};
+template <>
+struct kept_selector<accelerator_selector> {
+  using type = accelerator_selector_type;
+};
+
+} // namespace detail
+
 /// Makes a selector of one device a selector of several, for queue's constructors.
 template <class Selector, selection_policy P = selection_policy::all>
 class multi_device_selector {
+  using kept = typename detail::kept_selector<Selector>::type;
+
 public:
-  constexpr multi_device_selector(const Selector& s = Selector{}) : selector_(s) {}
+  constexpr multi_device_selector() : selector_{} {}
+  constexpr multi_device_selector(const Selector& s) : selector_(keep(s)) {}
   int operator()(const device& dev) const { return selector_(dev); }
 
 private:
-  Selector selector_;
+  static constexpr kept keep([[maybe_unused]] const Selector& selector) {
+    if constexpr (std::is_same_v<kept, Selector>)
+      return selector;
+    else
+      return {};
+  }
+
+  kept selector_;
 };
 
 namespace detail {
@@ -47,13 +85,10 @@ std::vector<device> selected_devices(const multi_device_selector<Selector, P>& s
 
 } // namespace detail
 
-inline constexpr multi_device_selector<detail::cpu_selector_type, selection_policy::best>
-    multi_cpu_selector_v{};
+inline constexpr multi_device_selector<cpu_selector, selection_policy::best> multi_cpu_selector_v{};
 /// All GPUs.
-inline constexpr multi_device_selector<detail::gpu_selector_type, selection_policy::best>
-    multi_gpu_selector_v{};
+inline constexpr multi_device_selector<gpu_selector, selection_policy::best> multi_gpu_selector_v{};
 /// All devices.
-inline constexpr multi_device_selector<detail::default_selector_type, selection_policy::all>
-    system_selector_v{};
+inline constexpr multi_device_selector<default_selector, selection_policy::all> system_selector_v{};
 
 } // namespace sycl
