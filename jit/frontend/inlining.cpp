@@ -10,7 +10,8 @@
 //     %id = call i64 @__falx_global_id_x()
 //
 // The passes that follow need to see barriers and indices in the kernel itself, so what reaches a builtin has
-// to be inlined. For the rest it is a matter of cost. Inlined, it costs no call and lets work-item loops be
+// to be inlined; so does what takes or returns vectors, which lanes that call functions one by one cannot
+// pass. For the rest it is a matter of cost. Inlined, it costs no call and lets work-item loops be
 // vectorised; but thirteen times the conversion of a number to text took two seconds to compile.
 
 #include "device_globals.hpp"
@@ -47,6 +48,8 @@ public:
 private:
   void sort(Module& module);
   void find_builtin_users(Module& module);
+  /// Whether the function cannot stay a function.
+  bool has_to_be_inlined(const Function& function) const;
   void share_cold_functions();
   void count_copies();
   std::uint64_t size_with_callees(const Function& function);
@@ -68,6 +71,15 @@ static Function* called_definition(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
   return callee != nullptr && !callee->isDeclaration() ? callee : nullptr;
+}
+
+static bool holds_vectors(const Type* type) {
+  return type->isVectorTy() || any_of(type->subtypes(), holds_vectors);
+}
+
+bool inlining_choice::has_to_be_inlined(const Function& function) const {
+  return uses_builtins_.contains(&function) || function.hasFnAttribute(Attribute::AlwaysInline) ||
+         holds_vectors(function.getFunctionType());
 }
 
 void inlining_choice::sort(Module& module) {
@@ -134,8 +146,7 @@ void inlining_choice::share_cold_functions() {
   for (Function* function : functions_) {
     if (!function->hasFnAttribute(Attribute::NoInline))
       continue;
-    if (function == &kernel_ || uses_builtins_.contains(function) ||
-        function->hasFnAttribute(Attribute::AlwaysInline))
+    if (function == &kernel_ || has_to_be_inlined(*function))
       function->removeFnAttr(Attribute::NoInline);
     else
       shared_.insert(function);
@@ -150,9 +161,8 @@ void inlining_choice::apply() {
     count_copies();
     for (const Function* function : functions_) {
       const std::uint64_t size = sizes_[function] = size_with_callees(*function);
-      const bool has_to =
-          uses_builtins_.contains(function) || function->hasFnAttribute(Attribute::AlwaysInline);
-      if (function != &kernel_ && !has_to && copies_.lookup(function) > 1 && size >= LARGE_FUNCTION)
+      if (function != &kernel_ && !has_to_be_inlined(*function) && copies_.lookup(function) > 1 &&
+          size >= LARGE_FUNCTION)
         shared_.insert(function);
     }
   }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <vector>
 
 namespace {
@@ -283,6 +284,31 @@ TEST(function_objects, known_identities) {
   static_assert(!sycl::has_known_identity_v<sycl::plus<int>, float>);
   static_assert(sycl::has_known_identity_v<sycl::plus<>, sycl::half>);
   static_assert(sycl::minimum<>()(3, 2) == 2 && sycl::maximum<int>()(3, 2) == 3);
+}
+
+/// So many that functions of vectors would be shared by their callers, if lanes could call them.
+TEST(group_algorithms, of_several_vectors_in_one_kernel_run_in_sub_groups) {
+  sycl::queue queue;
+  auto* const sums = sycl::malloc_shared<sycl::float4>(65, queue);
+  queue
+      .parallel_for(sycl::nd_range<1>(64, 64),
+                    [=](sycl::nd_item<1> item) {
+                      const auto group = item.get_group();
+                      const sycl::float4 mine(static_cast<float>(item.get_local_linear_id()));
+                      const sycl::float4 a = sycl::reduce_over_group(group, mine, sycl::plus<>());
+                      const sycl::float4 b = sycl::reduce_over_group(group, mine + 1.0f, sycl::plus<>());
+                      const sycl::float4 c = sycl::inclusive_scan_over_group(group, mine, sycl::plus<>());
+                      sums[item.get_local_linear_id()] = a + b + c;
+                      if (group.leader())
+                        sums[64][0] = static_cast<float>(item.get_sub_group().get_max_local_range()[0]);
+                    })
+      .wait();
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(sums[i][i % 4], static_cast<float>(2016 + 2080 + i * (i + 1) / 2)) << i;
+  const auto widths = queue.get_device().get_info<sycl::info::device::sub_group_sizes>();
+  if (std::getenv("FALX_SIMD") == nullptr && widths.back() > 1)
+    EXPECT_GT(sums[64][0], 1.0f);
+  sycl::free(sums, queue);
 }
 
 } // namespace

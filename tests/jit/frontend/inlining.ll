@@ -1,4 +1,5 @@
-; Small kernels have everything inlined. A large one shares what is large, called often and uses no builtins.
+; Small kernels have everything inlined. A large one shares what is large, called often and uses no builtins; and
+; takes and returns no vectors, which lanes cannot pass one by one.
 ; RUN: split-file %s %t
 ; RUN: cat %t/large.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-simplify -S - | FileCheck %s --check-prefix=LARGE
 ; RUN: cat %t/small.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-simplify -S - | FileCheck %s --check-prefix=SMALL
@@ -6,6 +7,7 @@
 ; LARGE-NOT: define {{.*}}@add(
 ; LARGE-NOT: define {{.*}}@hundred_with_id(
 ; LARGE-NOT: define {{.*}}@hundred_wanted(
+; LARGE-NOT: define {{.*}}@eighty_of_vectors(
 ; LARGE-LABEL: define void @kernel(
 ; LARGE-NOT: call void @
 ; LARGE: call void @eighty(
@@ -33,6 +35,11 @@ define void @kernel(ptr %f) "falx-kind"="2" {
   %p = load ptr, ptr %f
   call void @seldom(ptr %p)
   call void @seldom_with_id(ptr %p)
+  call void @seldom_of_vectors(ptr %p, <2 x i64> zeroinitializer)
+  ret void
+}
+define internal void @seldom_of_vectors(ptr %p, <2 x i64> %v) cold {
+  store <2 x i64> %v, ptr %p
   ret void
 }
 define internal void @seldom(ptr %p) cold {
@@ -58,6 +65,10 @@ define void @kernel(ptr %f) "falx-kind"="2" {
   call void @hundred_with_id(ptr %p)
   call void @hundred_wanted(ptr %p)
   call void @hundred_wanted(ptr %p)
+  %v = call { <2 x float>, <2 x float> } @eighty_of_vectors(ptr %p)
+  %w = call { <2 x float>, <2 x float> } @eighty_of_vectors(ptr %p)
+  store { <2 x float>, <2 x float> } %v, ptr %p
+  store { <2 x float>, <2 x float> } %w, ptr %p
   ret void
 }
 ;--- small.ll
@@ -102,6 +113,30 @@ define internal void @eighty(ptr %p) {
   call void @add(ptr %p)
   call void @add(ptr %p)
   ret void
+}
+define internal { <2 x float>, <2 x float> } @eighty_of_vectors(ptr %p) {
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  call void @add(ptr %p)
+  %v = load { <2 x float>, <2 x float> }, ptr %p
+  ret { <2 x float>, <2 x float> } %v
 }
 define internal void @add(ptr %p) {
   %old = load volatile i64, ptr %p
