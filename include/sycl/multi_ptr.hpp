@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/device_builtins.hpp"
 #include "sycl/access.hpp"
 #include "sycl/detail/prefetch_lines.hpp"
 
@@ -280,16 +281,22 @@ using decorated_private_ptr = private_ptr<T, access::decorated::yes>;
 template <class T>
 using decorated_generic_ptr = generic_ptr<T, access::decorated::yes>;
 
-/// The pointer as a multi_ptr of \p Space, in which the caller knows that it lies (SYCL 2020 §4.7.7.1).
+/// The pointer as a multi_ptr of \p Space, or null if the object does not lie there (SYCL 2020 §4.7.7.1). For
+/// an object that is known to lie there, khr::static_addrspace_cast does without the test.
 template <access::address_space Space, access::decorated DecorateAddress, class ElementType>
-constexpr multi_ptr<ElementType, Space, DecorateAddress> address_space_cast(ElementType* pointer) noexcept {
+multi_ptr<ElementType, Space, DecorateAddress> address_space_cast(ElementType* pointer) noexcept {
+  if constexpr (Space != access::address_space::generic_space &&
+                Space != access::address_space::constant_space)
+    if (!__falx_lies_in_address_space(const_cast<const std::remove_cv_t<ElementType>*>(pointer),
+                                      static_cast<std::uint32_t>(Space)))
+      return multi_ptr<ElementType, Space, DecorateAddress>();
   return multi_ptr<ElementType, Space, DecorateAddress>(pointer);
 }
 
 /// Deprecated: address_space_cast.
 template <class ElementType, access::address_space Space, access::decorated DecorateAddress>
-constexpr multi_ptr<ElementType, Space, DecorateAddress> make_ptr(ElementType* pointer) noexcept {
-  return multi_ptr<ElementType, Space, DecorateAddress>(pointer);
+multi_ptr<ElementType, Space, DecorateAddress> make_ptr(ElementType* pointer) noexcept {
+  return address_space_cast<Space, DecorateAddress>(pointer);
 }
 
 } // namespace sycl

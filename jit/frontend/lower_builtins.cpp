@@ -23,6 +23,7 @@
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
+#include "known_address_spaces.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"
@@ -64,6 +65,8 @@ private:
   Value* sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder);
   Value* global_id(unsigned axis, IRBuilder<>& builder);
   Value* allocate(Value* bytes, IRBuilder<>& builder);
+  Value* lies_in_address_space(Value* object, Value* space, IRBuilder<>& builder);
+  Value* worker_field(std::size_t offset, IRBuilder<>& builder);
   Value* local_size(IRBuilder<>& builder);
 
   Function& work_item_;
@@ -171,15 +174,38 @@ Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>&
   return nullptr;
 }
 
+/// A pointer out of the falx::cpu::worker_memory.
+Value* builtin_expansion::worker_field(std::size_t offset, IRBuilder<>& builder) {
+  Value* field = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), value(parameter::worker), offset);
+  return builder.CreateAlignedLoad(builder.getPtrTy(), field, Align(8));
+}
+
+/// The runtime knows whose memory is where. In the body of a group the group's own variables, which are local
+/// memory, are on the stack, too.
+Value* builtin_expansion::lies_in_address_space(Value* object, Value* space, IRBuilder<>& builder) {
+  PointerType* pointer = builder.getPtrTy();
+  FunctionType* type = FunctionType::get(builder.getInt32Ty(), {pointer, pointer}, false);
+  CallInst* found =
+      builder.CreateCall(type, worker_field(offsetof(cpu::worker_memory, address_space_of), builder),
+                         {value(parameter::worker), object});
+  found->setDoesNotAccessMemory(); // but what stays as it is while the pointer is of any use
+  found->setDoesNotThrow();
+  found->addFnAttr(Attribute::WillReturn);
+  Value* is_there = builder.CreateICmpEQ(found, space);
+  if (kind_ != kernel_kind::work_group)
+    return is_there;
+  Value* is_private =
+      builder.CreateICmpEQ(found, builder.getInt32(std::uint32_t(address_space::private_space)));
+  Value* is_local = builder.CreateICmpEQ(space, builder.getInt32(std::uint32_t(address_space::local_space)));
+  return builder.CreateOr(is_there, builder.CreateAnd(is_private, is_local));
+}
+
 Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
   attributes_.allocates = true;
   PointerType* pointer = builder.getPtrTy();
-  Value* worker = value(parameter::worker);
-  Value* field =
-      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), worker, offsetof(cpu::worker_memory, allocate));
-  Value* allocator = builder.CreateAlignedLoad(pointer, field, Align(8));
+  Value* allocator = worker_field(offsetof(cpu::worker_memory, allocate), builder);
   FunctionType* type = FunctionType::get(pointer, {pointer, builder.getInt64Ty()}, false);
-  CallInst* memory = builder.CreateCall(type, allocator, {worker, bytes});
+  CallInst* memory = builder.CreateCall(type, allocator, {value(parameter::worker), bytes});
   memory->addRetAttr(Attribute::NoAlias);
   memory->addRetAttr(Attribute::getWithAlignment(builder.getContext(), Align(64)));
   return memory;
@@ -253,6 +279,8 @@ Error builtin_expansion::expand(CallInst& call) {
     result = builder.getInt64(1);
   } else if (name == "work_group_alloc") {
     result = allocate(call.getArgOperand(0), builder);
+  } else if (name == "lies_in_address_space") {
+    result = lies_in_address_space(call.getArgOperand(0), call.getArgOperand(1), builder);
   } else {
     result = geometry(name, builder);
     if (result == nullptr)

@@ -13,6 +13,7 @@
 #include "scalar_simplification.hpp"
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
+#include "known_address_spaces.hpp"
 #include "passes.hpp"
 #include "pipeline/branch_removal.hpp"
 #include "pipeline/nested_passes.hpp"
@@ -147,6 +148,7 @@ ModulePassManager scalar_simplification(bool shares_variables) {
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(promotion_of_kernel()));
+  passes.addPass(fold_known_address_spaces());
   passes.addPass(keep_captured_state_private());
   ExtraFunctionPassManager<simplify_again> again;
   again.addPass(promotion_of_kernel());

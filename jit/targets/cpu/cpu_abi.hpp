@@ -39,6 +39,10 @@ struct worker_memory {
   void (*report_deadlock)(worker_memory*, std::uint64_t waiting, std::uint64_t gathered);
   /// The launch whose groups are run: the runtime's business.
   void* launch;
+  /// Where an object lies that the calling work-item can access: a number of sycl::access::address_space.
+  std::uint32_t (*address_space_of)(worker_memory*, const void* object);
+  /// Above the kernel's frames on the stack.
+  const void* stack_top;
 };
 
 /// Runs part of a launch. For kinds nd_range and work_group \p begin and \p end give a box of work-groups
@@ -82,7 +86,7 @@ struct kernel_properties {
   const line_table* lines = nullptr;
 };
 
-constexpr std::uint32_t CPU_ABI_VERSION = 3;
+constexpr std::uint32_t CPU_ABI_VERSION = 4;
 constexpr const char* KERNEL_PROPERTIES_SYMBOL = "falx_kernel_properties";
 /// What is known only when there is machine code: symbols that the linker defines. Not exported.
 constexpr const char* STACK_BYTES_SYMBOL = "falx_kernel_stack_bytes";

@@ -21,6 +21,7 @@
 #include "barriers/async_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
+#include "frontend/known_address_spaces.hpp"
 #include "group_scope.hpp"
 #include "index_space.hpp"
 #include "memory_barriers.hpp"
@@ -158,6 +159,21 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
   return true;
 }
 
+/// The instruction wants to know the space when it is made.
+static Value* lies_in_address_space(const CallInst& call, IRBuilder<>& builder) {
+  Value* object = call.getArgOperand(0);
+  const auto is_in = [&](Intrinsic::ID space) {
+    return builder.CreateIntrinsic(builder.getInt1Ty(), space, {object});
+  };
+  const auto when = [&](address_space space, Value* then, Value* otherwise) {
+    Value* is_meant = builder.CreateICmpEQ(call.getArgOperand(1), builder.getInt32(std::uint32_t(space)));
+    return builder.CreateSelect(is_meant, then, otherwise);
+  };
+  return when(address_space::local_space, is_in(Intrinsic::nvvm_isspacep_shared),
+              when(address_space::private_space, is_in(Intrinsic::nvvm_isspacep_local),
+                   is_in(Intrinsic::nvvm_isspacep_global)));
+}
+
 /// Null if there is no such builtin.
 Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBuilder<>& builder) {
   if (name == "local_memory")
@@ -166,6 +182,8 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
     apply_atomic_scope(call);
     return call.getArgOperand(0);
   }
+  if (name == "lies_in_address_space")
+    return lies_in_address_space(call, builder);
   if (name == "has_async_copies")
     return builder.getInt1(has_async_copies(attributes_));
   if (name == "sub_groups_in_order")

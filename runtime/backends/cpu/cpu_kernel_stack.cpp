@@ -181,6 +181,7 @@ void cpu_kernel_stack::run(cpu::kernel_function function, const cpu::launch_argu
   is_used_ = true;
   unsigned char* const bottom = mapping_ + GUARD_BYTES;
   unsigned char* const top = bottom + stack_bytes_;
+  worker.stack_top = top;
   const announced_stack announced(bottom, stack_bytes_);
   if (!may_overflow) {
     falx_call_on_stack(&launch, begin, end, &worker, function, top);

@@ -87,6 +87,7 @@ void run_box(const launch_context& launch, const triple& begin, const triple& en
     return;
   }
   memory->launch = launch.self;
+  memory->stack_top = __builtin_frame_address(0);
   const running_kernel_scope running(launch.running);
   if (launch.demand.stack == 0) [[likely]]
     launch.function(&launch.arguments, begin.data(), end.data(), memory);

@@ -5,6 +5,7 @@
 #include "backends/command_view.hpp"
 #include "cpu_kernel_stack.hpp"
 #include "process/thread_end.hpp"
+#include "sycl/access.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
@@ -32,6 +33,10 @@ memory_block make_block(std::size_t bytes) {
   return memory_block(::operator new(bytes, ALIGNMENT));
 }
 
+bool lies_in(const void* object, const void* block, std::size_t bytes) noexcept {
+  return reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(block) < bytes;
+}
+
 /// A block that only grows.
 class growing_block {
 public:
@@ -44,6 +49,8 @@ public:
     }
     return block_.get();
   }
+
+  bool contains(const void* object) const noexcept { return lies_in(object, block_.get(), size_); }
 
   void give_back() noexcept {
     if (size_ <= WORKER_MEMORY_KEPT)
@@ -79,9 +86,14 @@ public:
       add_block(all);
     }
     if (!blocks_.empty()) {
-      free_ = static_cast<unsigned char*>(blocks_.front().get());
+      free_ = static_cast<unsigned char*>(blocks_.front().memory.get());
       left_ = total_;
     }
+  }
+
+  bool contains(const void* object) const noexcept {
+    return std::ranges::any_of(
+        blocks_, [&](const sized_block& each) { return lies_in(object, each.memory.get(), each.bytes); });
   }
 
   void give_back() noexcept {
@@ -93,15 +105,20 @@ public:
   }
 
 private:
+  struct sized_block {
+    memory_block memory;
+    std::size_t bytes;
+  };
+
   void add_block(std::size_t bytes) {
     const std::size_t size = std::max({bytes, SMALLEST_ARENA, total_});
-    blocks_.push_back(make_block(size));
-    free_ = static_cast<unsigned char*>(blocks_.back().get());
+    blocks_.push_back({make_block(size), size});
+    free_ = static_cast<unsigned char*>(blocks_.back().memory.get());
     left_ = size;
     total_ += size;
   }
 
-  std::vector<memory_block> blocks_;
+  std::vector<sized_block> blocks_;
   unsigned char* free_ = nullptr;
   std::size_t left_ = 0;
   std::size_t total_ = 0;
@@ -121,6 +138,8 @@ void report_deadlock(cpu::worker_memory* self, std::uint64_t waiting, std::uint6
                   std::get<kernel_operation>(launched.what()).kernel_name, waiting, others))));
 }
 
+std::uint32_t address_space_of(cpu::worker_memory* self, const void* object) noexcept;
+
 struct thread_memory {
   thread_memory() {
     memory.allocate = [](cpu::worker_memory* self, std::uint64_t bytes) {
@@ -131,6 +150,7 @@ struct thread_memory {
     };
     memory.allocator_state = &allocator;
     memory.report_deadlock = &report_deadlock;
+    memory.address_space_of = &address_space_of;
   }
   growing_block local, scratch, context;
   cpu_kernel_stack stack;
@@ -139,6 +159,21 @@ struct thread_memory {
 };
 
 thread_local constinit thread_memory* memory_of_thread = nullptr;
+
+/// The frame of this function lies below all frames of the kernel, which called it.
+std::uint32_t address_space_of(cpu::worker_memory* self, const void* object) noexcept {
+  using sycl::access::address_space;
+  const thread_memory& thread = *memory_of_thread;
+  const auto number = [](address_space space) { return static_cast<std::uint32_t>(space); };
+  if (thread.local.contains(object) || thread.scratch.contains(object))
+    return number(address_space::local_space);
+  const void* const bottom = __builtin_frame_address(0);
+  const auto height =
+      reinterpret_cast<std::uintptr_t>(self->stack_top) - reinterpret_cast<std::uintptr_t>(bottom);
+  const bool is_private =
+      lies_in(object, bottom, height) || thread.context.contains(object) || thread.allocator.contains(object);
+  return number(is_private ? address_space::private_space : address_space::global_space);
+}
 
 /// The calling thread's; it goes when the thread ends. Throws std::bad_alloc.
 thread_memory& mine() {
