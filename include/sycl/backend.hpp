@@ -7,6 +7,7 @@
 #include "sycl/bundle_state.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <type_traits>
 #include <utility>

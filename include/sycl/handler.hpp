@@ -11,6 +11,7 @@
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/ext/oneapi/device_global/device_global.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/kernel.hpp"
 #include "sycl/kernel_entry.hpp"
 #include "sycl/specialization_id.hpp"
@@ -22,21 +23,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-/// SYCL extension sycl_ext_codeplay_enqueue_native_command, which DPC++ names in two ways, and
-/// AdaptiveCpp's.
-#define SYCL_EXT_ONEAPI_ENQUEUE_NATIVE_COMMAND 1
-#define SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND 1
-#define SYCL_EXT_ACPP_ENQUEUE_CUSTOM_OPERATION 1
-#define ACPP_EXT_ENQUEUE_CUSTOM_OPERATION 1
-#define HIPSYCL_EXT_ENQUEUE_CUSTOM_OPERATION 1
-/// handler::update and handler::prefetch_host, AdaptiveCpp's.
-#define SYCL_EXT_ACPP_UPDATE_DEVICE 1
-#define ACPP_EXT_UPDATE_DEVICE 1
-#define HIPSYCL_EXT_UPDATE_DEVICE 1
-#define SYCL_EXT_ACPP_PREFETCH_HOST 1
-#define ACPP_EXT_PREFETCH_HOST 1
-#define HIPSYCL_EXT_PREFETCH_HOST 1
 
 namespace sycl {
 
@@ -250,7 +236,7 @@ public:
   template <typename SrcT, typename DestT, int DestDims, access_mode DestMode, target DestTgt,
             access::placeholder IsPlaceholder>
   void copy(std::shared_ptr<SrcT> src, accessor<DestT, DestDims, DestMode, DestTgt, IsPlaceholder> dest) {
-    copy(static_cast<const SrcT*>(src.get()), dest);
+    copy(static_cast<const std::remove_extent_t<SrcT>*>(src.get()), dest);
     keep(std::move(src));
   }
   template <typename SrcT, int SrcDims, access_mode SrcMode, target SrcTgt, access::placeholder IsPlaceholder,

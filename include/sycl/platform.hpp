@@ -7,6 +7,7 @@
 #include "sycl/backend.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/device_selector.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/info/enums.hpp"
 #include "sycl/info/platform.hpp"
 
@@ -22,6 +23,7 @@ void release(platform_state*) noexcept;
 
 namespace sycl {
 
+class context;
 class device;
 
 /// One backend of this machine with its devices (SYCL 2020 §4.6.2). Copies of a platform are equal to it.
@@ -49,6 +51,10 @@ public:
   typename Param::return_type get_backend_info() const {
     detail::throw_foreign_information("platform");
   }
+
+  /// SYCL extension sycl_khr_default_context: the context of queues that are constructed without one, with
+  /// all root devices of the platform.
+  context khr_get_default_context() const;
 
   /// True if all devices of the platform have the aspect.
   bool has(aspect asp) const;

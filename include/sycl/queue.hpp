@@ -14,6 +14,7 @@
 #include "sycl/ext/acpp/command_group_properties.hpp"
 #include "sycl/ext/acpp/multi_device_selector.hpp"
 #include "sycl/ext/oneapi/device_global/shortcuts.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/property_list.hpp"
 
@@ -22,11 +23,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-/// queue::get_wait_list, AdaptiveCpp's.
-#define SYCL_EXT_ACPP_QUEUE_WAIT_LIST 1
-#define ACPP_EXT_QUEUE_WAIT_LIST 1
-#define HIPSYCL_EXT_QUEUE_WAIT_LIST 1
 
 namespace sycl {
 
@@ -357,8 +353,13 @@ public:
   event ext_oneapi_submit_barrier(const std::vector<event>& waitList) {
     return submit([&](handler& group) { group.ext_oneapi_barrier(waitList); });
   }
-  /// SYCL extension sycl_ext_oneapi_queue_empty: true if all submitted work is complete.
+  /// SYCL extension sycl_khr_queue_empty_query: true if all submitted work is complete, and then as wait.
+  bool khr_empty() const;
+  /// The same by the name of sycl_ext_oneapi_queue_empty.
   bool ext_oneapi_empty() const;
+  /// SYCL extension sycl_khr_queue_flush: what was submitted makes progress, and completes, as if another
+  /// thread called wait.
+  void khr_flush() const;
 
   friend bool operator==(const queue& a, const queue& b) noexcept { return a.state_ == b.state_; }
   friend bool operator!=(const queue& a, const queue& b) noexcept { return a.state_ != b.state_; }

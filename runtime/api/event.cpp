@@ -3,23 +3,46 @@
 #include "sycl/event.hpp"
 
 #include "devices/backend_names.hpp"
+#include "devices/context_state.hpp"
 #include "devices/device_state.hpp"
 #include "devices/platform_state.hpp"
 #include "process/process_state.hpp"
 #include "scheduler/command.hpp"
 #include "scheduler/queue_state.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/khr/free_function_commands.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace sycl {
 
+namespace {
+
+/// The command that an event means now, kept for as long as one of these lives.
+class meant_command {
+public:
+  explicit meant_command(const falx::handle<falx::command>& state) noexcept
+      : kept_(state->stand_in_context() != nullptr ? falx::command::meant(state)
+                                                   : falx::handle<falx::command>()),
+        command_(kept_ ? kept_.get() : state.get()) {}
+  falx::command& operator*() const noexcept { return *command_; }
+  falx::command* operator->() const noexcept { return command_; }
+
+private:
+  const falx::handle<falx::command> kept_;
+  falx::command* const command_;
+};
+
+} // namespace
+
 event::event() : state_(falx::command::make_manual()) {
   state_->complete();
 }
 
 backend event::get_backend() const noexcept {
+  if (const falx::context_state* const own = state_->stand_in_context())
+    return falx::backend_of(own->devices().front()->platform().backend());
   const falx::queue_state* const queue = state_->queue();
   const falx::device_state& device = queue != nullptr ? queue->device() : falx::default_device();
   return falx::backend_of(device.platform().backend());
@@ -27,7 +50,7 @@ backend event::get_backend() const noexcept {
 
 std::vector<event> event::get_wait_list() {
   std::vector<event> events;
-  for (falx::handle<falx::command>& some : state_->wait_list())
+  for (falx::handle<falx::command>& some : meant_command(state_)->wait_list())
     events.push_back(event(std::move(some)));
   return events;
 }
@@ -40,17 +63,18 @@ static void wait_for(falx::command& some) {
 }
 
 void event::wait() {
-  wait_for(*state_);
+  wait_for(*meant_command(state_));
 }
 
 void event::wait(const std::vector<event>& eventList) {
   for (const event& some : eventList)
-    wait_for(*some.state_);
+    wait_for(*meant_command(some.state_));
 }
 
 void event::wait_and_throw() {
-  wait_for(*state_);
-  if (falx::queue_state* queue = state_->queue())
+  const meant_command meant(state_);
+  wait_for(*meant);
+  if (falx::queue_state* queue = meant->queue())
     queue->throw_asynchronous();
 }
 
@@ -61,8 +85,9 @@ void event::wait_and_throw(const std::vector<event>& eventList) {
 }
 
 info::event_command_status event::execution_status() const {
-  state_->poll();
-  switch (state_->current_status()) {
+  const meant_command meant(state_);
+  meant->poll();
+  switch (meant->current_status()) {
   case falx::command::status::waiting:
     return info::event_command_status::submitted;
   case falx::command::status::running:
@@ -74,15 +99,41 @@ info::event_command_status event::execution_status() const {
 }
 
 std::uint64_t event::profiled_time(profiled what) const {
-  if (state_->queue() == nullptr || !state_->queue()->is_profiling())
+  const meant_command meant(state_);
+  if (meant->queue() == nullptr || !meant->queue()->is_profiling())
     throw exception(errc::invalid,
                     "event::get_profiling_info: the command's queue takes no times; construct the queue with "
                     "property::queue::enable_profiling");
   if (what == profiled::submit)
-    return state_->submit_time();
+    return meant->submit_time();
   // The start may be known earlier, but only completion says so on every backend.
-  state_->wait();
-  return what == profiled::start ? state_->start_time() : state_->end_time();
+  meant->wait();
+  return what == profiled::start ? meant->start_time() : meant->end_time();
 }
 
+namespace khr {
+
+event make_event(const context& c) {
+  return sycl::detail::internals::make<event>(
+      falx::command::make_stand_in(sycl::detail::internals::state(c)));
+}
+
+namespace detail {
+
+void check_signal(const queue& q, const event& e) {
+  const falx::context_state* const own = sycl::detail::internals::state(e)->stand_in_context();
+  if (own == nullptr)
+    throw exception(errc::invalid, "the event to signal belongs to a command for good; make one that can be "
+                                   "used again with sycl::khr::make_event");
+  if (own != &sycl::detail::internals::state(q)->context())
+    throw exception(errc::invalid, "the event to signal was made for another context than the queue's; pass "
+                                   "queue::get_context to sycl::khr::make_event");
+}
+
+void put_in_place(const event& made, const event& submitted) noexcept {
+  sycl::detail::internals::state(made)->stand_for(sycl::detail::internals::state(submitted));
+}
+
+} // namespace detail
+} // namespace khr
 } // namespace sycl

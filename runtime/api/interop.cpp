@@ -99,7 +99,8 @@ native_handle native_of(const queue& object) {
 }
 
 native_handle native_of(const event& object) {
-  command& self = *internals::state(object);
+  // An event that is used again keeps the command that it means.
+  command& self = *command::meant(internals::state(object));
   if (const falx::native_event* const known = self.native())
     return known->handle();
   device_state& device = self.queue() != nullptr ? self.queue()->device() : falx::default_device();
@@ -110,7 +111,7 @@ native_handle native_of(const event& object) {
 }
 
 bool has_native(const event& object, backend wanted) noexcept {
-  return object.get_backend() == wanted && falx::is_native(*internals::state(object));
+  return object.get_backend() == wanted && falx::is_native(*command::meant(internals::state(object)));
 }
 
 device device_from(backend of, native_handle native) {

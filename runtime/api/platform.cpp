@@ -5,6 +5,7 @@
 #include "devices/backend_names.hpp"
 #include "devices/context_state.hpp"
 #include "devices/platform_state.hpp"
+#include "sycl/context.hpp"
 #include "sycl/device.hpp"
 
 #include <algorithm>
@@ -52,6 +53,10 @@ std::vector<device> platform::get_devices(info::device_type type) const {
     if (candidate->is_of_type(type))
       result.push_back(detail::internals::make<device>(candidate));
   return result;
+}
+
+context platform::khr_get_default_context() const {
+  return detail::internals::make<context>(state_->default_context());
 }
 
 bool platform::has(aspect asp) const {

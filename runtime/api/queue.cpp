@@ -196,8 +196,16 @@ void queue::throw_asynchronous() {
   state_->throw_asynchronous();
 }
 
-bool queue::ext_oneapi_empty() const {
+bool queue::khr_empty() const {
   return state_->is_empty();
+}
+
+bool queue::ext_oneapi_empty() const {
+  return khr_empty();
+}
+
+void queue::khr_flush() const {
+  state_->flush();
 }
 
 } // namespace sycl

@@ -39,6 +39,8 @@ struct device_description {
   std::uint32_t compute_units = 1;
   std::size_t max_work_item_sizes[3] = {1, 1, 1}; // x fastest first
   std::size_t max_work_group_size = 1;
+  /// Of one launch over an nd_range, in all; any of its dimensions may have as many.
+  std::size_t max_work_groups = 1;
   std::vector<std::size_t> sub_group_sizes;
   /// Of kernels that demand none; 0 if that is not known before a kernel is compiled.
   std::size_t sub_group_size = 0;

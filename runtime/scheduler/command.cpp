@@ -55,6 +55,14 @@ void command::operator delete(void* memory, std::size_t) noexcept {
   recycled_memory<SMALL_BLOCK>::free(memory);
 }
 
+struct command::stand_in {
+  handle<context_state> context;
+  /// Null at first.
+  handle<command> current;
+};
+
+command::command() noexcept = default;
+
 command::~command() {
   assert((dependents_.load() == nullptr || dependents_.load() == &first_edge_) &&
          "somebody waits for a command that will never complete");
@@ -80,6 +88,33 @@ handle<command> command::make_manual() {
   auto self = handle<command>::adopt(new command);
   self->state_.store(RUNNING, std::memory_order_relaxed);
   return self;
+}
+
+handle<command> command::make_stand_in(handle<context_state> context) {
+  handle<command> self = make_manual();
+  self->stand_in_ = std::make_unique<stand_in>(std::move(context), handle<command>());
+  self->complete();
+  return self;
+}
+
+context_state* command::stand_in_context() const noexcept {
+  return stand_in_ != nullptr ? stand_in_->context.get() : nullptr;
+}
+
+void command::stand_for(handle<command> other) noexcept {
+  assert(stand_in_ != nullptr && other->stand_in_ == nullptr && "a stand-in stands for a command of a queue");
+  while (wait_list_lock_.test_and_set(std::memory_order_acquire))
+    spin_pause();
+  std::swap(stand_in_->current, other); // the old one goes without the lock
+  wait_list_lock_.clear(std::memory_order_release);
+}
+
+handle<command> command::stood_for() const noexcept {
+  while (wait_list_lock_.test_and_set(std::memory_order_acquire))
+    spin_pause();
+  handle<command> current = stand_in_->current;
+  wait_list_lock_.clear(std::memory_order_release);
+  return current ? current : handle<command>::share(const_cast<command*>(this));
 }
 
 handle<command> command::make_for(queue_state& queue) {

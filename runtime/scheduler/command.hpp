@@ -12,11 +12,13 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace falx {
 
 struct command_work;
+class context_state;
 class native_event;
 
 /// One unit of work on its way through the runtime: what sycl::event holds. A command waits for its
@@ -32,6 +34,18 @@ public:
 
   /// A command for \p queue, to be filled through work() and submitted once.
   static handle<command> make_for(queue_state& queue);
+
+  /// A complete command in whose place another one can be put, again and again: what an event of
+  /// khr::make_event holds, so that its copies change with it.
+  static handle<command> make_stand_in(handle<context_state> context);
+  /// That of a stand-in; null for other commands.
+  context_state* stand_in_context() const noexcept;
+  /// Puts \p other, which is none, in the place of this stand-in.
+  void stand_for(handle<command> other) noexcept;
+  /// The command that an event with this one means: what a stand-in stands for now, else \p self.
+  static handle<command> meant(handle<command> self) noexcept {
+    return self->stand_in_ == nullptr ? std::move(self) : self->stood_for();
+  }
 
   status current_status() const noexcept {
     const std::uint32_t state = state_.load(std::memory_order_acquire);
@@ -122,8 +136,11 @@ private:
     edge* next = nullptr;
   };
 
-  command() noexcept = default;
+  struct stand_in;
+
+  command() noexcept;
   ~command() override;
+  handle<command> stood_for() const noexcept;
   /// False if this command is complete and nothing will be told.
   bool add_dependent(edge& edge) noexcept;
   /// False if this command has been handed over and nothing will be told.
@@ -146,7 +163,8 @@ private:
   bool internal_ = false;
   bool runs_on_host_ = false;
   bool acts_on_completion_ = false;
-  /// Guards waits_for_ and after_, which completion clears while others may read them.
+  /// Guards waits_for_ and after_, which completion clears while others may read them, and what a stand-in
+  /// stands for.
   mutable std::atomic_flag wait_list_lock_;
   /// Of internal commands: whose async handler learns of errors; a reference, as that to the queue.
   queue_state* user_ = nullptr;
@@ -156,6 +174,7 @@ private:
   edge first_edge_;
   std::unique_ptr<edge[]> more_edges_;
   std::exception_ptr error_;
+  std::unique_ptr<stand_in> stand_in_;
 };
 
 } // namespace falx

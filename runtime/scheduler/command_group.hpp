@@ -76,7 +76,9 @@ public:
 
   std::vector<requirement>& requirements() noexcept { return requirements_; }
   void add_requirement(requirement wanted) { requirements_.push_back(std::move(wanted)); }
-  void add_dependency(handle<command> dependency) { dependencies_.push_back(std::move(dependency)); }
+  void add_dependency(handle<command> dependency) {
+    dependencies_.push_back(command::meant(std::move(dependency)));
+  }
   std::size_t reserve_local_memory(std::size_t bytes, std::size_t alignment);
 
   void set_kernel(const kernel_launch& launch);

@@ -218,9 +218,7 @@ void queue_state::close() noexcept {
   // removed here. Both orders are sequentially consistent, so none is overlooked.
   closed_.store(true, std::memory_order_seq_cst);
   drop_complete();
-  for (const handle<command>& last : last_commands())
-    if (!last->poll())
-      last->complete_in_background(); // as no thread is left that might poll
+  flush(); // as no thread is left that might poll
   bool has_errors = false;
   {
     const std::lock_guard lock(errors_mutex_);
@@ -448,6 +446,12 @@ void queue_state::append_unfinished(std::vector<handle<command>>& unfinished, st
 bool queue_state::is_empty() {
   const std::vector<handle<command>> unfinished = last_commands();
   return std::ranges::all_of(unfinished, [](const handle<command>& some) { return some->poll(); });
+}
+
+void queue_state::flush() {
+  for (const handle<command>& last : last_commands())
+    if (!last->poll())
+      last->complete_in_background();
 }
 
 void queue_state::report(std::exception_ptr error) noexcept {

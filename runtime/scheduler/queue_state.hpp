@@ -85,6 +85,8 @@ public:
   /// Returns when all that was submitted is complete.
   void wait();
   bool is_empty();
+  /// Has all that was submitted complete in the background, whether or not somebody waits or polls.
+  void flush();
   /// Completes what is done and completes on request only. Not to be called with locks held.
   void poll();
   /// The same for \p most commands, until several are not done. Submission does it now and then, but not of

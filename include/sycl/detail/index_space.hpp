@@ -33,38 +33,3 @@ inline group<D> make_group() noexcept {
 }
 
 } // namespace sycl::detail
-
-namespace sycl::khr {
-
-/// SYCL extension sycl_khr_work_item_queries: where the calling work-item is, without an argument. Undefined
-/// when the kernel was not launched with an nd_range of the same dimensions.
-template <int Dimensions>
-inline nd_item<Dimensions> this_nd_item() noexcept {
-  return detail::index_access::make<nd_item<Dimensions>>(0);
-}
-template <int Dimensions>
-inline group<Dimensions> this_group() noexcept {
-  return detail::index_access::make<group<Dimensions>>(false);
-}
-inline sub_group this_sub_group() noexcept {
-  return detail::index_access::make<sub_group>(0);
-}
-
-} // namespace sycl::khr
-
-namespace sycl::ext::oneapi::this_work_item {
-
-/// SYCL extension sycl_ext_oneapi_free_function_queries.
-template <int Dimensions>
-inline nd_item<Dimensions> get_nd_item() noexcept {
-  return khr::this_nd_item<Dimensions>();
-}
-template <int Dimensions>
-inline group<Dimensions> get_work_group() noexcept {
-  return khr::this_group<Dimensions>();
-}
-inline sub_group get_sub_group() noexcept {
-  return khr::this_sub_group();
-}
-
-} // namespace sycl::ext::oneapi::this_work_item

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <initializer_list>
+#include <limits>
 #include <unistd.h>
 #include <xxhash.h>
 #if defined(__x86_64__)
@@ -174,6 +175,8 @@ device_description describe_cpu(const cpu_target& target, std::uint32_t sub_grou
   cpu.is_cpu = true;
   cpu.compute_units = processors;
   cpu.max_work_group_size = 1024;
+  // Their work-items have to be counted.
+  cpu.max_work_groups = std::numeric_limits<std::size_t>::max() / cpu.max_work_group_size;
   std::fill(std::begin(cpu.max_work_item_sizes), std::end(cpu.max_work_item_sizes), cpu.max_work_group_size);
   describe_memory(cpu);
   cpu.vector_bytes = target.vector_bytes;

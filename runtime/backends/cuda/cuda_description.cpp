@@ -79,6 +79,8 @@ device_description describe_cuda_device(cuda::device_ordinal device) {
   description.max_work_item_sizes[1] = number(device_attribute::max_block_y);
   description.max_work_item_sizes[2] = number(device_attribute::max_block_z);
   description.max_work_group_size = number(device_attribute::max_threads_per_block);
+  // What goes beyond the limits of the other axes is launched as one axis (cuda_launch.cpp).
+  description.max_work_groups = number(device_attribute::max_grid_x);
   description.sub_group_sizes = {number(device_attribute::warp_size)};
   description.global_memory = total;
   description.max_allocation = total;

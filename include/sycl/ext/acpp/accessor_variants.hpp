@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/accessor.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <cstddef>
 #include <type_traits>
@@ -11,9 +12,6 @@
 /// AdaptiveCpp's ACPP_EXT_ACCESSOR_VARIANTS: the variant that is a pointer, and short names of all. Without
 /// its tag and ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION, which the program defines, there is none by default.
 
-#define SYCL_EXT_ACPP_ACCESSOR_VARIANTS 1
-#define ACPP_EXT_ACCESSOR_VARIANTS 1
-#define HIPSYCL_EXT_ACCESSOR_VARIANTS 1
 #ifdef ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION
 #define SYCL_EXT_ACPP_ACCESSOR_VARIANT_DEDUCTION 1
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/accessor.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/queue.hpp"
 
 #include <cstdint>
@@ -10,10 +11,6 @@
 
 /// \file
 /// AdaptiveCpp's ACPP_EXT_AUTO_PLACEHOLDER_REQUIRE: every command group of a queue requires a placeholder.
-
-#define SYCL_EXT_ACPP_AUTO_PLACEHOLDER_REQUIRE 1
-#define ACPP_EXT_AUTO_PLACEHOLDER_REQUIRE 1
-#define HIPSYCL_EXT_AUTO_PLACEHOLDER_REQUIRE 1
 
 namespace sycl::vendor::hipsycl {
 

@@ -3,15 +3,12 @@
 #pragma once
 
 #include "sycl/device.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <utility>
 
 /// \file
 /// What AdaptiveCpp's ACPP_EXT_BUFFER_USM_INTEROP says of a buffer's memory.
-
-#define SYCL_EXT_ACPP_BUFFER_USM_INTEROP 1
-#define ACPP_EXT_BUFFER_USM_INTEROP 1
-#define HIPSYCL_EXT_BUFFER_USM_INTEROP 1
 
 namespace sycl::buffer_allocation {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/detail/accessor_declarations.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/property_list.hpp"
 #include "sycl/range.hpp"
 
@@ -10,13 +11,6 @@
 
 /// \file
 /// AdaptiveCpp's properties of buffers: ACPP_EXT_EXPLICIT_BUFFER_POLICIES and ACPP_EXT_BUFFER_PAGE_SIZE.
-
-#define SYCL_EXT_ACPP_EXPLICIT_BUFFER_POLICIES 1
-#define SYCL_EXT_ACPP_BUFFER_PAGE_SIZE 1
-#define ACPP_EXT_EXPLICIT_BUFFER_POLICIES 1
-#define HIPSYCL_EXT_EXPLICIT_BUFFER_POLICIES 1
-#define ACPP_EXT_BUFFER_PAGE_SIZE 1
-#define HIPSYCL_EXT_BUFFER_PAGE_SIZE 1
 
 namespace sycl {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/device.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/property_list.hpp"
 #include "sycl/range.hpp"
 
@@ -13,19 +14,6 @@
 /// \file
 /// AdaptiveCpp's properties of command groups, for queue::submit(property_list, function), and those of
 /// queues that go with them: ACPP_EXT_CG_PROPERTY_* and ACPP_EXT_COARSE_GRAINED_EVENTS.
-
-#define SYCL_EXT_ACPP_CG_PROPERTY_PREFER_GROUP_SIZE 1
-#define SYCL_EXT_ACPP_CG_PROPERTY_RETARGET 1
-#define SYCL_EXT_ACPP_CG_PROPERTY_PREFER_EXECUTION_LANE 1
-#define SYCL_EXT_ACPP_COARSE_GRAINED_EVENTS 1
-#define ACPP_EXT_CG_PROPERTY_PREFER_GROUP_SIZE 1
-#define HIPSYCL_EXT_CG_PROPERTY_PREFER_GROUP_SIZE 1
-#define ACPP_EXT_CG_PROPERTY_RETARGET 1
-#define HIPSYCL_EXT_CG_PROPERTY_RETARGET 1
-#define ACPP_EXT_CG_PROPERTY_PREFER_EXECUTION_LANE 1
-#define HIPSYCL_EXT_CG_PROPERTY_PREFER_EXECUTION_LANE 1
-#define ACPP_EXT_COARSE_GRAINED_EVENTS 1
-#define HIPSYCL_EXT_COARSE_GRAINED_EVENTS 1
 
 namespace sycl {
 

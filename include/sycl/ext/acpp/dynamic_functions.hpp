@@ -4,14 +4,13 @@
 
 #include "falx/dynamic_functions.hpp"
 #include "sycl/detail/configured_kernel.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <type_traits>
 #include <vector>
 
-/// AdaptiveCpp's extension DYNAMIC_FUNCTIONS, by the names that programs test for.
-#define SYCL_EXT_ACPP_DYNAMIC_FUNCTIONS 1
-#define ACPP_EXT_DYNAMIC_FUNCTIONS 1
-#define HIPSYCL_EXT_DYNAMIC_FUNCTIONS 1
+/// \file
+/// AdaptiveCpp's extension DYNAMIC_FUNCTIONS.
 
 namespace sycl::jit {
 

@@ -4,15 +4,12 @@
 
 #include "sycl/context.hpp"
 #include "sycl/device.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <cstddef>
 
 /// \file
 /// AdaptiveCpp's ACPP_EXT_SYNCHRONOUS_MEM_ADVISE.
-
-#define SYCL_EXT_ACPP_SYNCHRONOUS_MEM_ADVISE 1
-#define ACPP_EXT_SYNCHRONOUS_MEM_ADVISE 1
-#define HIPSYCL_EXT_SYNCHRONOUS_MEM_ADVISE 1
 
 namespace sycl {
 

@@ -4,6 +4,7 @@
 
 #include "sycl/device.hpp"
 #include "sycl/device_selector.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <type_traits>
 #include <vector>
@@ -11,10 +12,6 @@
 /// \file
 /// AdaptiveCpp's ACPP_EXT_MULTI_DEVICE_QUEUE: which devices a queue distributes its commands over. The
 /// queue's constructors are in sycl/queue.hpp, how it distributes is in runtime/scheduler/device_choice.hpp.
-
-#define SYCL_EXT_ACPP_MULTI_DEVICE_QUEUE 1
-#define ACPP_EXT_MULTI_DEVICE_QUEUE 1
-#define HIPSYCL_EXT_MULTI_DEVICE_QUEUE 1
 
 namespace sycl {
 

@@ -4,14 +4,13 @@
 
 #include "sycl/access.hpp"
 #include "sycl/atomic_fence.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/memory_enums.hpp"
 
 #include <type_traits>
 
-/// AdaptiveCpp's extension CUSTOM_PFWI_SYNCHRONIZATION, by the names that programs test for.
-#define SYCL_EXT_ACPP_CUSTOM_PFWI_SYNCHRONIZATION 1
-#define ACPP_EXT_CUSTOM_PFWI_SYNCHRONIZATION 1
-#define HIPSYCL_EXT_CUSTOM_PFWI_SYNCHRONIZATION 1
+/// \file
+/// AdaptiveCpp's extension CUSTOM_PFWI_SYNCHRONIZATION.
 
 /// What stands at the end of group::parallel_for_work_item: its first template argument.
 namespace sycl::vendor::hipsycl::synchronization {

@@ -5,8 +5,7 @@
 #include "sycl/ext/acpp/scoped_parallelism/distribute.hpp"
 #include "sycl/ext/acpp/scoped_parallelism/memory_environment.hpp"
 #include "sycl/ext/acpp/scoped_parallelism/parallel.hpp"
+#include "sycl/feature_test.hpp"
 
-/// AdaptiveCpp's extension SCOPED_PARALLELISM_V2, by the names that programs test for.
-#define SYCL_EXT_ACPP_SCOPED_PARALLELISM_V2 1
-#define ACPP_EXT_SCOPED_PARALLELISM_V2 1
-#define HIPSYCL_EXT_SCOPED_PARALLELISM_V2 1
+/// \file
+/// AdaptiveCpp's extension SCOPED_PARALLELISM_V2.

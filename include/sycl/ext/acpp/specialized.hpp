@@ -3,13 +3,12 @@
 #pragma once
 
 #include "falx/specialize.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <type_traits>
 
-/// AdaptiveCpp's extension SPECIALIZED, by the names that programs test for.
-#define SYCL_EXT_ACPP_SPECIALIZED 1
-#define ACPP_EXT_SPECIALIZED 1
-#define HIPSYCL_EXT_SPECIALIZED 1
+/// \file
+/// AdaptiveCpp's extension SPECIALIZED.
 
 namespace sycl {
 

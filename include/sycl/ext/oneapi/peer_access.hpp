@@ -3,9 +3,10 @@
 #pragma once
 
 #include "falx/requirements.hpp"
+#include "sycl/feature_test.hpp"
 
+/// \file
 /// SYCL extension sycl_ext_oneapi_peer_access.
-#define SYCL_EXT_ONEAPI_PEER_ACCESS 1
 
 namespace sycl::ext::oneapi {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/requirements.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <array>
 #include <cstdint>
@@ -11,8 +12,6 @@
 /// \file
 /// SYCL extension sycl_ext_intel_device_info: descriptors for device::get_info. Each has an aspect of its
 /// name, and throws errc::feature_not_supported on devices without it. Those of gpu_* are for Intel's GPUs.
-
-#define SYCL_EXT_INTEL_DEVICE_INFO 6
 
 namespace sycl::ext::intel::info::device {
 

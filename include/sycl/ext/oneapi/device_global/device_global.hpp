@@ -6,14 +6,15 @@
 #include "sycl/access.hpp"
 #include "sycl/device_copyable.hpp"
 #include "sycl/ext/oneapi/device_global/properties.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/multi_ptr.hpp"
 
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
+/// \file
 /// SYCL extension sycl_ext_oneapi_device_global.
-#define SYCL_EXT_ONEAPI_DEVICE_GLOBAL 1
 
 namespace sycl::ext::oneapi::experimental {
 

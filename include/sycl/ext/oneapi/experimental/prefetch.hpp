@@ -7,13 +7,14 @@
 #include "sycl/detail/group_traits.hpp"
 #include "sycl/detail/prefetch_lines.hpp"
 #include "sycl/ext/oneapi/properties/properties.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/multi_ptr.hpp"
 
 #include <cstddef>
 #include <type_traits>
 
+/// \file
 /// SYCL extension sycl_ext_oneapi_prefetch: hints that data in global memory will be read soon.
-#define SYCL_EXT_ONEAPI_PREFETCH 1
 
 namespace sycl::ext::oneapi::experimental {
 

@@ -5,6 +5,7 @@
 #include "sycl/device_copyable.hpp"
 #include "sycl/ext/oneapi/properties/property.hpp"
 #include "sycl/ext/oneapi/properties/property_value.hpp"
+#include "sycl/feature_test.hpp"
 #include "sycl/property_list.hpp"
 
 #include <cstddef>
@@ -12,8 +13,8 @@
 #include <type_traits>
 #include <utility>
 
+/// \file
 /// SYCL extension sycl_ext_oneapi_properties.
-#define SYCL_EXT_ONEAPI_PROPERTIES 1
 
 namespace sycl::ext::oneapi::experimental {
 

@@ -3,13 +3,12 @@
 #pragma once
 
 #include "falx/device_builtins.hpp"
+#include "sycl/feature_test.hpp"
 
 #include <cstdint>
 
 /// \file
 /// sycl_ext_oneapi_cuda_async_barrier.
-
-#define SYCL_EXT_ONEAPI_CUDA_ASYNC_BARRIER 1
 
 namespace sycl::ext::oneapi::experimental::cuda {
 

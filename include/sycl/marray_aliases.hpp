@@ -4,34 +4,20 @@
 
 #include "sycl/half.hpp"
 #include "sycl/marray.hpp"
-#include "sycl/vec.hpp"
 
 #include <cstdint>
 
 /// \file
-/// Names of vectors and arrays of 2, 3, 4, 8 and 16 elements: float4, uchar16 … (SYCL 2020 §4.14.2.2) and
-/// mfloat4, muchar16 … (§4.14.3.2).
+/// Names of arrays of 2, 3, 4, 8 and 16 elements: mfloat4, muchar16 … (SYCL 2020 §4.14.3.2).
 
 namespace sycl {
 
-/// A byte as SYCL had it before std::byte (§4.14.1).
-using byte [[deprecated("use std::byte")]] = std::uint8_t;
-
-#define FALX_VEC_ALIASES(name, type)                                                                         \
-  using name##2 = vec<type, 2>;                                                                              \
-  using name##3 = vec<type, 3>;                                                                              \
-  using name##4 = vec<type, 4>;                                                                              \
-  using name##8 = vec<type, 8>;                                                                              \
-  using name##16 = vec<type, 16>;
-#define FALX_MARRAY_ALIASES(name, type)                                                                      \
+#define FALX_ALIASES(name, type)                                                                             \
   using m##name##2 = marray<type, 2>;                                                                        \
   using m##name##3 = marray<type, 3>;                                                                        \
   using m##name##4 = marray<type, 4>;                                                                        \
   using m##name##8 = marray<type, 8>;                                                                        \
   using m##name##16 = marray<type, 16>;
-#define FALX_ALIASES(name, type)                                                                             \
-  FALX_VEC_ALIASES(name, type)                                                                               \
-  FALX_MARRAY_ALIASES(name, type)
 FALX_ALIASES(char, std::int8_t)
 FALX_ALIASES(uchar, std::uint8_t)
 FALX_ALIASES(short, std::int16_t)
@@ -43,10 +29,8 @@ FALX_ALIASES(ulong, std::uint64_t)
 FALX_ALIASES(half, half)
 FALX_ALIASES(float, float)
 FALX_ALIASES(double, double)
-FALX_MARRAY_ALIASES(bool, bool)
+FALX_ALIASES(bool, bool)
 #undef FALX_ALIASES
-#undef FALX_MARRAY_ALIASES
-#undef FALX_VEC_ALIASES
 
 /// OpenCL's names of scalar types (§C.8), which programs use as others do.
 namespace opencl {

@@ -1,0 +1,10 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/khr/split_headers/version.hpp"
+#include "sycl/math_interpolation.hpp"
+#include "sycl/math_min_max.hpp"
+
+/// \file
+/// sycl_khr_split_headers: The common functions (SYCL 2020 §4.17.8).

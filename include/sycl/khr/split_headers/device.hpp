@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/aspect.hpp"
+#include "sycl/device.hpp"
+#include "sycl/device_selector.hpp"
+#include "sycl/info/device.hpp"
+#include "sycl/info/enums.hpp"
+#include "sycl/khr/split_headers/version.hpp"
+
+/// \file
+/// sycl_khr_split_headers: device, its selectors, aspects and information descriptors.

@@ -1,0 +1,9 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/interop_handle.hpp"
+#include "sycl/khr/split_headers/version.hpp"
+
+/// \file
+/// sycl_khr_split_headers: interop_handle.

@@ -1,0 +1,12 @@
+// RUN: %falxpp -std=c++17 -fsyntax-only -Wall -Wextra -Wpedantic -Werror %s
+#include <sycl/khr/split_headers/type_traits.hpp>
+static_assert(SYCL_KHR_SPLIT_HEADERS == 1);
+
+static_assert(!sycl::is_property<int>::value && !sycl::is_property_v<int> && !sycl::is_property_of<int, int>::value);
+static_assert(!sycl::is_property_of_v<int, int> && !sycl::is_group<int>::value && !sycl::is_group_v<int>);
+static_assert(sycl::is_device_copyable<int>::value && sycl::is_device_copyable_v<int>);
+static_assert(sycl::any_device_has<sycl::aspect::cpu>::value && sycl::any_device_has_v<sycl::aspect::cpu>);
+static_assert(!sycl::all_devices_have<sycl::aspect::gpu>::value && !sycl::all_devices_have_v<sycl::aspect::gpu>);
+static_assert(std::is_same_v<sycl::remove_decoration<int>::type, int> && std::is_same_v<sycl::remove_decoration_t<int>, int>);
+static_assert(sycl::has_known_identity<sycl::plus<>, int>::value && sycl::has_known_identity_v<sycl::plus<>, int>);
+static_assert(sycl::known_identity<sycl::plus<>, int>::value == 0 && sycl::known_identity_v<sycl::plus<>, int> == 0);
