@@ -37,9 +37,5 @@
 #endif
 #endif
 
-/* The backends that this Falx can have devices of; CUDA also by the names of its backend specification and of
-   DPC++. */
-#define SYCL_EXT_FALX_BACKEND_CPU 1
-#define SYCL_EXT_FALX_BACKEND_CUDA 1
-#define SYCL_BACKEND_CUDA 1
-#define SYCL_EXT_ONEAPI_BACKEND_CUDA 1
+/* The macros of backends and extensions. */
+#include "../sycl/feature_test.hpp"

@@ -1,12 +1,13 @@
-// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #pragma once
+#pragma GCC system_header /* which -imacros does not make it */
 
-/// \file
-/// The feature-test macros of every extension, and those of the backends (SYCL 2020 §4.1.3), in one place:
-/// sycl_khr_split_headers wants all of them from one small header. docs/extensions.md has a chapter for each.
+/* The feature-test macros of every extension, and those of the backends (SYCL 2020 §4.1.3, §6.2), in one place:
+   sycl_khr_split_headers wants all of them from one small header. docs/extensions.md has a chapter for each.
+   falx++ predefines them (falx/predefined_macros.hpp), so they are what any language takes. */
 
-/// Extensions that the Khronos group has approved.
+/* Extensions that the Khronos group has approved. */
 #define SYCL_KHR_DEFAULT_CONTEXT 1
 #define SYCL_KHR_DYNAMIC_ADDRSPACE_CAST 1
 #define SYCL_KHR_GROUP_INTERFACE 1
@@ -16,29 +17,29 @@
 #define SYCL_KHR_SPLIT_HEADERS 1
 #define SYCL_KHR_STATIC_ADDRSPACE_CAST 1
 #define SYCL_KHR_WORK_ITEM_QUERIES 1
-/// Proposed, not approved.
+/* Proposed, not approved. */
 #define SYCL_KHR_FREE_FUNCTION_COMMANDS 1
 
-/// The backends that this Falx can have devices of.
+/* The backends that this Falx can have devices of. */
 #define SYCL_EXT_FALX_BACKEND_CPU 1
 #define SYCL_EXT_FALX_BACKEND_CUDA 1
-/// The same by the names of the CUDA backend specification and of DPC++.
+/* The same by the names of the CUDA backend specification and of DPC++. */
 #define SYCL_BACKEND_CUDA 1
 #define SYCL_EXT_ONEAPI_BACKEND_CUDA 1
 
-/// Extensions that DPC++ has.
+/* Extensions that DPC++ has. */
 #define SYCL_EXT_INTEL_DEVICE_INFO 6
 #define SYCL_EXT_ONEAPI_CUDA_ASYNC_BARRIER 1
 #define SYCL_EXT_ONEAPI_DEVICE_GLOBAL 1
 #define SYCL_EXT_ONEAPI_PEER_ACCESS 1
 #define SYCL_EXT_ONEAPI_PREFETCH 1
 #define SYCL_EXT_ONEAPI_PROPERTIES 1
-/// sycl_ext_codeplay_enqueue_native_command, which DPC++ names in two ways.
+/* sycl_ext_codeplay_enqueue_native_command, which DPC++ names in two ways. */
 #define SYCL_EXT_ONEAPI_ENQUEUE_NATIVE_COMMAND 1
 #define SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND 1
 
-/// Extensions that AdaptiveCpp has, by the names that programs test for. ACPP_EXT_FP_ATOMICS and
-/// ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION are not here: they are for programs to define.
+/* Extensions that AdaptiveCpp has, by the names that programs test for. ACPP_EXT_FP_ATOMICS and
+   ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION are not here: they are for programs to define. */
 #define SYCL_EXT_ACPP_ACCESSOR_VARIANTS 1
 #define ACPP_EXT_ACCESSOR_VARIANTS 1
 #define HIPSYCL_EXT_ACCESSOR_VARIANTS 1

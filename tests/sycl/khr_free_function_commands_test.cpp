@@ -300,4 +300,44 @@ TEST_P(free_functions, signal_only_what_make_event_made_for_the_context) {
   khr::launch_task(queue_, khr::requirements(khr::wait_event(foreign)), [] {});
 }
 
+/// What the first draft had: a handler in the queue's place, and shorter names.
+TEST_P(free_functions, have_the_names_of_the_first_draft) {
+  int* const data = data_;
+  const std::shared_ptr<int[]> host(new int[SIZE]);
+  std::iota(host.get(), host.get() + SIZE, 0);
+  event first = khr::submit_tracked(queue_, [&](handler& h) {
+    khr::launch(h, range<1>(SIZE), [=](auto i) { data[i.get_linear_id()] = 1; });
+  });
+  khr::event_barrier(queue_, {first});
+  khr::submit(queue_, [&](handler& h) {
+    khr::launch_grouped(h, SIZE, 16, [=](nd_item<1> i) { data[i.get_global_id(0)] += 2; });
+  });
+  khr::command_barrier(queue_);
+  khr::submit(queue_, [&](handler& h) { khr::copy(h, data, data + 32, 4); });
+  queue_.wait();
+  EXPECT_EQ(std::vector<int>(data, data + SIZE), std::vector<int>(SIZE, 3));
+  const auto add_one = [](auto, auto& sum) { sum += 1; };
+  data[1] = 0;
+  khr::submit(queue_, [&](handler& h) {
+    khr::launch_reduce(h, range<2>(3, 4), add_one, reduction(data + 1, plus<>()));
+  });
+  khr::submit(queue_, [&](handler& h) { khr::launch_task(h, [=] { data[2] = 9; }); });
+  khr::fill(queue_, data + 3, 7, 1);
+  khr::memset(queue_, data + 4, 0, sizeof(int));
+  queue_.wait();
+  khr::submit_tracked(queue_, [&](handler& h) { khr::memcpy(h, data + 5, data + 3, sizeof(int)); }).wait();
+  EXPECT_EQ(std::vector<int>(data + 1, data + 6), (std::vector<int>{12, 9, 7, 0, 7}));
+  std::vector<int> out(SIZE);
+  {
+    buffer<int> b{range<1>(SIZE)};
+    khr::submit(queue_, [&](handler& h) { khr::copy(h, host, accessor(b, h, write_only)); });
+    khr::copy(queue_, accessor<int, 1, access_mode::read>(b), out.data());
+    khr::submit(queue_, [&](handler& h) { khr::update_host(h, accessor(b, h, read_only)); });
+    queue_.wait();
+  }
+  EXPECT_EQ(out, std::vector<int>(host.get(), host.get() + SIZE));
+  khr::prefetch(queue_, data, sizeof(int));
+  khr::mem_advise(queue_, data, sizeof(int), 0);
+}
+
 } // namespace

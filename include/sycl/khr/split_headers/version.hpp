@@ -7,5 +7,5 @@
 #include "sycl/version.hpp"
 
 /// \file
-/// sycl_khr_split_headers: every macro of SYCL 2020 §5.6, of the backends and of the extensions. falx++
-/// predefines the version's and the Khronos group's; with other compilers this header defines them.
+/// sycl_khr_split_headers: every macro of SYCL 2020 §5.6, of the backends and of the extensions, which
+/// falx++ predefines and other compilers find here.

@@ -7,6 +7,9 @@
 #if !SYCL_IMPLEMENTATION_FALX || !SYCL_BACKEND_CUDA || !SYCL_EXT_FALX_BACKEND_CPU
 #error implementation
 #endif
+#if !SYCL_KHR_SPLIT_HEADERS || !SYCL_KHR_GROUP_INTERFACE || !SYCL_EXT_ONEAPI_PREFETCH || !ACPP_EXT_SPECIALIZED
+#error extensions
+#endif
 #ifndef SYCL_EXTERNAL
 #error external
 #endif
