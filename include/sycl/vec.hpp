@@ -15,9 +15,6 @@
 
 namespace sycl {
 
-template <class ElementType, access::address_space Space, access::decorated DecorateAddress>
-class multi_ptr;
-
 /// Names of the indexes given to vec::swizzle (SYCL 2020 §4.14.2.3).
 struct elem {
   static constexpr int x = 0, y = 1, z = 2, w = 3;

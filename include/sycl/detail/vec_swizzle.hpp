@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "sycl/access.hpp"
 #include "sycl/bit_cast.hpp"
 #include "sycl/detail/elementwise.hpp"
 #include "sycl/detail/elementwise_operators.hpp"
@@ -10,6 +11,11 @@
 
 #include <cstddef>
 #include <type_traits>
+
+namespace sycl {
+template <class ElementType, access::address_space Space, access::decorated DecorateAddress>
+class multi_ptr;
+} // namespace sycl
 
 namespace sycl::detail {
 
