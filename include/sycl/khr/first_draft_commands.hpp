@@ -77,7 +77,7 @@ inline void memcpy(handler& h, void* dest, const void* src, std::size_t numBytes
   h.memcpy(dest, src, numBytes);
 }
 inline void memcpy(const queue& q, void* dest, const void* src, std::size_t numBytes) {
-  khr::enqueue_memcpy(q, dest, src, numBytes);
+  static_cast<void>(queue(q).memcpy(dest, src, numBytes));
 }
 
 template <typename T>
@@ -102,7 +102,7 @@ inline void memset(handler& h, void* ptr, int value, std::size_t numBytes) {
   h.memset(ptr, value, numBytes);
 }
 inline void memset(const queue& q, void* ptr, int value, std::size_t numBytes) {
-  khr::enqueue_memset(q, ptr, value, numBytes);
+  static_cast<void>(queue(q).memset(ptr, value, numBytes));
 }
 
 template <typename T>
@@ -135,27 +135,27 @@ inline void prefetch(handler& h, void* ptr, std::size_t numBytes) {
   h.prefetch(ptr, numBytes);
 }
 inline void prefetch(const queue& q, void* ptr, std::size_t numBytes) {
-  khr::enqueue_prefetch(q, ptr, numBytes);
+  static_cast<void>(queue(q).prefetch(ptr, numBytes));
 }
 
 inline void mem_advise(handler& h, void* ptr, std::size_t numBytes, int advice) {
   h.mem_advise(ptr, numBytes, advice);
 }
 inline void mem_advise(const queue& q, void* ptr, std::size_t numBytes, int advice) {
-  khr::enqueue_mem_advise(q, ptr, numBytes, advice);
+  static_cast<void>(queue(q).mem_advise(ptr, numBytes, advice));
 }
 
 inline void command_barrier(handler& h) {
   h.ext_oneapi_barrier();
 }
 inline void command_barrier(const queue& q) {
-  khr::enqueue_barrier(q);
+  static_cast<void>(queue(q).ext_oneapi_submit_barrier());
 }
 inline void event_barrier(handler& h, const std::vector<event>& events) {
-  h.ext_oneapi_barrier(events);
+  h.ext_oneapi_barrier(events.empty() ? std::vector<event>{event()} : events);
 }
 inline void event_barrier(const queue& q, const std::vector<event>& events) {
-  khr::enqueue_wait_events(q, events);
+  khr::submit(q, [&](handler& h) { khr::event_barrier(h, events); });
 }
 
 } // namespace sycl::khr

@@ -331,7 +331,9 @@ void enqueue_wait_event(const queue& q, const event& e, const requirements<Requi
 template <typename... Requirements, detail::if_only_signals<Requirements...> = 0>
 void enqueue_wait_events(const queue& q, const std::span<event>& evts,
                          const requirements<Requirements...>& reqs = {}) {
-  khr::enqueue_wait_events(q, std::vector<event>(evts.begin(), evts.end()), reqs);
+  // The span's members are only looked into, which takes compilers long, where this is called.
+  const auto list = [](const auto& events) { return std::vector<event>(events.begin(), events.end()); };
+  khr::enqueue_wait_events(q, list(evts), reqs);
 }
 #endif
 

@@ -139,7 +139,8 @@ struct requirement_access {
   static void submit(queue& q, const requirements<Requirements...>& reqs, const Function& function) {
     for_each_signal(reqs, [&](const signal_event& signal) { check_signal(q, signal.value); });
     const event submitted = q.submit([&](handler& h) {
-      std::apply([&](const auto&... values) { (add(h, values), ...); }, reqs.values_);
+      if constexpr (sizeof...(Requirements) > 0)
+        std::apply([&](const auto&... values) { (add(h, values), ...); }, reqs.values_);
       function(h);
     });
     for_each_signal(reqs, [&](const signal_event& signal) { put_in_place(signal.value, submitted); });
