@@ -3,9 +3,9 @@
 #pragma once
 #pragma GCC system_header /* which -imacros does not make it */
 
-/* The feature-test macros of every extension, and those of the backends (SYCL 2020 §4.1.3, §6.2), in one place:
-   sycl_khr_split_headers wants all of them from one small header. docs/extensions.md has a chapter for each.
-   falx++ predefines them (falx/predefined_macros.hpp), so they are what any language takes. */
+/* The feature-test macros of every extension, and those of the backends (SYCL 2020 §4.1.3, §6.2), in one
+   place: sycl_khr_split_headers wants all of them from one small header. docs/extensions.md has a chapter for
+   each. falx++ predefines them (falx/predefined_macros.hpp), so they are what any language takes. */
 
 /* Extensions that the Khronos group has approved. */
 #define SYCL_KHR_DEFAULT_CONTEXT 1
