@@ -56,7 +56,6 @@ constexpr bool some_device_may_have(aspect a) noexcept {
   case aspect::accelerator:
   case aspect::custom:
   case aspect::emulated:
-  case aspect::image:
   case aspect::ext_intel_gpu_eu_simd_width:
   case aspect::ext_intel_gpu_eu_count:
   case aspect::ext_intel_gpu_slices:
@@ -73,6 +72,7 @@ constexpr bool some_device_may_have(aspect a) noexcept {
 /// compiled for the CPU and for GPUs alike.
 constexpr bool each_device_has(aspect a) noexcept {
   switch (a) {
+  case aspect::image:
   case aspect::online_compiler:
   case aspect::online_linker:
   case aspect::queue_profiling:

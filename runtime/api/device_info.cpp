@@ -5,6 +5,7 @@
 #include "devices/platform_state.hpp"
 #include "devices/sub_devices.hpp"
 #include "falx/aspect_names.hpp"
+#include "falx/image.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/kernel_id.hpp"
@@ -31,6 +32,8 @@ namespace queries = info::device;
 constexpr std::uint32_t MAX_DIMENSIONS = 3;
 /// What every backend passes to a kernel without ado.
 constexpr std::uint32_t MAX_CONSTANT_ARGUMENTS = 128;
+/// The same of images: the specification's minimum for reading, which is the greatest that it has.
+constexpr std::uint32_t MAX_IMAGE_ARGUMENTS = 128;
 /// Output of device code is collected per launch; the specification wants a megabyte at least.
 constexpr std::size_t PRINTF_BUFFER_BYTES = std::size_t{1} << 20;
 
@@ -184,36 +187,36 @@ std::uint32_t query(queries::address_bits, const device_state&) {
 std::uint64_t query(queries::max_mem_alloc_size, const device_state& device) {
   return device.description().max_allocation;
 }
-// No device has images.
 bool query(queries::image_support, const device_state& device) {
   return device.has(aspect::image);
 }
+// Accessors of images, samplers included, are values that a kernel captures, limited as all that it captures.
 std::uint32_t query(queries::max_read_image_args, const device_state&) {
-  return 0;
+  return MAX_IMAGE_ARGUMENTS;
 }
 std::uint32_t query(queries::max_write_image_args, const device_state&) {
-  return 0;
-}
-std::size_t query(queries::image2d_max_height, const device_state&) {
-  return 0;
-}
-std::size_t query(queries::image2d_max_width, const device_state&) {
-  return 0;
-}
-std::size_t query(queries::image3d_max_height, const device_state&) {
-  return 0;
-}
-std::size_t query(queries::image3d_max_width, const device_state&) {
-  return 0;
-}
-std::size_t query(queries::image3d_max_depth, const device_state&) {
-  return 0;
-}
-std::size_t query(queries::image_max_buffer_size, const device_state&) {
-  return 0;
+  return MAX_IMAGE_ARGUMENTS;
 }
 std::uint32_t query(queries::max_samplers, const device_state&) {
-  return 0;
+  return MAX_IMAGE_ARGUMENTS;
+}
+std::size_t query(queries::image2d_max_height, const device_state&) {
+  return falx::LARGEST_IMAGE_EXTENT;
+}
+std::size_t query(queries::image2d_max_width, const device_state&) {
+  return falx::LARGEST_IMAGE_EXTENT;
+}
+std::size_t query(queries::image3d_max_height, const device_state&) {
+  return falx::LARGEST_IMAGE_EXTENT;
+}
+std::size_t query(queries::image3d_max_width, const device_state&) {
+  return falx::LARGEST_IMAGE_EXTENT;
+}
+std::size_t query(queries::image3d_max_depth, const device_state&) {
+  return falx::LARGEST_IMAGE_EXTENT;
+}
+std::size_t query(queries::image_max_buffer_size, const device_state&) {
+  return falx::LARGEST_IMAGE_EXTENT;
 }
 std::size_t query(queries::max_parameter_size, const device_state& device) {
   return device.description().max_parameter_bytes;

@@ -14,7 +14,6 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
     return !device.is_cpu && !device.is_gpu;
   case sycl::aspect::custom:
   case sycl::aspect::emulated:
-  case sycl::aspect::image:
     return false;
   case sycl::aspect::fp16:
     return device.has_fp16;
@@ -25,6 +24,8 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   // Kernels on the CPU are functions of this process, which any debugger steps into.
   case sycl::aspect::host_debuggable:
     return device.is_cpu;
+  // Kernels read images as memory.
+  case sycl::aspect::image:
   case sycl::aspect::online_compiler:
   case sycl::aspect::online_linker:
   case sycl::aspect::queue_profiling:

@@ -210,13 +210,16 @@ private:
 /// Writes elements to memory that others own, while they do.
 template <class T, class U>
 class weak_destination {
+  using pointer_type = std::conditional_t<std::is_void_v<U>, T, std::remove_extent_t<U>>*;
+
 public:
   weak_destination(std::weak_ptr<U> pointer, std::size_t base, std::size_t count)
       : pointer_(std::move(pointer)), base_(base), count_(count) {}
   bool exists() const noexcept { return !pointer_.expired(); }
   void write(const void* elements) {
     if (const std::shared_ptr<U> pointer = pointer_.lock())
-      iterator_destination<T, decltype(pointer.get())>(pointer.get(), base_, count_).write(elements);
+      iterator_destination<T, pointer_type>(static_cast<pointer_type>(pointer.get()), base_, count_)
+          .write(elements);
   }
 
   static const falx::final_destination_functions& functions() noexcept {
