@@ -96,13 +96,14 @@ int main(int argc, char** argv) {
   bool verified = true;
   for (const sycl::device& device : sycl::device::get_devices()) {
     const picture seen = turned(sycl::queue(device), image);
-    // Devices may fuse multiplications and additions: a component may be 1 more or less.
+    // Devices may fuse multiplications and additions, and texture units weigh neighbours in steps of 1/256: a
+    // component may be 1 or 2 more or less.
     int largest = 0, different = 0;
     for (std::size_t i = 0; i < seen.size(); ++i) {
       largest = std::max(largest, std::abs(seen[i] - wanted[i]));
       different += seen[i] != wanted[i];
     }
-    verified = verified && largest <= 1;
+    verified = verified && largest <= 2;
     std::printf("image_filter: %dx%d on %s, %d of %zu components differ from the host's, by %d at most\n",
                 WIDTH, HEIGHT, device.get_info<sycl::info::device::name>().c_str(), different, seen.size(),
                 largest);

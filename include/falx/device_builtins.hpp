@@ -13,6 +13,13 @@
 /// index-space functions only exist inside a kernel. Math has no builtins of its own: headers call
 /// __builtin_sinf and its kin, device IR holds libm calls or LLVM intrinsics, and each target maps those.
 
+namespace falx {
+
+/// The four components of a pixel as a texture gives them.
+using texture_color = float __attribute__((ext_vector_type(4)));
+
+} // namespace falx
+
 extern "C" {
 
 #define FALX_ATTRIBUTES_pure __attribute__((const, nothrow))

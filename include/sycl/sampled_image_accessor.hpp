@@ -21,6 +21,8 @@ namespace sycl {
 template <typename DataT, int Dimensions, image_target AccessTarget>
 class sampled_image_accessor {
   using color = detail::image_color<DataT>;
+  static constexpr bool may_have_texture = AccessTarget == image_target::device && Dimensions < 3 &&
+                                           std::is_same_v<typename color::component, float>;
 
 public:
   using value_type = const DataT;
@@ -35,14 +37,15 @@ public:
             detail::command_group_of(commandGroupHandlerRef), detail::image_parts::state(imageRef),
             detail::image_parts::request<DataT>("sycl::sampled_image_accessor", imageRef, access_mode::read,
                                                 AccessTarget == image_target::host_task, propList))),
-        view_(detail::image_parts::view(imageRef)) {}
+        texture_(may_have_texture ? detail::image_parts::texture(commandGroupHandlerRef, imageRef) : 0),
+        view_(detail::image_parts::view(imageRef, texture_)) {}
 
   /// Of const pixels or of others: both only read.
   template <typename T, std::enable_if_t<std::is_same_v<std::remove_const_t<T>, std::remove_const_t<DataT>> &&
                                              !std::is_same_v<T, DataT>,
                                          int> = 0>
   sampled_image_accessor(const sampled_image_accessor<T, Dimensions, AccessTarget>& other) noexcept
-      : state_(other.state_), view_(other.view_) {}
+      : state_(other.state_), texture_(other.texture_), view_(other.view_) {}
 
   /// In pixels.
   std::size_t size() const noexcept { return view_.size(); }
@@ -51,8 +54,11 @@ public:
   /// last component is ignored), with x first.
   template <typename CoordT>
   std::remove_const_t<DataT> read(const CoordT& coords) const noexcept {
-    return color::from(view_.template sample<typename color::component>(
-        state_.data, detail::image_position<float, Dimensions>(coords).axis));
+    const detail::image_position<float, Dimensions> at(coords);
+    if constexpr (may_have_texture)
+      if (view_.has_texture())
+        return color::from(view_.sample_texture(texture_, at.axis));
+    return color::from(view_.template sample<typename color::component>(state_.data, at.axis));
   }
 
   /// SYCL 2020 defines no properties of accessors of sampled images.
@@ -79,6 +85,7 @@ private:
 
   /// First member: the compiler and the runtime find it.
   falx::accessor_core state_;
+  std::uint64_t texture_;
   detail::image_view<Dimensions> view_;
 };
 

@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "falx/image.hpp"
 
+#include "backends/texture.hpp"
+#include "devices/device_state.hpp"
 #include "falx/sizes.hpp"
+#include "memory/buffer_state.hpp"
+#include "scheduler/command_group.hpp"
+#include "sycl/detail/image_view.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/image_format.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace falx {
@@ -124,7 +131,75 @@ const char* types_of(pixel_kind kind) noexcept {
   return "sycl::float4 or sycl::half4";
 }
 
+std::optional<falx::texture_description::component> components_of(image_format format) noexcept {
+  switch (format) {
+  case image_format::r8g8b8a8_unorm:
+  case image_format::b8g8r8a8_unorm:
+    return falx::texture_description::component::unorm8;
+  case image_format::r16g16b16a16_unorm:
+    return falx::texture_description::component::unorm16;
+  case image_format::r16b16g16a16_sfloat:
+    return falx::texture_description::component::half;
+  case image_format::r32g32b32a32_sfloat:
+    return falx::texture_description::component::single;
+  default:
+    return {};
+  }
+}
+
+falx::texture_description::addressing addressing_of(addressing_mode mode) noexcept {
+  switch (mode) {
+  case addressing_mode::mirrored_repeat:
+    return falx::texture_description::addressing::mirrored_repeat;
+  case addressing_mode::repeat:
+    return falx::texture_description::addressing::repeat;
+  case addressing_mode::clamp:
+    return falx::texture_description::addressing::border;
+  case addressing_mode::clamp_to_edge:
+  case addressing_mode::none:
+    break;
+  }
+  return falx::texture_description::addressing::clamp_to_edge;
+}
+
+/// What a texture unit would have to do; nothing if none does it.
+std::optional<falx::texture_description> described(const falx::image_shape& shape,
+                                                   const image_reading& reading) noexcept {
+  const auto components = components_of(reading.format);
+  if (!components || shape.dimensions > 2)
+    return {};
+  falx::texture_description wanted;
+  wanted.width = shape.range.x;
+  wanted.height = shape.range.y;
+  wanted.pitch = shape.row_pitch;
+  wanted.components = *components;
+  wanted.outside = addressing_of(reading.sampler.addressing);
+  wanted.is_normalized = reading.sampler.coordinate == coordinate_normalization_mode::normalized;
+  wanted.is_filtered = reading.sampler.filtering == filtering_mode::linear;
+  // Units repeat pictures of normalized coordinates alone. They weigh neighbours in steps of 1/256, as finely
+  // as components of 8 bits are.
+  const bool repeats = wanted.outside == falx::texture_description::addressing::repeat ||
+                       wanted.outside == falx::texture_description::addressing::mirrored_repeat;
+  const bool is_fine = *components == falx::texture_description::component::unorm8;
+  if ((repeats && !wanted.is_normalized) || (wanted.is_filtered && !is_fine))
+    return {};
+  return wanted;
+}
+
 } // namespace
+
+std::uint64_t texture_of(falx::command_group& group, falx::buffer_state& image,
+                         const falx::image_shape& shape, const image_reading& reading) {
+  // Where the device is not chosen yet, the kernel that is made is for any.
+  if (!group.is_placed() || group.device().description().unified_memory)
+    return 0;
+  const std::optional<falx::texture_description> wanted = described(shape, reading);
+  if (!wanted)
+    return 0;
+  const std::lock_guard lock(image.mutex());
+  void* const first = image.address(image.memory_of(group.device(), false));
+  return group.device().backend().texture(first, *wanted);
+}
 
 void check_pixel_kind(const char* accessor, image_format format, pixel_kind kind) {
   if (kind_of(format) == kind)

@@ -7,6 +7,7 @@
 #include "falx/memory.hpp"
 #include "jit/request/request.hpp"
 #include "operation.hpp"
+#include "texture.hpp"
 
 #include <array>
 #include <cstddef>
@@ -121,6 +122,10 @@ public:
   /// strictest fundamental alignment (at least 128).
   virtual void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) = 0;
   virtual void free(usm_kind kind, void* pointer) noexcept = 0;
+  /// What kernels give to __falx_texture_color to read the picture that begins at \p first, the start of what
+  /// allocate gave for device memory, until that is freed. 0 if the device has no texture units for such
+  /// pictures.
+  virtual std::uint64_t texture(void* /*first*/, const texture_description&) { return 0; }
 
   /// Before a kernel is compiled or loaded for the device: on any thread, more than once, seldom.
   virtual void prepare_for_kernels() {}

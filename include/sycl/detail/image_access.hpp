@@ -75,6 +75,17 @@ struct image_parts {
   static image_view<D> view(const image_storage<D, A>& image) noexcept {
     return {image.shape_, image.reading_};
   }
+  /// The view of an accessor that samples with \p texture, unless that is 0.
+  template <int D, class A>
+  static image_view<D> view(const image_storage<D, A>& image, std::uint64_t texture) noexcept {
+    image_reading reading = image.reading_;
+    reading.has_texture = texture != 0;
+    return {image.shape_, reading};
+  }
+  template <int D, class A>
+  static std::uint64_t texture(handler& group, const image_storage<D, A>& image) {
+    return texture_of(command_group_of(group), state(image), image.shape_, image.reading_);
+  }
   template <int D, class A>
   static falx::buffer_state& state(const image_storage<D, A>& image) noexcept {
     return falx::state_of(*image.state_);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/device_builtins.hpp"
 #include "falx/image.hpp"
 #include "falx/specialize.hpp"
 #include "sycl/detail/image_pixel.hpp"
@@ -9,6 +10,14 @@
 #include "sycl/image_sampler.hpp"
 
 #include <cstddef>
+#include <cstdint>
+
+namespace falx {
+
+class buffer_state;
+class command_group;
+
+} // namespace falx
 
 /// \file
 /// What an image's accessor does with the image's memory: where a pixel is, and, for sampled images, which
@@ -23,7 +32,15 @@ struct FALX_SPECIALIZE image_reading {
   image_sampler sampler{};
   /// Pixels begin at multiples of their size.
   bool is_aligned = true;
+  /// The device's own units sample the image.
+  bool has_texture = false;
 };
+
+/// The texture by which kernels of a command group sample an image of one or two dimensions; 0 where they do
+/// it themselves: on devices without such units, on which pixels and filters the units do not have or have
+/// less exactly, and on memory that is not laid out for them. The command group requires the image.
+std::uint64_t texture_of(falx::command_group& group, falx::buffer_state& image,
+                         const falx::image_shape& shape, const image_reading& reading);
 
 /// The pixels along one axis that a coordinate lies between, possibly outside of the image, and how much the
 /// second one counts.
@@ -85,6 +102,9 @@ public:
       pitch_[axis - 1] = pitches[axis - 1];
   }
 
+  /// Whether sample_texture takes the place of sample.
+  bool has_texture() const noexcept { return reading_.has_texture; }
+
   std::size_t size() const noexcept {
     std::size_t pixels = 1;
     for (const int extent : extent_)
@@ -127,6 +147,16 @@ public:
       else
         result.component[i] = rounded<T>(mixed.component[i]);
     return finish_pixel(result, reading_.format);
+  }
+
+  /// Components come as fractions, in the order of the memory.
+  pixel<float> sample_texture(std::uint64_t texture, const float (&coordinate)[Dimensions]) const noexcept {
+    // The middle of a line's only row, normalized or not.
+    const falx::texture_color found =
+        __falx_texture_color(texture, coordinate[0], Dimensions > 1 ? coordinate[Dimensions - 1] : 0.5f);
+    if (reading_.format == image_format::b8g8r8a8_unorm)
+      return {{found[2], found[1], found[0], found[3]}};
+    return {{found[0], found[1], found[2], found[3]}};
   }
 
 private:

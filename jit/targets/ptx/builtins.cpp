@@ -29,6 +29,7 @@
 #include "pipeline/pass_failures.hpp"
 #include "shared_memory.hpp"
 #include "sub_groups.hpp"
+#include "textures.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -184,6 +185,8 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
   }
   if (name == "lies_in_address_space")
     return lies_in_address_space(call, builder);
+  if (name == "texture_color")
+    return emit_texture_color(call, builder);
   if (name == "has_async_copies")
     return builder.getInt1(has_async_copies(attributes_));
   if (name == "sub_groups_in_order")

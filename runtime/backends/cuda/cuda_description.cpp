@@ -119,6 +119,11 @@ cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept {
   limits.threads_per_processor = number(device_attribute::threads_per_processor);
   limits.registers_per_processor = number(device_attribute::registers_per_processor);
   limits.max_pitch = number(device_attribute::max_pitch);
+  limits.texture_alignment = number(device_attribute::texture_alignment);
+  limits.texture_pitch_alignment = number(device_attribute::texture_pitch_alignment);
+  limits.max_texture_width = number(device_attribute::max_linear_texture_width);
+  limits.max_texture_height = number(device_attribute::max_linear_texture_height);
+  limits.max_texture_pitch = number(device_attribute::max_linear_texture_pitch);
   limits.concurrent_managed_access = number(device_attribute::concurrent_managed_access) != 0;
   limits.managed_memory = number(device_attribute::managed_memory) != 0;
   limits.memory_pools = number(device_attribute::memory_pools_supported) != 0;

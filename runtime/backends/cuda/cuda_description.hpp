@@ -26,6 +26,10 @@ struct cuda_limits {
   std::uint64_t threads_per_processor = 0;
   std::uint64_t registers_per_processor = 0;
   std::size_t max_pitch = 0;
+  /// Of textures in linear memory: the address of the first pixel, the distance of rows in bytes, and sizes
+  /// in pixels.
+  std::size_t texture_alignment = 0, texture_pitch_alignment = 0;
+  std::size_t max_texture_width = 0, max_texture_height = 0, max_texture_pitch = 0;
   bool concurrent_managed_access = false;
   bool managed_memory = false;
   bool memory_pools = false;

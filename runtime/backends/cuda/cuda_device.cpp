@@ -42,8 +42,8 @@ cuda_device::cuda_device(cuda::device_ordinal device)
     : description_(describe_cuda_device(device)), limits_(limits_of_cuda_device(device)),
       processor_(ptx_processor(limits_.major, limits_.minor)),
       features_(ptx_feature(cuda::the_driver().version)), assembler_digest_(digest_of_assembler(limits_)),
-      context_(device, description_.name), memory_(context_, limits_), streams_(context_),
-      fills_(description_.compute_units), interop_(context_, streams_) {}
+      context_(device, description_.name), memory_(context_, limits_), textures_(context_, limits_),
+      streams_(context_), fills_(description_.compute_units), interop_(context_, streams_) {}
 
 std::uint32_t cuda_device::clock_frequency() const {
   return static_cast<std::uint32_t>(
@@ -78,7 +78,13 @@ void* cuda_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignm
   return memory_.allocate(kind, bytes, alignment);
 }
 
+std::uint64_t cuda_device::texture(void* first, const texture_description& wanted) {
+  return textures_.texture(first, wanted);
+}
+
 void cuda_device::free(usm_kind kind, void* pointer) noexcept {
+  if (kind == usm_kind::device)
+    textures_.forget(pointer);
   memory_.free(kind, pointer);
 }
 

@@ -10,6 +10,7 @@
 #include "cuda_memory.hpp"
 #include "cuda_peers.hpp"
 #include "cuda_queue.hpp"
+#include "cuda_textures.hpp"
 
 #include <string>
 
@@ -33,6 +34,7 @@ public:
 
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;
+  std::uint64_t texture(void* first, const texture_description& wanted) override;
 
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
@@ -62,6 +64,7 @@ private:
   const std::string assembler_digest_;
   cuda_context context_;
   cuda_memory memory_;
+  cuda_textures textures_;
   cuda_stream_pool streams_;
   cuda_fill_kernels fills_;
   cuda_interop interop_;

@@ -107,6 +107,8 @@ void look_up(entry_points& entries, driver_functions& to) noexcept {
   entries.required(to.cuMemsetD2D8Async, "cuMemsetD2D8Async");
   entries.required(to.cuMemsetD2D16Async, "cuMemsetD2D16Async");
   entries.required(to.cuMemsetD2D32Async, "cuMemsetD2D32Async");
+  entries.required(to.cuTexObjectCreate, "cuTexObjectCreate");
+  entries.required(to.cuTexObjectDestroy, "cuTexObjectDestroy");
   entries.optional(to.cuMemAdvise, "cuMemAdvise");
   entries.optional(to.cuMemPrefetchAsync, "cuMemPrefetchAsync");
   entries.optional(to.cuMemAdvise_v2, "cuMemAdvise_v2");

@@ -93,6 +93,10 @@ struct driver_functions {
   result (*cuMemsetD2D32Async)(device_pointer destination, std::size_t pitch, unsigned value,
                                std::size_t width, std::size_t height, stream_handle stream);
 
+  result (*cuTexObjectCreate)(texture_handle* texture, const texture_resource* resource,
+                              const texture_sampler* sampler, const void* resource_view);
+  result (*cuTexObjectDestroy)(texture_handle texture);
+
   /// Either the first or the second two may be null.
   result (*cuMemAdvise)(device_pointer pointer, std::size_t bytes, int advice, device_ordinal device);
   result (*cuMemPrefetchAsync)(device_pointer pointer, std::size_t bytes, device_ordinal device,

@@ -21,6 +21,7 @@ using event_handle = struct event_object*;
 using pool_handle = struct pool_object*;
 using link_handle = struct link_object*;
 using array_handle = struct array_object*;
+using texture_handle = std::uint64_t;
 
 /// Results that Falx tells apart; all others are only shown.
 enum class result : int {
@@ -68,6 +69,7 @@ enum class device_attribute : int {
   shared_memory_per_block = 8,
   warp_size = 10,
   max_pitch = 11,
+  texture_alignment = 14,
   clock_rate = 13, // in kHz
   multiprocessor_count = 16,
   integrated = 18,
@@ -79,6 +81,10 @@ enum class device_attribute : int {
   memory_bus_width = 37,  // in bits
   l2_cache_bytes = 38,
   pci_domain_id = 50,
+  texture_pitch_alignment = 51,
+  max_linear_texture_width = 70,
+  max_linear_texture_height = 71,
+  max_linear_texture_pitch = 72,
   compute_capability_major = 75,
   compute_capability_minor = 76,
   managed_memory = 83,
@@ -189,6 +195,37 @@ struct copy_3d {
   std::size_t width_bytes = 0, height = 0, depth = 0;
 };
 static_assert(sizeof(copy_3d) == 200);
+
+enum class array_format : unsigned { unsigned_8 = 0x01, unsigned_16 = 0x02, half = 0x10, single = 0x20 };
+enum class texture_address : int { wrap = 0, clamp = 1, mirror = 2, border = 3 };
+enum class texture_filter : int { point = 0, linear = 1 };
+constexpr unsigned TEXTURE_NORMALIZED_COORDINATES = 2;
+
+/// CUDA_RESOURCE_DESC of rows in device memory (CU_RESOURCE_TYPE_PITCH2D).
+struct texture_resource {
+  int type = 3;
+  device_pointer memory = 0;
+  array_format format = array_format::single;
+  unsigned channels = 4;
+  std::size_t width = 0, height = 0, pitch_bytes = 0;
+  unsigned char reserved[88] = {};
+  unsigned flags = 0;
+};
+static_assert(sizeof(texture_resource) == 144 && offsetof(texture_resource, memory) == 8 &&
+              offsetof(texture_resource, flags) == 136);
+
+/// CUDA_TEXTURE_DESC. Integers are read as fractions of their largest value.
+struct texture_sampler {
+  texture_address address[3] = {};
+  texture_filter filter = texture_filter::point;
+  unsigned flags = 0;
+  unsigned max_anisotropy = 0;
+  texture_filter mipmap_filter = texture_filter::point;
+  float mipmap_level_bias = 0, min_mipmap_level = 0, max_mipmap_level = 0;
+  float border_color[4] = {};
+  int reserved[12] = {};
+};
+static_assert(sizeof(texture_sampler) == 104);
 
 struct uuid {
   unsigned char bytes[16];

@@ -98,6 +98,21 @@ result cuDeviceGetAttribute(int* value, device_attribute attribute, device_ordin
   case device_attribute::max_pitch:
     *value = 0x7FFFFFFF;
     return result::success;
+  case device_attribute::texture_alignment:
+    *value = 256;
+    return result::success;
+  case device_attribute::texture_pitch_alignment:
+    *value = 32;
+    return result::success;
+  case device_attribute::max_linear_texture_width:
+    *value = 131072;
+    return result::success;
+  case device_attribute::max_linear_texture_height:
+    *value = 65000;
+    return result::success;
+  case device_attribute::max_linear_texture_pitch:
+    *value = 2097120;
+    return result::success;
   case device_attribute::multiprocessor_count:
     *value = 4;
     return result::success;

@@ -6,7 +6,9 @@
 #include "jit/targets/ptx/ptx_abi.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 
 /// \file
@@ -28,6 +30,12 @@ struct launch {
 /// Runs on the stream's thread; an error is what the context fails with from then on.
 using kernel = std::function<result(const launch&)>;
 
+/// What a texture object was made of.
+struct texture {
+  falx::cuda::texture_resource resource;
+  falx::cuda::texture_sampler sampler;
+};
+
 /// What tests do to the driver. Thread-safe.
 class control {
 public:
@@ -47,6 +55,8 @@ public:
   virtual void settle() = 0;
   /// Device memory of all devices that has not been freed.
   virtual std::size_t allocated() = 0;
+  /// The textures that there are, by their handles.
+  virtual std::map<std::uint64_t, texture> textures() = 0;
   /// Calls that the driver would have refused, or that are wrong without it telling; empty if none.
   virtual std::string complaints() = 0;
 };

@@ -180,10 +180,30 @@ result machine::free(std::uint64_t address) {
     complaints_ += "memory freed that is not allocated\n";
     return result::invalid_value;
   }
+  for (const auto& [handle, made] : textures_)
+    if (made.resource.memory == address)
+      complaints_ += "memory freed that a texture reads\n";
   allocated_ -= found->second.is_device ? found->second.bytes : 0;
   blocks_.erase(found);
   ::operator delete(reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), std::align_val_t{512});
   return result::success;
+}
+
+std::map<std::uint64_t, texture> machine::textures() {
+  const std::lock_guard lock(mutex_);
+  return textures_;
+}
+std::uint64_t machine::add(const texture& made) {
+  const std::lock_guard lock(mutex_);
+  textures_[++last_texture_] = made;
+  return last_texture_;
+}
+result machine::remove_texture(std::uint64_t handle) {
+  const std::lock_guard lock(mutex_);
+  if (textures_.erase(handle) != 0)
+    return result::success;
+  complaints_ += "a texture destroyed that there is not\n";
+  return result::invalid_value;
 }
 
 bool machine::find_kernel(const std::string& name, falx::cuda::function_object& to) {

@@ -111,6 +111,7 @@ public:
   void hold(bool held) override;
   void settle() override;
   std::size_t allocated() override;
+  std::map<std::uint64_t, texture> textures() override;
   std::string complaints() override;
 
   /// Counts a call of \p entry and says what it fails with.
@@ -124,6 +125,8 @@ public:
   /// 0 if memory runs out.
   std::uint64_t allocate(std::size_t bytes, bool is_device);
   result free(std::uint64_t address);
+  std::uint64_t add(const texture& made);
+  result remove_texture(std::uint64_t handle);
   void wait_while_held();
   bool find_kernel(const std::string& name, falx::cuda::function_object& to);
   void add(falx::cuda::stream_object& stream);
@@ -153,6 +156,8 @@ private:
   std::map<std::string, int> calls_;
   std::map<std::uint64_t, block> blocks_;
   std::size_t allocated_ = 0;
+  std::map<std::uint64_t, texture> textures_;
+  std::uint64_t last_texture_ = 0;
   std::string complaints_;
   std::vector<falx::cuda::stream_object*> streams_;
 };
