@@ -181,14 +181,22 @@ private:
                                : read_stored<false, T>(address, reading_.format);
   }
 
-  /// Linear filtering along \p Axis and those below, of what lies at \p offset on the axes above.
+  /// Linear filtering along \p Axis and those below, of what lies at \p offset on the axes above. In loops,
+  /// which the JIT unrolls: before it knows the format, the code for all of them is there once and not eight
+  /// times.
   template <class T, int Axis>
   pixel<float> mix(const void* first, const pixel_neighbours (&neighbours)[Dimensions],
                    std::size_t offset) const noexcept {
-    pixel<float> result = along<T, Axis>(first, neighbours, neighbours[Axis].first, offset);
-    const pixel<float> second = along<T, Axis>(first, neighbours, neighbours[Axis].second, offset);
-    for (int i = 0; i < 4; ++i) // of two that are the same, exactly that
-      result.component[i] += neighbours[Axis].weight * (second.component[i] - result.component[i]);
+    pixel<float> result{};
+    for (int side = 0; side < 2; ++side) {
+      const int index = side == 0 ? neighbours[Axis].first : neighbours[Axis].second;
+      const pixel<float> found = along<T, Axis>(first, neighbours, index, offset);
+      for (int i = 0; i < 4; ++i) { // of two that are the same, exactly that
+        const float mixed =
+            result.component[i] + neighbours[Axis].weight * (found.component[i] - result.component[i]);
+        result.component[i] = side == 0 ? found.component[i] : mixed;
+      }
+    }
     return result;
   }
   template <class T, int Axis>
