@@ -62,9 +62,11 @@ std::string remedy_for_capture(const copy_obstacle& obstacle) {
   if (obstacle.what == copy_obstacle::reason::reference)
     return "hold a value, or a pointer to USM memory";
   if (is_host_object(obstacle.type)) {
-    const llvm::StringRef name = record->getName();
+    llvm::StringRef name = record->getName();
     if (name == "host_accessor")
       return "make a sycl::accessor in the command group and capture that";
+    if (name.consume_front("host_"))
+      return ("make a sycl::" + name + " in the command group and capture that").str();
     if (name.contains("buffer") || name.contains("image"))
       return "make an accessor of it in the command group and capture that";
     return "it is for use on the host; pass the kernel what it needs to know of it";

@@ -89,6 +89,10 @@ void submit(sycl::queue q, int* p) {
   q.single_task(function_object{p, v});
   sycl::host_accessor on_host(b);
   q.single_task([=] { p[0] = on_host[0]; }); // expected-error {{kernel captures 'on_host' of type 'sycl::host_accessor<int, 1>', which is not device copyable: it has a non-trivial destructor; make a sycl::accessor}} expected-error 0+ {{}} expected-note 0+ {{}}
+  sycl::unsampled_image<1> image(sycl::image_format::r8g8b8a8_sint, sycl::range<1>(1));
+  q.single_task([=] { (void)image.size(); }); // expected-error {{kernel captures 'image' of type 'sycl::unsampled_image<1>', which is not device copyable: it has a non-trivial destructor; make an accessor of it}} expected-error 0+ {{}} expected-note 0+ {{}}
+  sycl::host_unsampled_image_accessor<sycl::int4> pixels(image);
+  q.single_task([=] { (void)pixels.size(); }); // expected-error {{kernel captures 'pixels' of type 'sycl::host_unsampled_image_accessor<sycl::int4>', which is not device copyable: it has a non-trivial destructor; make a sycl::unsampled_image_accessor in}} expected-error 0+ {{}} expected-note 0+ {{}}
 
   // What is device copyable.
   holds_tuple t;
