@@ -2,5 +2,13 @@
 #include <sycl/khr/split_headers/image.hpp>
 static_assert(SYCL_KHR_SPLIT_HEADERS == 1);
 
-// Images themselves have a test where they are implemented.
+unsigned copy(sycl::unsampled_image<2>& image) {
+  sycl::host_unsampled_image_accessor<sycl::uint4, 2, sycl::access_mode::read> pixels(image);
+  return pixels.read(sycl::int2(0, 0)).x();
+}
+sycl::sampled_image<1> picture(const void* pixels) {
+  const sycl::image_sampler sampler{sycl::addressing_mode::clamp, sycl::coordinate_normalization_mode::normalized,
+                                    sycl::filtering_mode::linear};
+  return {pixels, sycl::image_format::r8g8b8a8_unorm, sampler, sycl::range<1>(4)};
+}
 sycl::property::no_init tag = sycl::no_init;
