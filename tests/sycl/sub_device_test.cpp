@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <sched.h>
-#include <set>
 #include <vector>
 
 namespace {
@@ -200,48 +198,5 @@ TEST_F(sub_devices, contexts_of_the_root_serve_their_descendants) {
   expect_error(sycl::errc::invalid, [&] { sycl::queue(half, parts[1]); });
   expect_error(sycl::errc::invalid, [&] { sycl::queue(half, device); });
 }
-
-#if defined(__x86_64__)
-/// The processors that work-items have run on. Linux keeps the number in TSC_AUX, beside the NUMA node's.
-std::set<unsigned> processors_of(const sycl::device& device) {
-  constexpr std::size_t GROUPS = 64;
-  sycl::queue queue(device);
-  unsigned* const processors = sycl::malloc_shared<unsigned>(GROUPS, queue);
-  for (int round = 0; round < 20; ++round)
-    queue
-        .parallel_for(sycl::nd_range<1>(GROUPS, 1),
-                      [=](sycl::nd_item<1> item) {
-                        unsigned auxiliary = 0;
-                        // Long enough for others to take part.
-                        const unsigned long long start = __builtin_ia32_rdtscp(&auxiliary);
-                        while (__builtin_ia32_rdtscp(&auxiliary) - start < 50'000)
-                          ;
-                        processors[item.get_group(0)] = auxiliary & 0xFFF;
-                      })
-        .wait();
-  const std::set<unsigned> found(processors, processors + GROUPS);
-  sycl::free(processors, queue);
-  return found;
-}
-
-TEST_F(sub_devices, work_stays_on_the_processors_of_its_part) {
-  const auto parts = halves(device);
-  std::set<unsigned> before;
-  for (const sycl::device& part : parts) {
-    const std::set<unsigned> own = processors_of(part);
-    EXPECT_LE(own.size(), units(part));
-    for (const unsigned processor : own)
-      EXPECT_TRUE(before.insert(processor).second) << processor << " is of another part, too";
-  }
-  // The threads are free again for the whole.
-  cpu_set_t usable;
-  ASSERT_EQ(sched_getaffinity(0, sizeof(usable), &usable), 0);
-  EXPECT_EQ(static_cast<std::size_t>(CPU_COUNT(&usable)), units(device));
-  std::set<unsigned> everywhere;
-  for (int i = 0; i < 20 && everywhere.size() < 2; ++i)
-    everywhere.merge(processors_of(device));
-  EXPECT_GE(everywhere.size(), 2u);
-}
-#endif
 
 } // namespace

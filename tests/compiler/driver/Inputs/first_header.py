@@ -1,5 +1,5 @@
 """Checks that falx/requirements.hpp is the first of our headers that a compiler reads to its end, whichever public header
-is included: each includes another one of ours before it declares anything, down to that one."""
+is included: each includes another one of ours before it declares anything, down to that one. Macros are no declarations."""
 import pathlib
 import re
 import sys
@@ -15,8 +15,10 @@ def first_of_ours(header):
             for path in (header.parent / quoted[1], include / quoted[1]):
                 if path.exists():
                     return path.resolve()
-        elif line and not line.startswith(("//", "#pragma once")):
+        elif line and not line.startswith(("//", "#pragma", "#define")):
             break
+    else:
+        return target.resolve()  # macros alone: nothing that a compiler could fail to read
     sys.exit(f"{header} declares something before it includes a header of ours; one that needs none includes "
              "falx/requirements.hpp")
 
