@@ -65,6 +65,8 @@ bool is_device_constant(const clang::ASTContext& context, const clang::VarDecl& 
 }
 
 bool is_device_global(clang::QualType type) {
+  if (type.isNull()) // of what a template passes to a base that depends on its parameters
+    return false;
   const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   if (record == nullptr)
     return false;

@@ -66,3 +66,15 @@ member reference{get()};
 void use() {
   get() = 1;
 }
+
+// What templates pass to bases and members that depend on their parameters has no type yet.
+template <class Base>
+struct derived : Base {
+  derived(int a, int b) : Base(a, b), kept{a, b} {}
+  Base kept;
+};
+template <class T>
+struct holder {
+  holder(T a) : kept{a, a} {}
+  T kept[2];
+};
