@@ -4,6 +4,7 @@
 #include "barriers/independent_vectors.hpp"
 #include "barriers/redundant_barriers.hpp"
 #include "barriers/split_barriers.hpp"
+#include "branch_removal.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
 #include "frontend/kernel_attributes.hpp"

@@ -1,9 +1,9 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fixture.hpp"
-#include "sycl/vec_aliases.hpp"
 #include "sycl/sampled_image.hpp"
 #include "sycl/sampled_image_accessor.hpp"
+#include "sycl/vec_aliases.hpp"
 
 #include <gtest/gtest.h>
 

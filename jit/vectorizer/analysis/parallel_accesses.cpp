@@ -26,8 +26,8 @@ bool synchronizes(const Function& work_item) {
     if (call == nullptr)
       continue;
     const Function* callee = call->getCalledFunction();
-    if (callee != nullptr && (callee->getName() == "__falx_work_group_barrier" ||
-                              callee->getName() == "__falx_sub_group_barrier"))
+    if (callee != nullptr &&
+        (callee->getName() == "__falx_work_group_barrier" || callee->getName() == "__falx_sub_group_barrier"))
       continue;
     if (!call->onlyAccessesInaccessibleMemOrArgMem())
       return true;
