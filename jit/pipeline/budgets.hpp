@@ -11,6 +11,8 @@ namespace falx::jit {
 
 /// Lanes of a vector, with which the code that LLVM makes of it grows: eight registers of AVX-512.
 constexpr unsigned MOST_LANES = 128;
+/// Quotients that the lanes of a part of a vector have in common.
+constexpr unsigned MOST_COMMON_QUOTIENTS = 4;
 /// Sub-groups that run as one vector.
 constexpr unsigned MOST_INTERLEAVED = 8;
 /// Instructions of a kernel whose loops around barriers are unrolled (keep_vectors_independent).

@@ -31,7 +31,9 @@
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/analysis/linear_ids.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
+#include "vectorizer/control/prepared_function.hpp"
 #include "vectorizer/control/restore_dominance.hpp"
+#include "vectorizer/control/vector_parts.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/cost/scattered_accesses.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
@@ -399,15 +401,6 @@ Function* function_vectorizer::run() {
   return vector_;
 }
 
-static SmallVector<lane_shape> argument_shapes(const Function& work_item, const vector_request& request) {
-  SmallVector<lane_shape> result(work_item.arg_size(), lane_shape::uniform());
-  const auto shape = [&](parameter which) -> lane_shape& { return result[unsigned(which)]; };
-  // Vectors begin at multiples of their size.
-  shape(parameter::index_x) = shape(parameter::linear) =
-      lane_shape::strided(1, true, true, Log2_32(request.lanes));
-  return result;
-}
-
 char not_vectorizable::ID = 0;
 
 vector_request request_for(const kernel_attributes& attributes) {
@@ -425,36 +418,53 @@ vector_request request_for(const kernel_attributes& attributes) {
   return request;
 }
 
+static Expected<Function*> emit_vector_form(Function& work_item, const prepared_function& prepared,
+                                            const vector_request& request, const cost_model& costs) {
+  const access_groups groups(work_item, prepared.shapes, request.lanes);
+  const linearization plan(prepared.dominators, prepared.loops, prepared.graph, prepared.shapes, costs,
+                           request.sub_group_size);
+  if (plan.failure() != nullptr)
+    return make_error<not_vectorizable>(plan.failure());
+  return function_vectorizer(work_item, request, prepared.loops, prepared.graph, prepared.shapes, groups,
+                             plan)
+      .run();
+}
+
+/// Whole, or in parts where that gains something.
+static Expected<Function*> vectorize_prepared(Function& work_item, const vector_request& request,
+                                              const TargetMachine* machine) {
+  const prepared_function prepared(work_item, request);
+  const cost_model costs(machine, work_item, !request.vector_math.empty());
+  const std::optional<parted_work_item> parted =
+      form_parted_work_item(work_item, prepared.shapes, request, costs);
+  Expected<Function*> whole = emit_vector_form(work_item, prepared, request, costs);
+  if (!parted)
+    return whole;
+  Expected<Function*> result =
+      emit_vector_form(*parted->function, prepared_function(*parted->function, request), request, costs);
+  if (whole && result)
+    result = emit_vector_in_parts(*parted, **result, **whole, request);
+  parted->function->eraseFromParent();
+  return whole ? std::move(result) : std::move(whole);
+}
+
 Expected<Function*> vectorize(Function& work_item, const vector_request& request,
                               FunctionAnalysisManager& analyses) {
   assert(isPowerOf2_32(request.lanes) && "vectors begin at multiples of their size, a power of two");
   assert((request.columns == 0 || request.lanes % request.columns == 0) && "a vector is whole rows");
   assert(work_item.arg_size() >= PARAMETER_COUNT && "this is no work-item function");
   use_math_instructions(work_item);
-  std::string failure = prepare_for_lanes(work_item, request.lanes, analyses).str();
+  const std::string failure = prepare_for_lanes(work_item, request.lanes, analyses).str();
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);
   find_branching_accesses(work_item, request.scattered);
   if (request.layout == lane_layout::linear)
     take_ids_from_linear_id(work_item);
-  Function* result = nullptr;
-  if (failure.empty()) {
-    DominatorTree dominators(work_item);
-    const LoopInfo loops(dominators);
-    const forward_graph graph(work_item, dominators, loops);
-    const lane_shapes shapes(work_item, graph, loops, argument_shapes(work_item, request), request.lanes);
-    const access_groups groups(work_item, shapes, request.lanes);
-    const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
-    const linearization plan(dominators, loops, graph, shapes, costs, request.sub_group_size);
-    if (plan.failure() != nullptr)
-      failure = plan.failure();
-    else
-      result = function_vectorizer(work_item, request, loops, graph, shapes, groups, plan).run();
-  }
+  Expected<Function*> result =
+      failure.empty() ? vectorize_prepared(work_item, request, cached_machine(work_item, analyses))
+                      : make_error<not_vectorizable>(failure);
   assert(work_item.use_empty() && "somebody else would call a function that is replaced");
   work_item.eraseFromParent();
-  if (result == nullptr)
-    return make_error<not_vectorizable>(failure);
   return result;
 }
 

@@ -35,6 +35,8 @@ struct vector_request {
   /// Of a region: the result's element 0 may differ between lanes. Lanes that return this number are not
   /// among those that the function's last result, an integer with a bit per lane, names.
   unsigned end_number = ~0U;
+  /// What runs once, for what is left of a row, is not worth several forms.
+  bool may_run_in_parts = true;
 };
 
 /// For a kernel of kind range or nd_range whose attributes name the lanes.

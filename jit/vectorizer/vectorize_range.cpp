@@ -30,6 +30,7 @@ static Expected<Function*> vectorize_rest(Function& work_item, const kernel_attr
   copy->setName(work_item.getName() + ".rest");
   vector_request request = request_for(attributes);
   request.lanes = request.sub_group_size;
+  request.may_run_in_parts = false;
   Expected<Function*> rest = vectorize(*copy, request, analyses);
   if (rest) {
     keep_large_loops_whole(**rest);

@@ -12,11 +12,13 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
 
 #include <cassert>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace falx::jit::simd {
 
@@ -230,7 +232,7 @@ lane_shape lane_shapes::of_integers(const BinaryOperator& binary, lane_shape lef
     }
     break;
   case Instruction::Shl:
-    if (factor != nullptr && factor->getValue().ult(32))
+    if (factor != nullptr && factor->getValue().ult(64))
       return combined(left.alignment + unsigned(factor->getZExtValue()),
                       [&](std::uint64_t a, std::uint64_t) { return a << factor->getZExtValue(); });
     break;
@@ -264,8 +266,11 @@ lane_shape lane_shapes::of_bits(const BinaryOperator& binary, lane_shape left, l
     if (right.is_uniform())
       return of_mask(binary, left, *binary.getOperand(1));
     return left.is_uniform() ? of_mask(binary, right, *binary.getOperand(0)) : lane_shape::varying();
-  case Instruction::LShr:
   case Instruction::AShr:
+    if (const lane_shape shape = of_shifted_extension(binary); shape.is_scalar())
+      return shape;
+    [[fallthrough]];
+  case Instruction::LShr:
     return constant != nullptr && constant->getValue().ult(63)
                ? of_shift(left, unsigned(constant->getZExtValue()))
                : lane_shape::varying();
@@ -309,6 +314,24 @@ lane_shape lane_shapes::of_shift(lane_shape left, unsigned shift) const {
     return lane_shape::varying();
   return with_offsets([&](unsigned lane) { return left.offset_of(lane) >> shift; },
                       lane_shape::strided(1, false, false, alignment));
+}
+
+/// InstCombine's form of a number that is cut off, extended with its sign, and multiplied by the size of an
+/// element: shl by 32, then ashr by 30. Numbers within a block have the same sign.
+lane_shape lane_shapes::of_shifted_extension(const BinaryOperator& shift) const {
+  const Value* whole = nullptr;
+  const APInt *up = nullptr, *down = nullptr;
+  if (!match(&shift, m_AShr(m_Shl(m_Value(whole), m_APInt(up)), m_APInt(down))) || down->ugt(*up) ||
+      up->uge(shift.getType()->getIntegerBitWidth()))
+    return lane_shape::varying();
+  const lane_shape shape = (*this)[whole];
+  const unsigned kept = shift.getType()->getIntegerBitWidth() - unsigned(up->getZExtValue());
+  const unsigned left = unsigned((*up - *down).getZExtValue());
+  if (!shape.is_scalar() || shape.is_uniform() || !shape.is_in_block(lanes_, kept - 1))
+    return lane_shape::varying();
+  return with_offsets(
+      [&](unsigned lane) { return std::int64_t(std::uint64_t(shape.offset_of(lane)) << left); },
+      lane_shape::strided(1, true, false, std::min(63U, std::min<unsigned>(shape.alignment, kept) + left)));
 }
 
 /// Where the divisor is a multiple of their block, numbers have the same quotient, and their remainders are a

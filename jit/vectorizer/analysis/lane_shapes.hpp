@@ -45,6 +45,7 @@ private:
   lane_shape of_bits(const llvm::BinaryOperator& binary, lane_shape left, lane_shape right) const;
   lane_shape of_mask(const llvm::BinaryOperator& binary, lane_shape bits, const llvm::Value& mask) const;
   lane_shape of_shift(lane_shape left, unsigned shift) const;
+  lane_shape of_shifted_extension(const llvm::BinaryOperator& shift) const;
   lane_shape of_quotient(const llvm::BinaryOperator& binary, lane_shape left,
                          const llvm::ConstantInt& divisor) const;
   lane_shape with_offsets(llvm::function_ref<std::int64_t(unsigned)> offset_of, const lane_shape& rest) const;

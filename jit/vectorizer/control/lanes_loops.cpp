@@ -16,6 +16,7 @@
 // of one sub-group each.
 
 #include "pipeline/budgets.hpp"
+#include "vector_parts.hpp"
 #include "work_item_loops.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -88,7 +89,8 @@ bool keep_large_loops_whole(Function& rest) {
   return has_any;
 }
 
-/// The last call for lanes \p active in \p block goes to a function of its own, if that has large loops.
+/// The last call for lanes \p active in \p block goes to the function that is for some lanes, if there is
+/// one, or to one of its own, if that has large loops.
 static void call_copy_for_rest(BasicBlock& block, const Value* active) {
   for (Instruction& instruction : reverse(block)) {
     auto* call = dyn_cast<CallInst>(&instruction);
@@ -96,6 +98,9 @@ static void call_copy_for_rest(BasicBlock& block, const Value* active) {
         call->getCalledFunction()->isDeclaration() || call->arg_empty() ||
         call->getArgOperand(call->arg_size() - 1) != active)
       continue;
+    if (const Attribute masked = call->getCalledFunction()->getFnAttribute(simd::MASKED_FORM);
+        masked.isValid())
+      return call->setCalledFunction(block.getModule()->getFunction(masked.getValueAsString()));
     ValueToValueMapTy map;
     Function* copy = CloneFunction(call->getCalledFunction(), map);
     if (!keep_large_loops_whole(*copy))

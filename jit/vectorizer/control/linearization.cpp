@@ -23,6 +23,7 @@
 
 #include "linearization.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
+#include "vectorizer/cost/lane_costs.hpp"
 
 #include <llvm/IR/CFG.h>
 
@@ -72,24 +73,6 @@ void linearization::choose_mask_owner(const BasicBlock* block) {
     mine.mask_owner = (*this)[node->getBlock()].mask_owner;
 }
 
-operation_cost linearization::cost_of(const Instruction& instruction) const {
-  if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
-    const lane_shape shape = shapes_[pointer];
-    const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
-    const bool is_consecutive = shape.is_progression() && std::uint64_t(shape.stride) == size;
-    return costs_.of_access(instruction,
-                            shape.is_uniform() ? access_pattern::uniform
-                            : is_consecutive   ? access_pattern::consecutive
-                                               : access_pattern::scattered,
-                            sub_group_size_);
-  }
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const bool is_scalar = instruction.getType()->isVoidTy()
-                             ? call != nullptr && is_dense_prefetch(*call, shapes_)
-                             : shapes_[&instruction].is_scalar();
-  return is_scalar ? costs_.of_scalar(instruction) : costs_.of_vector(instruction, sub_group_size_);
-}
-
 /// It takes longer than the branch, or is not to be run without lanes.
 bool linearization::repays_guard(const BasicBlock* block) const {
   operation_cost cost;
@@ -103,7 +86,7 @@ bool linearization::repays_guard(const BasicBlock* block) const {
     for (const Instruction& instruction : *node->getBlock()) {
       if (!is_safe_without_lanes(instruction, shapes_))
         return true;
-      cost += cost_of(instruction);
+      cost += cost_in_lanes(instruction, shapes_, costs_, sub_group_size_);
     }
     if (costs_.units().clocks(cost) > costs_.units().branch_on_mask())
       return true;

@@ -51,7 +51,6 @@ private:
   void choose_mask_owner(const llvm::BasicBlock* block);
   void choose_guard(const llvm::BasicBlock* block);
   bool repays_guard(const llvm::BasicBlock* block) const;
-  operation_cost cost_of(const llvm::Instruction& instruction) const;
   void plan(const llvm::BasicBlock* block);
   void arrive(llvm::ArrayRef<unsigned> continuation, const llvm::BasicBlock* direct);
 

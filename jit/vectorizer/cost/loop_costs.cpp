@@ -16,19 +16,15 @@
 // are phis, the growth per iteration is that of the slowest cycle.
 
 #include "loop_costs.hpp"
-#include "frontend/kernel_attributes.hpp"
 #include "pipeline/budgets.hpp"
+#include "vectorizer/analysis/index_steps.hpp"
 #include "vectorizer/analysis/uniformity.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -42,9 +38,6 @@
 using namespace llvm;
 
 namespace falx::jit::simd {
-
-/// LLVM's own guess at the iterations of a loop (BlockFrequencyInfo: a latch goes back in 124 of 128 cases).
-constexpr double GUESSED_ITERATIONS = 32;
 
 static bool is_barrier(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
@@ -60,10 +53,7 @@ public:
   SmallVector<loop_cost, 4> run();
 
 private:
-  bool is_index(const SCEV* value) const;
-  bool is_id(const SCEV* value) const;
-  std::optional<std::int64_t> stride_of(const SCEV* value) const;
-  std::optional<std::int64_t> stride_of(const Value& value) const;
+  std::optional<std::int64_t> stride_of(const Value& value) const { return steps_.to_next_item(value); }
   bool is_vector(const Value& value) const;
   access_pattern pattern_of(const Instruction& access) const;
   void find_invariants(const Loop& loop);
@@ -82,10 +72,7 @@ private:
   PostDominatorTree post_dominators_;
   LoopInfo loops_;
   const uniformity uniformity_;
-  AssumptionCache assumptions_;
-  TargetLibraryInfoImpl libraries_;
-  TargetLibraryInfo library_;
-  mutable ScalarEvolution evolution_;
+  mutable index_steps steps_;
   SmallPtrSet<const Instruction*, 16> invariants_;
   DenseMap<const Instruction*, double> latencies_;
 };
@@ -94,111 +81,8 @@ private:
 
 loop_analysis::loop_analysis(Function& work_item, const cost_model& costs, unsigned lanes)
     : work_item_(work_item), costs_(costs), lanes_(lanes), dominators_(work_item),
-      post_dominators_(work_item), loops_(dominators_), uniformity_(work_item), assumptions_(work_item),
-      libraries_(work_item.getParent()->getTargetTriple()), library_(libraries_, &work_item),
-      evolution_(work_item, library_, assumptions_, dominators_, loops_) {}
-
-bool loop_analysis::is_index(const SCEV* value) const {
-  const auto* unknown = dyn_cast<SCEVUnknown>(value);
-  return unknown != nullptr && (unknown->getValue() == argument(work_item_, parameter::index_x) ||
-                                unknown->getValue() == argument(work_item_, parameter::linear));
-}
-
-/// The index, or what the group and the launch add to make an id of it: multiples of vectors, as a rule.
-bool loop_analysis::is_id(const SCEV* value) const {
-  return stride_of(value) == 1 && !SCEVExprContains(value, [](const SCEV* part) {
-           const auto* unknown = dyn_cast<SCEVUnknown>(part);
-           return isa<SCEVAddRecExpr>(part) || (unknown != nullptr && !isa<Argument>(unknown->getValue()));
-         });
-}
-
-/// How much more each lane has of \p value than the one before; none if that is not always the same. Of what
-/// SCEV cannot prove, the likely: numbers of 32 bits do not wrap.
-std::optional<std::int64_t> loop_analysis::stride_of(const SCEV* value) const {
-  const auto sum_of = [&](ArrayRef<const SCEV*> parts) -> std::optional<std::int64_t> {
-    std::int64_t sum = 0;
-    for (const SCEV* part : parts) {
-      const std::optional<std::int64_t> stride = stride_of(part);
-      if (!stride)
-        return std::nullopt;
-      sum += *stride;
-    }
-    return sum;
-  };
-  if (isa<SCEVConstant, SCEVVScale>(value))
-    return 0;
-  if (const auto* unknown = dyn_cast<SCEVUnknown>(value)) {
-    const Value* from = unknown->getValue();
-    if (is_index(value))
-      return 1;
-    // Vectors lie along x; private variables are laid out by element, then by lane.
-    if (isa<Argument, AllocaInst>(from) || uniformity_.is_uniform(from))
-      return 0;
-    return std::nullopt;
-  }
-  if (const auto* sum = dyn_cast<SCEVAddExpr>(value))
-    return sum_of(sum->operands());
-  if (const auto* cast = dyn_cast<SCEVCastExpr>(value)) {
-    constexpr unsigned SELDOM_WRAPS = 32;
-    const std::optional<std::int64_t> stride = stride_of(cast->getOperand());
-    const unsigned bits = unsigned(std::min(evolution_.getTypeSizeInBits(cast->getType()),
-                                            evolution_.getTypeSizeInBits(cast->getOperand()->getType())));
-    // The low bits of the index wrap between vectors, as these begin at multiples of their size.
-    const bool wraps_between = is_id(cast->getOperand()) && 1U << std::min(bits, 31U) >= lanes_;
-    const bool is_cast_twice = isa<SCEVTruncateExpr>(cast->getOperand());
-    return stride == 0 || bits >= SELDOM_WRAPS || wraps_between || is_cast_twice ? stride : std::nullopt;
-  }
-  if (const auto* quotient = dyn_cast<SCEVUDivExpr>(value)) {
-    const std::optional<std::int64_t> stride = stride_of(quotient->getLHS());
-    const auto* divisor = dyn_cast<SCEVConstant>(quotient->getRHS());
-    if (stride == 0 && stride_of(quotient->getRHS()) == 0)
-      return 0;
-    // Rows that hold whole vectors.
-    if (is_id(quotient->getLHS()) && divisor != nullptr && divisor->getAPInt().urem(lanes_) == 0)
-      return 0;
-    return std::nullopt;
-  }
-  if (const auto* product = dyn_cast<SCEVMulExpr>(value)) {
-    std::int64_t factor = 1, stride = 0;
-    bool is_constant = true, varies = false;
-    for (const SCEV* part : product->operands()) {
-      const std::optional<std::int64_t> of_part = stride_of(part);
-      if (!of_part || (*of_part != 0 && varies))
-        return std::nullopt;
-      if (*of_part != 0) {
-        varies = true;
-        stride = *of_part;
-      } else if (const auto* constant = dyn_cast<SCEVConstant>(part);
-                 constant != nullptr && constant->getAPInt().isSignedIntN(63)) {
-        factor *= constant->getAPInt().getSExtValue();
-      } else {
-        is_constant = false;
-      }
-    }
-    if (!varies)
-      return 0;
-    return is_constant ? std::optional(stride * factor) : std::nullopt;
-  }
-  if (const auto* counter = dyn_cast<SCEVAddRecExpr>(value)) {
-    for (const SCEV* step : drop_begin(counter->operands()))
-      if (stride_of(step) != 0)
-        return std::nullopt;
-    return stride_of(counter->getStart());
-  }
-  if (const auto* least = dyn_cast<SCEVNAryExpr>(value))
-    return all_of(least->operands(), [&](const SCEV* part) { return stride_of(part) == 0; })
-               ? std::optional<std::int64_t>(0)
-               : std::nullopt;
-  return std::nullopt;
-}
-
-std::optional<std::int64_t> loop_analysis::stride_of(const Value& value) const {
-  if (uniformity_.is_uniform(&value))
-    return 0;
-  if (!evolution_.isSCEVable(value.getType()))
-    return std::nullopt;
-  return stride_of(evolution_.getSCEV(const_cast<Value*>(&value)));
-}
+      post_dominators_(work_item), loops_(dominators_), uniformity_(work_item),
+      steps_(work_item, uniformity_, dominators_, loops_, lanes) {}
 
 bool loop_analysis::is_vector(const Value& value) const {
   // Counters are the same also in loops that lanes leave one after the other.
@@ -385,7 +269,7 @@ void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
 }
 
 double loop_analysis::trips_of(Loop& loop) {
-  const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
+  const unsigned trips = steps_.trips_of(loop);
   return trips != 0 ? double(trips) : GUESSED_ITERATIONS;
 }
 

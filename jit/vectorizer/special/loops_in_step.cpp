@@ -21,13 +21,11 @@
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "vectorizer/analysis/index_steps.hpp"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -44,9 +42,8 @@ class step_keeping {
 public:
   explicit step_keeping(Function& work_item)
       : work_item_(work_item), attributes_(kernel_attributes::read(work_item)), dominators_(work_item),
-        loops_(dominators_), post_dominators_(work_item), uniform_(work_item), assumptions_(work_item),
-        libraries_(work_item.getParent()->getTargetTriple()), library_(libraries_, &work_item),
-        evolution_(work_item, library_, assumptions_, dominators_, loops_) {}
+        loops_(dominators_), post_dominators_(work_item), uniform_(work_item),
+        steps_(work_item, uniform_, dominators_, loops_, attributes_.lanes) {}
   void run();
 
 private:
@@ -54,8 +51,6 @@ private:
   bool only_computes(const Loop& loop) const;
   bool keeps_nothing(const Loop& loop);
   bool goes_row_by_row(Loop& loop);
-  const SCEVConstant* step_to_next_item(const SCEV* address);
-  const SCEV* step_to_next_iteration(const SCEV* address, const Loop& loop);
 
   Function& work_item_;
   const kernel_attributes attributes_;
@@ -63,10 +58,7 @@ private:
   LoopInfo loops_;
   PostDominatorTree post_dominators_;
   uniformity uniform_;
-  AssumptionCache assumptions_;
-  TargetLibraryInfoImpl libraries_;
-  TargetLibraryInfo library_;
-  ScalarEvolution evolution_;
+  index_steps steps_;
 };
 
 } // namespace
@@ -114,29 +106,6 @@ bool step_keeping::keeps_nothing(const Loop& loop) {
          find_shared_variables(work_item_, header).empty();
 }
 
-/// How far the next work-item's address is from \p address, if that is a constant.
-const SCEVConstant* step_keeping::step_to_next_item(const SCEV* address) {
-  ValueToSCEVMapTy next;
-  for (const parameter index : {parameter::index_x, parameter::linear}) {
-    Argument* self = argument(work_item_, index);
-    next[self] = evolution_.getAddExpr(evolution_.getSCEV(self), evolution_.getOne(self->getType()));
-  }
-  const SCEV* of_next = SCEVParameterRewriter::rewrite(address, evolution_, next);
-  return dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(of_next, address));
-}
-
-/// What the loop's iterations add to \p address each, or null; the base may be loaded in the loop.
-const SCEV* step_keeping::step_to_next_iteration(const SCEV* address, const Loop& loop) {
-  SmallVector<const SCEV*, 4> parts = {address};
-  if (const auto* sum = dyn_cast<SCEVAddExpr>(address))
-    parts.assign(sum->operands().begin(), sum->operands().end());
-  for (const SCEV* part : parts)
-    if (const auto* progression = dyn_cast<SCEVAddRecExpr>(part);
-        progression != nullptr && progression->getLoop() == &loop)
-      return progression->getStepRecurrence(evolution_);
-  return nullptr;
-}
-
 /// Work-items side by side access elements side by side, and in the next iteration those of another row.
 bool step_keeping::goes_row_by_row(Loop& loop) {
   bool has_rows = false;
@@ -147,11 +116,10 @@ bool step_keeping::goes_row_by_row(Loop& loop) {
         continue;
       const auto size =
           std::int64_t(instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction)));
-      const SCEV* address = evolution_.getSCEV(pointer);
-      const SCEVConstant* to_next = step_to_next_item(address);
-      if (to_next == nullptr || (!to_next->isZero() && to_next->getAPInt() != size))
+      const std::optional<std::int64_t> to_next = steps_.to_next_item(*pointer);
+      if (to_next != 0 && to_next != size)
         return false;
-      const SCEV* to_next_row = to_next->isZero() ? nullptr : step_to_next_iteration(address, loop);
+      const SCEV* to_next_row = to_next == 0 ? nullptr : steps_.to_next_iteration(*pointer, loop);
       if (to_next_row == nullptr)
         continue;
       const auto* length = dyn_cast<SCEVConstant>(to_next_row);

@@ -30,7 +30,7 @@ class Kernel(CapturedState):
 
     def __init__(self, seed, number, removed=()):
         self.rng = rng = random.Random(f"{seed}/{number}")
-        self.number = number
+        self.seed, self.number = seed, number
         self.removed = removed
         self.statements = 0
         self.lines = []
@@ -134,6 +134,33 @@ class Kernel(CapturedState):
         operation = rng.choice(["sum", "difference", "product", "quotient", "remainder", "shifted", "bits", "mixed",
                                 "smaller", "rotated", "root", "divided", "signed_divided", "counted", "swapped", "high", "rounded", "fused", "signed_as"])
         return f"{operation}({self.value(depth + 1)}, {self.value(depth + 1)})"
+
+    def rows_of_memory(self):
+        """Sums of elements in rows and columns of ids, divided by a width that is captured or constant: lanes of one row
+        together. Random numbers of its own, so that the rest of a kernel stays the same."""
+        rng = random.Random(f"rows of {self.seed}/{self.number}")
+        if rng.random() < 0.7:
+            return
+        kind = rng.choice(["int", "int", "unsigned", "long", "unsigned long"])
+        extra = rng.choice([1, 7, 13, 20, 40, 90])
+        number = f"({kind})(global_linear() - {rng.choice([0, 0, 0, 9])})"
+        width = f"({kind})({'' if rng.random() < 0.3 else rng.choice(['a.count + ', '5 * a.count + '])}{extra})"
+        outer = f"({kind})({rng.choice(['a.count + 2', '3', '70'])})"
+        self.emit(f"const {kind} id = {number}, length = {width}, in_row = id % length, of_row = id / length;")
+        self.emit(f"const {kind} plane = of_row / {outer}, in_plane = of_row % {outer};")
+        places = ["of_row * length + in_row + {k}", "in_row + {k}", "of_row + {k}", "of_row * 3 + in_row - {k}",
+                  "in_plane + in_row", "plane + in_plane + in_row * 2", "id - of_row * length"]
+        counter = rng.random() < 0.7
+        if counter:
+            self.emit(f"for ({kind} k = 0; k < ({kind})({rng.choice(['a.count', 'a.count + 3', '4'])}); ++k) {{")
+        for _ in range(rng.randint(1, 4)):
+            at = rng.choice(places).format(k="k" if counter else rng.randint(0, 3))
+            element = f"{rng.choice(['a.in', 'a.bytes', 'a.doubles'])}[{at}]"
+            if rng.random() < 0.3:
+                self.emit(f"  if (long({at}) == global_linear()) a.out[{at}] = int(word(x)) + 3;")
+            self.emit(f"  if (long({at}) >= 0 && long({at}) < a.total) x = convert<int>(mixed(x, {element}));")
+        if counter:
+            self.emit("}")
 
     def uniform_value(self):
         return f"(({self.rng.choice(self.uniforms)} + {self.rng.randint(0, 5)}) & {self.rng.choice([1, 3, 7])})"
@@ -543,6 +570,7 @@ class Kernel(CapturedState):
             self.sub_uniforms = ["__falx_sub_group_id()"]
         self.emit("int x = a.in[global_linear()];")
         self.emit("float y = float(linear_id()) * 0.5f;")
+        self.rows_of_memory()
         for name in self.arrays:
             kind, size = self.array(name)
             self.emit(f"{kind} {name}[{size}] = {{convert<{kind}>(x), 1, 2, 3}};")

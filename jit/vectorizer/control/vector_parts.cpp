@@ -1,0 +1,414 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work-items that divide their ids by the width of a row,
+//   row = i / width; column = i % width; sum = data[row * width + 3] * factors[column];
+// have one quotient in a vector, and columns that follow each other, unless the vector goes on in the next
+// row. So a vector runs in parts: lanes of one row together. Before:
+//   define void @kernel.work_item(…, i64 %index.x, …) {
+//     %row = udiv i64 %i, %width                              ; %i: strided by 1, %width: uniform
+//     %column = urem i64 %i, %width
+// After, the function of a part:
+//   define void @kernel.work_item.parted(…, i64 %index.x, …, i64 %quotient) {
+//     %column = sub nuw i64 %i, (mul nuw i64 %quotient, %width)                          ; strided by 1
+// and around the vector forms of both, for 16 lanes, what is called in place of the one of the first:
+//   define void @kernel.work_item.vector(…, <16 x i1> %active) {
+//     if (all lanes are active, %width > 15, and lane 0's column is below %width - 15)
+//       @kernel.work_item.parted.lanes(…, lane 0's row, %active)
+//     else
+//       @kernel.work_item.parts(…, %active)
+//   define void @kernel.work_item.parts(…, <16 x i1> %active) {
+//     if (%width <= 15)
+//       @kernel.work_item.lanes(…, %active)
+//     else
+//       while (%active)                                                              ; twice at the most
+//         @kernel.work_item.parted.lanes(…, row of the first of %active, %active & lanes of this row)
+//         %active = %active & lanes of other rows
+//
+// Several quotients may be common at once, and one may be of another's rest: then parts are those lanes that
+// agree on all. Where one row after the other would be as many parts as lanes, vectors stay whole.
+
+#include "vector_parts.hpp"
+#include "frontend/artificial_function.hpp"
+#include "pipeline/budgets.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
+#include "vectorizer/control/prepared_function.hpp"
+#include "vectorizer/control/work_item_loops.hpp"
+#include "vectorizer/cost/lane_costs.hpp"
+#include "vectorizer/cost/loop_costs.hpp"
+#include "vectorizer/emission/sub_group_builtins.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cassert>
+#include <cmath>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+static bool is_signed(const BinaryOperator& division) {
+  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+}
+
+static bool is_quotient(const BinaryOperator& division) {
+  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;
+}
+
+/// How far the last lane's dividend is from the first one's.
+static std::uint64_t span_of(std::uint64_t stride, unsigned lanes) {
+  return stride * (lanes - 1);
+}
+
+/// Where the function begins \p value is what it is later, if that is ever computed: nothing traps, and it
+/// depends on no control flow.
+static bool is_known_at_entry(Value& value) {
+  const auto* step = dyn_cast<Instruction>(&value);
+  if (step == nullptr)
+    return true;
+  if (!can_rematerialise(*step, /*may_use_variables=*/false))
+    return false;
+  return isSafeToSpeculativelyExecute(step) &&
+         all_of(step->operands(), [](const Use& operand) { return is_known_at_entry(*operand); });
+}
+
+/// The quotient of \p division, which varies, can be the same for all lanes of a part.
+static std::optional<common_quotient> quotient_of(const BinaryOperator& division, const lane_shapes& shapes,
+                                                  unsigned lanes) {
+  Value *dividend = division.getOperand(0), *divisor = division.getOperand(1);
+  const unsigned bits = division.getType()->getIntegerBitWidth();
+  const lane_shape shape = shapes[dividend];
+  constexpr std::int64_t MOST = std::int64_t(1) << 16;
+  if (!shapes[&division].is_varying() || !shape.is_progression() || shape.stride <= 0 ||
+      shape.stride > MOST || !shapes[divisor].is_uniform() || (bits != 32 && bits != 64))
+    return std::nullopt;
+  const auto stride = std::uint64_t(shape.stride);
+  const auto* constant = dyn_cast<ConstantInt>(divisor);
+  if (constant != nullptr && (is_signed(division) ? constant->getValue().sle(span_of(stride, lanes))
+                                                  : constant->getValue().ule(span_of(stride, lanes))))
+    return std::nullopt;
+  if (!is_known_at_entry(*dividend) || !is_known_at_entry(*divisor))
+    return std::nullopt;
+  return common_quotient{dividend, divisor, is_signed(division), stride};
+}
+
+/// Puts \p parameter in the place of the quotient wherever \p function divides so.
+static void replace_divisions(Function& function, const common_quotient& quotient, Value& parameter) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* division = dyn_cast<BinaryOperator>(&instruction);
+    if (division == nullptr || !division->isIntDivRem() || division->getOperand(0) != quotient.dividend ||
+        division->getOperand(1) != quotient.divisor || is_signed(*division) != quotient.is_signed)
+      continue;
+    IRBuilder<> builder(division);
+    Value* result = builder.CreateTrunc(&parameter, division->getType());
+    if (!is_quotient(*division)) {
+      // As far from zero as the dividend, at the most, and with its sign.
+      const bool is_unsigned = !quotient.is_signed;
+      const bool stays_signed =
+          quotient.is_signed || isKnownNonNegative(quotient.dividend, division->getDataLayout());
+      Value* whole = builder.CreateMul(result, quotient.divisor, "", is_unsigned, stays_signed);
+      result = builder.CreateSub(quotient.dividend, whole, "", is_unsigned, stays_signed);
+    }
+    division->replaceAllUsesWith(result);
+    division->eraseFromParent();
+  }
+}
+
+/// Of one vector. An iteration of a loop counts as often as LLVM guesses.
+static double clocks_of(Function& function, const lane_shapes& shapes, const cost_model& costs,
+                        unsigned lanes) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  double result = 0;
+  for (const BasicBlock& block : function) {
+    operation_cost once;
+    for (const Instruction& instruction : block)
+      once += cost_in_lanes(instruction, shapes, costs, lanes);
+    result += std::pow(GUESSED_ITERATIONS, loops.getLoopDepth(&block)) * costs.units().clocks(once);
+  }
+  return result;
+}
+
+/// Vectors that go on in the next row take a second part, and all divide the first lane's number.
+static double cost_in_parts(double whole, ArrayRef<common_quotient> quotients, unsigned lanes) {
+  constexpr double LIKELY_WIDTH = 256, DIVISION = 16;
+  double parts = 1;
+  for (const common_quotient& quotient : quotients) {
+    const auto* constant = dyn_cast<ConstantInt>(quotient.divisor);
+    const double width = constant != nullptr ? double(constant->getZExtValue()) : LIKELY_WIDTH;
+    parts += std::min(1.0, double(span_of(quotient.stride, lanes)) / width);
+  }
+  return parts * whole + DIVISION * double(quotients.size());
+}
+
+static bool is_divided(const Function& function, const lane_shapes& shapes, unsigned lanes) {
+  return any_of(instructions(function), [&](const Instruction& instruction) {
+    const auto* division = dyn_cast<BinaryOperator>(&instruction);
+    return division != nullptr && division->isIntDivRem() && quotient_of(*division, shapes, lanes);
+  });
+}
+
+/// Lanes tell each other something, or say which of them go on.
+static bool needs_all_lanes(const Function& function, const vector_request& request) {
+  return request.end_number != ~0U || any_of(instructions(function), [](const Instruction& instruction) {
+           const auto* call = dyn_cast<CallInst>(&instruction);
+           return is_order_of_lanes(instruction) || (call != nullptr && !sub_group_builtin(*call).empty());
+         });
+}
+
+/// With parameters for quotients.
+static Function* copy_of(Function& work_item) {
+  LLVMContext& context = work_item.getContext();
+  SmallVector<Type*> parameters;
+  for (Argument& each : drop_begin(work_item.args(), PARAMETER_COUNT))
+    parameters.push_back(each.getType());
+  parameters.append(MOST_COMMON_QUOTIENTS, Type::getInt64Ty(context));
+  Function* copy = create_work_item_function(work_item, work_item.getName() + ".parted",
+                                             work_item.getReturnType(), parameters);
+  ValueToValueMapTy map;
+  for (Argument& each : work_item.args())
+    map[&each] = copy->getArg(each.getArgNo());
+  SmallVector<ReturnInst*, 1> ends;
+  CloneFunctionInto(copy, &work_item, map, CloneFunctionChangeType::LocalChangesOnly, ends);
+  copy->removeFnAttr("falx-kind");
+  return copy;
+}
+
+std::optional<parted_work_item> form_parted_work_item(Function& work_item, const lane_shapes& shapes,
+                                                      const vector_request& request,
+                                                      const cost_model& costs) {
+  if (!request.may_run_in_parts || !is_divided(work_item, shapes, request.lanes) ||
+      needs_all_lanes(work_item, request))
+    return std::nullopt;
+  parted_work_item result{copy_of(work_item), {}};
+  const unsigned first = result.function->arg_size() - MOST_COMMON_QUOTIENTS;
+  while (true) {
+    const prepared_function prepared(*result.function, request);
+    const auto next = [&]() -> std::optional<common_quotient> {
+      for (const Instruction& instruction : instructions(*result.function))
+        if (const auto* division = dyn_cast<BinaryOperator>(&instruction);
+            division != nullptr && division->isIntDivRem())
+          if (const auto quotient = quotient_of(*division, prepared.shapes, request.lanes))
+            return quotient;
+      return std::nullopt;
+    }();
+    if (next && result.quotients.size() < MOST_COMMON_QUOTIENTS) {
+      replace_divisions(*result.function, *next, *result.function->getArg(first + result.quotients.size()));
+      result.quotients.push_back(*next);
+      continue;
+    }
+    const double parted = clocks_of(*result.function, prepared.shapes, costs, request.lanes);
+    if (cost_in_parts(parted, result.quotients, request.lanes) <
+        clocks_of(work_item, shapes, costs, request.lanes))
+      return result;
+    result.function->eraseFromParent();
+    return std::nullopt;
+  }
+}
+
+namespace {
+
+class parts_emission {
+public:
+  parts_emission(const parted_work_item& parted, Function& together, Function& general, unsigned lanes)
+      : parted_(parted), together_(together), general_(general), lanes_(lanes),
+        builder_(general.getContext()) {}
+  Function* emit_parts();
+  Function* emit_vector(Function& parts);
+
+private:
+  struct agreement {
+    SmallVector<Value*, MOST_COMMON_QUOTIENTS> quotients;
+    /// How far the first lane's dividends may be exceeded: at least 0, at most by the last lane's.
+    SmallVector<Value*, 2> room;
+  };
+  Function* begin(const Twine& name);
+  Value* is_wide();
+  agreement agree_with(Value* lane);
+  CallInst* call(Function& callee, ArrayRef<Value*> quotients, Value* active);
+  void end(CallInst* result);
+
+  const parted_work_item& parted_;
+  Function& together_;
+  Function& general_;
+  const unsigned lanes_;
+  IRBuilder<> builder_;
+  Function* function_ = nullptr;
+};
+
+} // namespace
+
+/// A function that takes what the vector form does.
+Function* parts_emission::begin(const Twine& name) {
+  SmallVector<Type*> parameters;
+  for (Argument& each : drop_begin(general_.args(), PARAMETER_COUNT))
+    parameters.push_back(each.getType());
+  function_ = create_work_item_function(general_, name, general_.getReturnType(), parameters);
+  for (const Attribute attribute : general_.getAttributes().getFnAttrs())
+    if (attribute.isStringAttribute() && attribute.getKindAsString() != "falx-kind")
+      function_->addFnAttr(attribute);
+  builder_.SetInsertPoint(BasicBlock::Create(general_.getContext(), "entry", function_));
+  describe_artificial_function(*function_, general_, builder_);
+  return function_;
+}
+
+/// All divisors exceed what dividends of a vector differ by: it is in two rows at the most.
+Value* parts_emission::is_wide() {
+  Value* result = builder_.getTrue();
+  rematerialiser at_entry(builder_, rematerialiser::flags::dropped, [&](Value& value) -> Value* {
+    const auto* parameter = dyn_cast<Argument>(&value);
+    return parameter != nullptr ? function_->getArg(parameter->getArgNo()) : nullptr;
+  });
+  for (const common_quotient& each : parted_.quotients) {
+    Value* divisor = builder_.CreateFreeze(at_entry.emit(*each.divisor));
+    Value* span = ConstantInt::get(divisor->getType(), span_of(each.stride, lanes_));
+    result = builder_.CreateAnd(result, each.is_signed ? builder_.CreateICmpSGT(divisor, span)
+                                                       : builder_.CreateICmpUGT(divisor, span));
+  }
+  return result;
+}
+
+/// What \p lane divides, one after the other, as a quotient may be part of the next one's dividend.
+parts_emission::agreement parts_emission::agree_with(Value* lane) {
+  agreement result;
+  const unsigned first = parted_.function->arg_size() - MOST_COMMON_QUOTIENTS;
+  for (const common_quotient& each : parted_.quotients) {
+    rematerialiser at_entry(builder_, rematerialiser::flags::dropped, [&](Value& value) -> Value* {
+      const auto* parameter = dyn_cast<Argument>(&value);
+      if (parameter == nullptr)
+        return nullptr;
+      const unsigned number = parameter->getArgNo();
+      return number < first ? function_->getArg(number) : result.quotients[number - first];
+    });
+    Value *dividend = at_entry.emit(*each.dividend), *divisor = at_entry.emit(*each.divisor);
+    Type* type = dividend->getType();
+    const auto number = [&](std::uint64_t value) { return ConstantInt::get(type, value); };
+    dividend = builder_.CreateAdd(
+        dividend, builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, type), number(each.stride)));
+    // What it is where it is wide, and nothing that traps.
+    const std::uint64_t span = span_of(each.stride, lanes_);
+    dividend = builder_.CreateFreeze(dividend);
+    divisor = builder_.CreateBinaryIntrinsic(each.is_signed ? Intrinsic::smax : Intrinsic::umax,
+                                             builder_.CreateFreeze(divisor), number(span + 1));
+    Value* quotient = each.is_signed ? builder_.CreateSDiv(dividend, divisor, "quotient")
+                                     : builder_.CreateUDiv(dividend, divisor, "quotient");
+    Value* rest = builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor));
+    Value* room = builder_.CreateSub(builder_.CreateSub(divisor, number(1)), rest);
+    if (each.is_signed) // towards zero: a negative rest ends there
+      room =
+          builder_.CreateSelect(builder_.CreateICmpSLT(dividend, number(0)), builder_.CreateNeg(rest), room);
+    result.quotients.push_back(builder_.CreateZExt(quotient, builder_.getInt64Ty()));
+    // Of lanes that do not divide, dividends may wrap.
+    const unsigned bits = type->getIntegerBitWidth();
+    const APInt most = each.is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+    Value* to_wrap = builder_.CreateBinaryIntrinsic(
+        Intrinsic::umin, builder_.CreateSub(ConstantInt::get(type, most), dividend), number(span));
+    result.room.push_back(builder_.CreateBinaryIntrinsic(Intrinsic::umin, room, to_wrap));
+  }
+  result.quotients.resize(MOST_COMMON_QUOTIENTS, builder_.getInt64(0));
+  return result;
+}
+
+CallInst* parts_emission::call(Function& callee, ArrayRef<Value*> quotients, Value* active) {
+  SmallVector<Value*> arguments;
+  for (Argument& each : drop_end(function_->args()))
+    arguments.push_back(&each);
+  append_range(arguments, quotients);
+  arguments.push_back(active);
+  return builder_.CreateCall(&callee, arguments);
+}
+
+void parts_emission::end(CallInst* result) {
+  if (result->getType()->isVoidTy())
+    builder_.CreateRetVoid();
+  else
+    builder_.CreateRet(result);
+}
+
+Function* parts_emission::emit_parts() {
+  begin(general_.getName() + ".parts");
+  LLVMContext& context = builder_.getContext();
+  BasicBlock* entry = builder_.GetInsertBlock();
+  BasicBlock* part = BasicBlock::Create(context, "part", function_);
+  BasicBlock* after = BasicBlock::Create(context, "parts.end", function_);
+  BasicBlock* narrow = BasicBlock::Create(context, "narrow", function_);
+  Value* active = function_->getArg(function_->arg_size() - 1);
+  builder_.CreateCondBr(is_wide(), part, narrow);
+
+  builder_.SetInsertPoint(part);
+  PHINode* left = builder_.CreatePHI(active->getType(), 2, "left");
+  left->addIncoming(active, entry);
+  Type* bits = builder_.getIntNTy(lanes_);
+  Value* first =
+      builder_.CreateBinaryIntrinsic(Intrinsic::cttz, builder_.CreateBitCast(left, bits), builder_.getTrue());
+  first = builder_.CreateZExtOrTrunc(first, builder_.getInt32Ty(), "first");
+  const agreement agreed = agree_with(first);
+  Value* agreeing = left;
+  for (const auto& [quotient, room] : zip(parted_.quotients, agreed.room)) {
+    SmallVector<Constant*, 64> distances;
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      distances.push_back(builder_.getInt32(std::uint32_t(lane * quotient.stride)));
+    Value* last =
+        builder_.CreateAdd(builder_.CreateZExtOrTrunc(room, builder_.getInt32Ty()),
+                           builder_.CreateMul(first, builder_.getInt32(std::uint32_t(quotient.stride))));
+    agreeing = builder_.CreateAnd(agreeing, builder_.CreateICmpULE(ConstantVector::get(distances),
+                                                                   builder_.CreateVectorSplat(lanes_, last)));
+  }
+  CallInst* of_part = call(together_, agreed.quotients, agreeing);
+  Value* others = builder_.CreateAnd(left, builder_.CreateNot(agreeing));
+  left->addIncoming(others, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateIsNotNull(builder_.CreateBitCast(others, bits)), part, after)
+      ->setMetadata(LLVMContext::MD_loop, around_vectors(context));
+  builder_.SetInsertPoint(after);
+  end(of_part);
+
+  builder_.SetInsertPoint(narrow);
+  end(call(general_, {}, active));
+  function_->removeFnAttr(Attribute::AlwaysInline);
+  function_->addFnAttr(Attribute::NoInline);
+  return function_;
+}
+
+Function* parts_emission::emit_vector(Function& parts) {
+  begin(general_.getName() + ".vector");
+  LLVMContext& context = builder_.getContext();
+  Value* active = function_->getArg(function_->arg_size() - 1);
+  Constant* all = Constant::getAllOnesValue(active->getType());
+  Type* bits = builder_.getIntNTy(lanes_);
+  Value* goes_together = builder_.CreateAnd(
+      builder_.CreateICmpEQ(builder_.CreateBitCast(active, bits), Constant::getAllOnesValue(bits)),
+      is_wide());
+  const agreement agreed = agree_with(builder_.getInt32(0));
+  for (const auto& [quotient, room] : zip(parted_.quotients, agreed.room))
+    goes_together = builder_.CreateAnd(
+        goes_together,
+        builder_.CreateICmpEQ(room, ConstantInt::get(room->getType(), span_of(quotient.stride, lanes_))));
+  BasicBlock* whole = BasicBlock::Create(context, "whole", function_);
+  BasicBlock* apart = BasicBlock::Create(context, "apart", function_);
+  builder_.CreateCondBr(goes_together, whole, apart, MDBuilder(context).createLikelyBranchWeights());
+  builder_.SetInsertPoint(whole);
+  end(call(together_, agreed.quotients, all));
+  builder_.SetInsertPoint(apart);
+  end(call(parts, {}, active));
+  function_->addFnAttr(MASKED_FORM, parts.getName());
+  return function_;
+}
+
+Function* emit_vector_in_parts(const parted_work_item& parted, Function& together, Function& general,
+                               const vector_request& request) {
+  parts_emission emission(parted, together, general, request.lanes);
+  Function* parts = emission.emit_parts();
+  // Large ones, without masks once more, would take longer to compile than they gain.
+  Function* result = repays_two_copies(together) ? emission.emit_vector(*parts) : parts;
+  if (general.hasFnAttribute("falx-kind"))
+    result->addFnAttr(general.getFnAttribute("falx-kind"));
+  general.removeFnAttr("falx-kind");
+  return result;
+}
+
+} // namespace falx::jit::simd
