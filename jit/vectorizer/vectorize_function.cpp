@@ -437,15 +437,23 @@ static Expected<Function*> vectorize_prepared(Function& work_item, const vector_
   const cost_model costs(machine, work_item, !request.vector_math.empty());
   const std::optional<parted_work_item> parted =
       form_parted_work_item(work_item, prepared.shapes, request, costs);
-  Expected<Function*> whole = emit_vector_form(work_item, prepared, request, costs);
   if (!parted)
-    return whole;
-  Expected<Function*> result =
-      emit_vector_form(*parted->function, prepared_function(*parted->function, request), request, costs);
-  if (whole && result)
-    result = emit_vector_in_parts(*parted, **result, **whole, request);
+    return emit_vector_form(work_item, prepared, request, costs);
+  vector_forms forms;
+  Error error =
+      emit_vector_form(*parted->function, prepared_function(*parted->function, request), request, costs)
+          .moveInto(forms.together);
+  if (!error && request.sub_group_form == nullptr)
+    error = emit_vector_form(work_item, prepared, request, costs).moveInto(forms.whole);
+  Function* result = error ? nullptr : emit_vector_in_parts(*parted, forms, request);
   parted->function->eraseFromParent();
-  return whole ? std::move(result) : std::move(whole);
+  if (error)
+    return error;
+  if (forms.whole != nullptr)
+    forms.whole->removeFnAttr("falx-kind");
+  if (work_item.hasFnAttribute("falx-kind"))
+    result->addFnAttr(work_item.getFnAttribute("falx-kind"));
+  return result;
 }
 
 Expected<Function*> vectorize(Function& work_item, const vector_request& request,

@@ -37,6 +37,8 @@ struct vector_request {
   unsigned end_number = ~0U;
   /// What runs once, for what is left of a row, is not worth several forms.
   bool may_run_in_parts = true;
+  /// Of lanes that are several sub-groups: the vector form of one; null if there is none. For kind range.
+  llvm::Function* sub_group_form = nullptr;
 };
 
 /// For a kernel of kind range or nd_range whose attributes name the lanes.

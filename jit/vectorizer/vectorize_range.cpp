@@ -49,9 +49,16 @@ static Error vectorize_range_kernel(Function& work_item, FunctionAnalysisManager
       work_item.eraseFromParent();
       return error;
     }
-  Expected<Function*> body = vectorize(work_item, request_for(attributes), analyses);
-  if (body && rest != nullptr)
+  vector_request request = request_for(attributes);
+  request.sub_group_form = rest;
+  Expected<Function*> body = vectorize(work_item, request, analyses);
+  if (body && rest != nullptr) {
     (*body)->addFnAttr(REST, rest->getName());
+    if (!rest->use_empty()) { // by parts of vectors, too
+      rest->removeFnAttr(Attribute::AlwaysInline);
+      rest->addFnAttr(Attribute::NoInline);
+    }
+  }
   return body.takeError();
 }
 

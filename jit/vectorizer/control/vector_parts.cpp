@@ -12,12 +12,12 @@
 //   define void @kernel.work_item.parted(…, i64 %index.x, …, i64 %quotient) {
 //     %column = sub nuw i64 %i, (mul nuw i64 %quotient, %width)                          ; strided by 1
 // and around the vector forms of both, for 16 lanes, what is called in place of the one of the first:
-//   define void @kernel.work_item.vector(…, <16 x i1> %active) {
+//   define void @kernel.work_item.parted.lanes.vector(…, <16 x i1> %active) {
 //     if (all lanes are active, %width > 15, and lane 0's column is below %width - 15)
 //       @kernel.work_item.parted.lanes(…, lane 0's row, %active)
 //     else
-//       @kernel.work_item.parts(…, %active)
-//   define void @kernel.work_item.parts(…, <16 x i1> %active) {
+//       @….parts(…, %active)
+//   define void @….parts(…, <16 x i1> %active) {
 //     if (%width <= 15)
 //       @kernel.work_item.lanes(…, %active)
 //     else
@@ -26,7 +26,8 @@
 //         %active = %active & lanes of other rows
 //
 // Several quotients may be common at once, and one may be of another's rest: then parts are those lanes that
-// agree on all. Where one row after the other would be as many parts as lanes, vectors stay whole.
+// agree on all. Where rows are short, there would be many parts: then vectors stay whole or, of several
+// sub-groups, fall into these.
 
 #include "vector_parts.hpp"
 #include "frontend/artificial_function.hpp"
@@ -215,9 +216,9 @@ namespace {
 
 class parts_emission {
 public:
-  parts_emission(const parted_work_item& parted, Function& together, Function& general, unsigned lanes)
-      : parted_(parted), together_(together), general_(general), lanes_(lanes),
-        builder_(general.getContext()) {}
+  parts_emission(const parted_work_item& parted, const vector_forms& forms, const vector_request& request)
+      : parted_(parted), together_(*forms.together), whole_(forms.whole), request_(request),
+        lanes_(request.lanes), builder_(together_.getContext()) {}
   Function* emit_parts();
   Function* emit_vector(Function& parts);
 
@@ -231,11 +232,13 @@ private:
   Value* is_wide();
   agreement agree_with(Value* lane);
   CallInst* call(Function& callee, ArrayRef<Value*> quotients, Value* active);
+  void run_sub_groups();
   void end(CallInst* result);
 
   const parted_work_item& parted_;
   Function& together_;
-  Function& general_;
+  Function* const whole_;
+  const vector_request& request_;
   const unsigned lanes_;
   IRBuilder<> builder_;
   Function* function_ = nullptr;
@@ -246,14 +249,15 @@ private:
 /// A function that takes what the vector form does.
 Function* parts_emission::begin(const Twine& name) {
   SmallVector<Type*> parameters;
-  for (Argument& each : drop_begin(general_.args(), PARAMETER_COUNT))
+  for (Argument& each : drop_begin(together_.args(), PARAMETER_COUNT))
     parameters.push_back(each.getType());
-  function_ = create_work_item_function(general_, name, general_.getReturnType(), parameters);
-  for (const Attribute attribute : general_.getAttributes().getFnAttrs())
-    if (attribute.isStringAttribute() && attribute.getKindAsString() != "falx-kind")
+  parameters.erase(parameters.end() - 1 - MOST_COMMON_QUOTIENTS, parameters.end() - 1);
+  function_ = create_work_item_function(together_, name, together_.getReturnType(), parameters);
+  for (const Attribute attribute : together_.getAttributes().getFnAttrs())
+    if (attribute.isStringAttribute())
       function_->addFnAttr(attribute);
-  builder_.SetInsertPoint(BasicBlock::Create(general_.getContext(), "entry", function_));
-  describe_artificial_function(*function_, general_, builder_);
+  builder_.SetInsertPoint(BasicBlock::Create(together_.getContext(), "entry", function_));
+  describe_artificial_function(*function_, together_, builder_);
   return function_;
 }
 
@@ -330,8 +334,36 @@ void parts_emission::end(CallInst* result) {
     builder_.CreateRet(result);
 }
 
+/// Those of a vector that have an active lane, one after the other.
+void parts_emission::run_sub_groups() {
+  LLVMContext& context = builder_.getContext();
+  const unsigned size = request_.sub_group_size;
+  Value* active = function_->getArg(function_->arg_size() - 1);
+  Value* bits = builder_.CreateBitCast(active, builder_.getIntNTy(lanes_));
+  emit_loop(builder_, builder_.getInt64(0), builder_.getInt64(lanes_ / size), false, around_vectors(context),
+            "sub.group", [&](IRBuilder<>& at, Value* number) {
+              Value* first = at.CreateMul(number, at.getInt64(size));
+              Value* own = at.CreateLShr(bits, at.CreateZExtOrTrunc(first, bits->getType()));
+              own = at.CreateTrunc(own, at.getIntNTy(size));
+              BasicBlock* runs = BasicBlock::Create(context, "sub.group.runs", function_);
+              BasicBlock* after = BasicBlock::Create(context, "sub.group.end", function_);
+              at.CreateCondBr(at.CreateIsNotNull(own), runs, after);
+              at.SetInsertPoint(runs);
+              SmallVector<Value*> arguments;
+              for (Argument& each : drop_end(function_->args()))
+                arguments.push_back(&each);
+              Value*& index = arguments[unsigned(parameter::index_x)];
+              index = at.CreateAdd(index, first);
+              arguments.push_back(at.CreateBitCast(own, FixedVectorType::get(at.getInt1Ty(), size)));
+              at.CreateCall(request_.sub_group_form, arguments);
+              at.CreateBr(after);
+              at.SetInsertPoint(after);
+            });
+  builder_.CreateRetVoid();
+}
+
 Function* parts_emission::emit_parts() {
-  begin(general_.getName() + ".parts");
+  begin(together_.getName() + ".parts");
   LLVMContext& context = builder_.getContext();
   BasicBlock* entry = builder_.GetInsertBlock();
   BasicBlock* part = BasicBlock::Create(context, "part", function_);
@@ -368,14 +400,17 @@ Function* parts_emission::emit_parts() {
   end(of_part);
 
   builder_.SetInsertPoint(narrow);
-  end(call(general_, {}, active));
+  if (whole_ != nullptr)
+    end(call(*whole_, {}, active));
+  else
+    run_sub_groups();
   function_->removeFnAttr(Attribute::AlwaysInline);
   function_->addFnAttr(Attribute::NoInline);
   return function_;
 }
 
 Function* parts_emission::emit_vector(Function& parts) {
-  begin(general_.getName() + ".vector");
+  begin(together_.getName() + ".vector");
   LLVMContext& context = builder_.getContext();
   Value* active = function_->getArg(function_->arg_size() - 1);
   Constant* all = Constant::getAllOnesValue(active->getType());
@@ -399,16 +434,12 @@ Function* parts_emission::emit_vector(Function& parts) {
   return function_;
 }
 
-Function* emit_vector_in_parts(const parted_work_item& parted, Function& together, Function& general,
+Function* emit_vector_in_parts(const parted_work_item& parted, const vector_forms& forms,
                                const vector_request& request) {
-  parts_emission emission(parted, together, general, request.lanes);
+  parts_emission emission(parted, forms, request);
   Function* parts = emission.emit_parts();
   // Large ones, without masks once more, would take longer to compile than they gain.
-  Function* result = repays_two_copies(together) ? emission.emit_vector(*parts) : parts;
-  if (general.hasFnAttribute("falx-kind"))
-    result->addFnAttr(general.getFnAttribute("falx-kind"));
-  general.removeFnAttr("falx-kind");
-  return result;
+  return repays_two_copies(*forms.together) ? emission.emit_vector(*parts) : parts;
 }
 
 } // namespace falx::jit::simd

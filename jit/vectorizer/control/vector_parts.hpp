@@ -37,9 +37,16 @@ std::optional<parted_work_item> form_parted_work_item(llvm::Function& work_item,
                                                       const vector_request& request,
                                                       const cost_model& costs);
 
-/// The function that runs a vector in parts: \p together is the vector form of \p parted, \p general that of
-/// the work-item function itself.
-llvm::Function* emit_vector_in_parts(const parted_work_item& parted, llvm::Function& together,
-                                     llvm::Function& general, const vector_request& request);
+/// Vector forms of a work-item function.
+struct vector_forms {
+  /// Of lanes that agree on quotients.
+  llvm::Function* together = nullptr;
+  /// Of all others; null if sub-groups have one.
+  llvm::Function* whole = nullptr;
+};
+
+/// The function that runs a vector in parts.
+llvm::Function* emit_vector_in_parts(const parted_work_item& parted, const vector_forms& forms,
+                                     const vector_request& request);
 
 } // namespace falx::jit::simd

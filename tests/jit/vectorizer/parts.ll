@@ -1,17 +1,15 @@
 ; Where ids are divided by the length of a row, the lanes of one row run together: with one quotient, which is a parameter, and
-; columns that follow each other. What lies in two rows runs in two parts; rows shorter than vectors as before.
+; columns that follow each other. What lies in two rows runs in two parts, what has shorter rows than vectors in no parts.
 ; RUN: split-file %s %t
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/rows.ll | FileCheck %t/rows.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range,falx-kernel-function" -S %t/rows.ll | FileCheck --check-prefix=CALLS %t/rows.ll
+; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/sub_groups.ll | FileCheck %t/sub_groups.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/signed.ll | FileCheck %t/signed.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/planes.ll | FileCheck %t/planes.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/whole.ll | FileCheck %t/whole.ll
 
 ;--- rows.ll
 declare i64 @__falx_global_id_x()
-
-; CHECK-LABEL: define internal void @kernel.work_item.lanes(
-; CHECK: @llvm.masked.gather
 
 ; Scalar loads and loads of consecutive elements: nothing is divided.
 ; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes(
@@ -24,7 +22,10 @@ declare i64 @__falx_global_id_x()
 ; CHECK-NOT: div
 ; CHECK-NOT: gather
 
-; CHECK-LABEL: define internal void @kernel.work_item.lanes.parts(
+; CHECK-LABEL: define internal void @kernel.work_item.lanes(
+; CHECK: @llvm.masked.gather
+
+; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.parts(
 ; CHECK: %[[WIDE:.*]] = icmp ugt i64 %{{.*}}, 3
 ; CHECK: br i1 %{{.*}}, label %part, label %narrow
 ; CHECK: part:
@@ -40,17 +41,17 @@ declare i64 @__falx_global_id_x()
 ; CHECK: narrow:
 ; CHECK: call void @kernel.work_item.lanes({{.*}}, <4 x i1> %[[ACTIVE]])
 
-; CHECK-LABEL: define internal void @kernel.work_item.lanes.vector(
+; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.vector(
 ; CHECK: br i1 %{{.*}}, label %whole, label %apart, !prof
 ; CHECK: whole:
 ; CHECK: call void @kernel.work_item.parted.lanes({{.*}}, <4 x i1> splat (i1 true))
 ; CHECK: apart:
-; CHECK: call void @kernel.work_item.lanes.parts({{.*}}, <4 x i1> %
+; CHECK: call void @kernel.work_item.parted.lanes.parts({{.*}}, <4 x i1> %
 
 ; What is left of a range is some lanes only.
 ; CALLS-LABEL: define internal void @kernel(
-; CALLS: call void @kernel.work_item.lanes.vector({{.*}}, <4 x i1> splat (i1 true))
-; CALLS: call void @kernel.work_item.lanes.parts({{.*}}, <4 x i1> %active)
+; CALLS: call void @kernel.work_item.parted.lanes.vector({{.*}}, <4 x i1> splat (i1 true))
+; CALLS: call void @kernel.work_item.parted.lanes.parts({{.*}}, <4 x i1> %active)
 define void @kernel(ptr align 8 dereferenceable(32) %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-narrow" {
   %id = call range(i64 0, 2147483648) i64 @__falx_global_id_x()
   %width = load i64, ptr %f, !invariant.load !0
@@ -72,13 +73,44 @@ define void @kernel(ptr align 8 dereferenceable(32) %f) "falx-kind"="1" "falx-di
 }
 !0 = !{}
 
+;--- sub_groups.ll
+declare i64 @__falx_global_id_x()
+
+; Of a vector of two sub-groups whose rows are short, and of what is left of a range, one after the other.
+; CHECK: define internal void @kernel.work_item.rest.lanes({{.*}} #[[NOT_INLINE:[0-9]+]]
+; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.parts(
+; CHECK: narrow:
+; CHECK: sub.group:
+; CHECK: %[[FIRST:.*]] = mul i64 %sub.group.index, 4
+; CHECK: %[[BITS:.*]] = trunc i8 %{{.*}} to i4
+; CHECK: %[[RUNS:.*]] = icmp ne i4 %[[BITS]], 0
+; CHECK: br i1 %[[RUNS]], label %sub.group.runs, label %sub.group.end
+; CHECK: %[[INDEX:.*]] = add i64 %index.x, %[[FIRST]]
+; CHECK: %[[MASK:.*]] = bitcast i4 %[[BITS]] to <4 x i1>
+; CHECK: call void @kernel.work_item.rest.lanes(ptr %function, i64 %[[INDEX]], {{.*}}, <4 x i1> %[[MASK]])
+; CHECK: attributes #[[NOT_INLINE]] = { noinline
+define void @kernel(ptr align 8 dereferenceable(16) %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-lanes"="8" "falx-narrow" {
+  %id = call range(i64 0, 2147483648) i64 @__falx_global_id_x()
+  %width = load i64, ptr %f, !invariant.load !0
+  %data.at = getelementptr i8, ptr %f, i64 8
+  %data = load ptr, ptr %data.at, !invariant.load !0
+  %row = udiv i64 %id, %width
+  %at = getelementptr float, ptr %data, i64 %row
+  %x = load float, ptr %at
+  %out = getelementptr float, ptr %data, i64 %id
+  %out.at = getelementptr i8, ptr %out, i64 4096
+  store float %x, ptr %out.at
+  ret void
+}
+!0 = !{}
+
 ;--- signed.ll
 declare i64 @__falx_global_id_x()
 
 ; Towards zero: a negative number's rest grows up to 0.
 ; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes(
 ; CHECK: mul nsw i32
-; CHECK-LABEL: define internal void @kernel.work_item.lanes.parts(
+; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.parts(
 ; CHECK: icmp sgt i32 %{{.*}}, 3
 ; CHECK: call i32 @llvm.smax.i32(i32 %{{.*}}, i32 4)
 ; CHECK: %quotient = sdiv i32 %[[NUMBER:.*]], %
@@ -114,8 +146,9 @@ declare i64 @__falx_global_id_x()
 
 ; What is left of one division is divided again.
 ; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes(
-; CHECK-NOT: {{(div|rem)}}
-; CHECK-LABEL: define internal void @kernel.work_item.lanes.parts(
+; CHECK-NOT: {{[us](div|rem) }}
+; CHECK-LABEL: define internal void @kernel.work_item.lanes(
+; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.parts(
 ; CHECK: %quotient = udiv i64
 ; CHECK: %quotient[[SECOND:.*]] = udiv i64
 ; CHECK: call void @kernel.work_item.parted.lanes({{.*}}, i64 %quotient, i64 %quotient[[SECOND]], i64 0, i64 0, <4 x i1>
