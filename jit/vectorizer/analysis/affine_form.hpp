@@ -3,9 +3,8 @@
 //
 // How does a value or an address depend on the lane? One question, put in these forms:
 //
-//   lane_shapes        what a value adds to lane 0's, for the lanes that are active: nothing, lane * stride,
-//   a
-//                      constant per lane, or unknown; and whether that sum wraps in the value's width
+//   lane_shapes        what a value adds to lane 0's, for the lanes that are active: nothing, a multiple of
+//                      the lane, a constant per lane, or unknown; and whether that sum wraps in its width
 //   affine_form        what a value is a sum of: base + constant + Σ scale * term, modulo 2^64. With the
 //                      distances of the terms from lane_shapes it answers for sums that have no shape:
 //     access_groups      are two addresses the same but for a constant?
@@ -15,8 +14,10 @@
 //     group_accesses     which bytes of one object does each work-item of a group access?
 //   uniformity         is a value the same for all work-items of a group? LLVM's UniformityInfo, for whole
 //                      groups, before there are lanes
-//   ScalarEvolution    how does an address grow per iteration of a loop, whose counter is one more index
-//                      (loops_in_step)?
+//   index_steps        how does a value grow from work-item to work-item, and from iteration to iteration,
+//                      as far as ScalarEvolution knows or as is likely? For costs, before there are lanes:
+//     loop_costs         which accesses are of elements side by side, which values do lanes share?
+//     loops_in_step      does a group go through memory row by row?
 //
 // linear_ids, lanes_loops and index_ranges ask nothing: they make the ids of lanes, and say in which range
 // ids are. Where a value is needed for another lane, in a row, in another region or function, the
