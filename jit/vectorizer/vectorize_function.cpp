@@ -58,10 +58,10 @@ namespace {
 class function_vectorizer {
 public:
   function_vectorizer(Function& work_item, const vector_request& request, const LoopInfo& loops,
-                      const forward_graph& graph, const lane_shapes& shapes, const access_groups& groups,
-                      const linearization& plan)
+                      const forward_graph& graph, const lane_shapes& shapes,
+                      const shuffled_accesses& shuffled, const linearization& plan)
       : work_item_(work_item), request_(request), loops_(loops), graph_(graph), shapes_(shapes),
-        groups_(groups), plan_(plan), builder_(work_item.getContext()) {}
+        shuffled_(shuffled), plan_(plan), builder_(work_item.getContext()) {}
   Function* run();
 
 private:
@@ -86,7 +86,7 @@ private:
   const LoopInfo& loops_;
   const forward_graph& graph_;
   const lane_shapes& shapes_;
-  const access_groups& groups_;
+  const shuffled_accesses& shuffled_;
   const linearization& plan_;
   IRBuilder<> builder_;
   Function* vector_ = nullptr;
@@ -364,7 +364,7 @@ void function_vectorizer::end(BasicBlock* block) {
 Function* function_vectorizer::run() {
   create_function();
   BasicBlock* entry = BasicBlock::Create(builder_.getContext(), "entry", vector_);
-  emission_ = std::make_unique<vector_emission>(work_item_, *vector_, shapes_, groups_, request_, builder_);
+  emission_ = std::make_unique<vector_emission>(work_item_, *vector_, shapes_, shuffled_, request_, builder_);
   create_blocks();
   IRBuilder<>(entry).CreateBr(blocks_.front());
   for (BasicBlock* block : graph_.order()) {
@@ -419,32 +419,34 @@ vector_request request_for(const kernel_attributes& attributes) {
 }
 
 static Expected<Function*> emit_vector_form(Function& work_item, const prepared_function& prepared,
-                                            const vector_request& request, const cost_model& costs) {
-  const access_groups groups(work_item, prepared.shapes, request.lanes);
+                                            const vector_request& request, const cost_model& costs,
+                                            const access_costs& accesses) {
+  const shuffled_accesses shuffled(work_item, prepared.shapes, request, accesses);
   const linearization plan(prepared.dominators, prepared.loops, prepared.graph, prepared.shapes, costs,
                            request.sub_group_size);
   if (plan.failure() != nullptr)
     return make_error<not_vectorizable>(plan.failure());
-  return function_vectorizer(work_item, request, prepared.loops, prepared.graph, prepared.shapes, groups,
+  return function_vectorizer(work_item, request, prepared.loops, prepared.graph, prepared.shapes, shuffled,
                              plan)
       .run();
 }
 
 /// Whole, or in parts where that gains something.
 static Expected<Function*> vectorize_prepared(Function& work_item, const vector_request& request,
-                                              const TargetMachine* machine) {
+                                              FunctionAnalysisManager& analyses) {
   const prepared_function prepared(work_item, request);
-  const cost_model costs(machine, work_item, !request.vector_math.empty());
+  const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
+  const access_costs accesses(analyses.getResult<TargetIRAnalysis>(work_item));
   const std::optional<parted_work_item> parted =
       form_parted_work_item(work_item, prepared.shapes, request, costs);
   if (!parted)
-    return emit_vector_form(work_item, prepared, request, costs);
+    return emit_vector_form(work_item, prepared, request, costs, accesses);
   vector_forms forms;
-  Error error =
-      emit_vector_form(*parted->function, prepared_function(*parted->function, request), request, costs)
-          .moveInto(forms.together);
+  Error error = emit_vector_form(*parted->function, prepared_function(*parted->function, request), request,
+                                 costs, accesses)
+                    .moveInto(forms.together);
   if (!error && request.sub_group_form == nullptr)
-    error = emit_vector_form(work_item, prepared, request, costs).moveInto(forms.whole);
+    error = emit_vector_form(work_item, prepared, request, costs, accesses).moveInto(forms.whole);
   Function* result = error ? nullptr : emit_vector_in_parts(*parted, forms, request);
   parted->function->eraseFromParent();
   if (error)
@@ -468,9 +470,8 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   find_branching_accesses(work_item, request.scattered);
   if (request.layout == lane_layout::linear)
     take_ids_from_linear_id(work_item);
-  Expected<Function*> result =
-      failure.empty() ? vectorize_prepared(work_item, request, cached_machine(work_item, analyses))
-                      : make_error<not_vectorizable>(failure);
+  Expected<Function*> result = failure.empty() ? vectorize_prepared(work_item, request, analyses)
+                                               : make_error<not_vectorizable>(failure);
   assert(work_item.use_empty() && "somebody else would call a function that is replaced");
   work_item.eraseFromParent();
   return result;

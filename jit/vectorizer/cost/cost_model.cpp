@@ -18,9 +18,6 @@ using TTI = TargetTransformInfo;
 
 namespace falx::jit::simd {
 
-/// Narrower than any vector register: targets without vectors, such as none in particular, have scalars.
-constexpr unsigned LEAST_REGISTER_BITS = 128;
-
 operation_cost& operation_cost::operator+=(const operation_cost& other) {
   vector += other.vector;
   memory += other.memory;

@@ -102,19 +102,17 @@ void vector_emission::emit(Instruction& instruction) {
   }
   if (is_order_of_lanes(instruction))
     return; // they are in step
-  if (const access_group* group = groups_.of(&instruction)) {
-    if (&instruction != group->leader().access)
-      return;
-    if (group->is_tabulated())
-      return group->is_store ? emit_tabulated_stores(*group) : emit_tabulated_loads(*group);
-    return group->is_store ? emit_store_group(*group) : emit_load_group(*group);
+  if (const shuffled_access* access = shuffled_.of(&instruction)) {
+    if (&instruction == access->leader().access)
+      emit_shuffled(*access);
+    return;
   }
   auto* modification = dyn_cast<AtomicRMWInst>(&instruction);
   if (modification != nullptr && is_combined(*modification, shapes_))
     return emit_combined(*modification);
   if (modification != nullptr && is_local_counting(*modification, request_.lanes))
     return emit_local_counting(*modification);
-  if (!emit_unless_wrapping(instruction) && !emit_by_rows(instruction))
+  if (!emit_unless_wrapping(instruction))
     emit_alone(instruction);
 }
 

@@ -4,7 +4,7 @@
 
 #include "lane_values.hpp"
 #include "vectorizer/control/linearization.hpp"
-#include "vectorizer/memory/access_groups.hpp"
+#include "vectorizer/memory/shuffled_accesses.hpp"
 #include "vectorizer/vectorize_function.hpp"
 
 #include <llvm/ADT/PointerIntPair.h>
@@ -19,8 +19,9 @@ namespace falx::jit::simd {
 class vector_emission {
 public:
   vector_emission(llvm::Function& work_item, llvm::Function& vector, const lane_shapes& shapes,
-                  const access_groups& groups, const vector_request& request, llvm::IRBuilder<>& builder)
-      : work_item_(work_item), vector_(vector), shapes_(shapes), groups_(groups), request_(request),
+                  const shuffled_accesses& shuffled, const vector_request& request,
+                  llvm::IRBuilder<>& builder)
+      : work_item_(work_item), vector_(vector), shapes_(shapes), shuffled_(shuffled), request_(request),
         builder_(builder), values_(shapes, request.lanes, builder) {}
 
   lane_values& values() { return values_; }
@@ -66,8 +67,6 @@ private:
   llvm::Value* spill(llvm::Value* vector);
   /// vector_wrapping.cpp. \returns false if it is nothing of the kind.
   bool emit_unless_wrapping(llvm::Instruction& access);
-  /// vector_rows.cpp. \returns false if it is nothing of the kind.
-  bool emit_by_rows(llvm::Instruction& access);
   /// vector_divisions.cpp
   struct divided {
     llvm::Value *quotient, *rest;
@@ -84,22 +83,10 @@ private:
   /// vector_prefetch.cpp
   void emit_prefetch(llvm::CallInst& prefetch);
   void prefetch_every_lane(llvm::CallInst& prefetch);
-  /// vector_structures.cpp
-  llvm::SmallVector<llvm::Value*, 8> masks_of_members(const access_group& group, unsigned chunk);
-  /// Elements of the vectors that are shuffled: the largest registers. Where they are smaller, LLVM splits.
-  unsigned chunk_of(const access_group& group) const;
-  /// Of what is \p bytes behind the group's first element, for lane 0.
-  llvm::Value* address_of(const access_group& group, std::uint64_t bytes);
-  /// The alignment there that the leader's gives.
-  static llvm::Align alignment_of(const access_group& group, std::uint64_t bytes);
-  /// The type that all members have, or else integers of their size.
-  static llvm::Type* type_of_members(const access_group& group, llvm::LLVMContext& context);
-  void emit_load_group(const access_group& group);
-  void emit_store_group(const access_group& group);
-  /// vector_permutations.cpp
-  llvm::SmallVector<llvm::Value*, 8> masks_of_elements(const access_group& group, unsigned chunk);
-  void emit_tabulated_loads(const access_group& group);
-  void emit_tabulated_stores(const access_group& group);
+  /// vector_shuffles.cpp
+  void emit_shuffled(const shuffled_access& access);
+  llvm::SmallVector<llvm::Value*> masks_of(const shuffled_access& access, unsigned first);
+  llvm::Value* lanes_of(llvm::Value* vector, unsigned first, unsigned count);
   /// vector_atomics.cpp
   void emit_combined(llvm::AtomicRMWInst& modification);
   llvm::Value* emit_combined_integers(llvm::AtomicRMWInst& modification);
@@ -119,7 +106,7 @@ private:
   llvm::Function& work_item_;
   llvm::Function& vector_;
   const lane_shapes& shapes_;
-  const access_groups& groups_;
+  const shuffled_accesses& shuffled_;
   const vector_request& request_;
   llvm::IRBuilder<>& builder_;
   lane_values values_;

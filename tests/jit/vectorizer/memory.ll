@@ -1,5 +1,5 @@
 ; Accesses by the shape of their addresses: scalar, vector, vector with gaps, gather, lane by lane.
-; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
+; RUN: falx-opt -mtriple=x86_64 -mcpu=icelake-server --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

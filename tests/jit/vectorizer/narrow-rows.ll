@@ -1,8 +1,8 @@
 ; Rows of 4 work-items in vectors of 8: what ids are is known from the linear id. Columns are the same four in each row,
 ; rows the vector's first and the one behind it, and planes of 8 are of one vector. Rows of 3 are anybody's.
 ; RUN: split-file %s %t
-; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/even.ll | FileCheck %s --check-prefix=EVEN
-; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %t/odd.ll | FileCheck %s --check-prefix=ODD
+; RUN: falx-opt -mtriple=x86_64 -mcpu=icelake-server --passes=falx-lower-builtins,falx-split-barriers -S %t/even.ll | FileCheck %s --check-prefix=EVEN
+; RUN: falx-opt -mtriple=x86_64 -mcpu=icelake-server --passes=falx-lower-builtins,falx-split-barriers -S %t/odd.ll | FileCheck %s --check-prefix=ODD
 
 ; EVEN-LABEL: define internal void @kernel.work_item.lanes(
 ; EVEN: %[[ID:.*]] = trunc i64 %linear to i32

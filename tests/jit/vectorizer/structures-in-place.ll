@@ -1,6 +1,6 @@
 ; Members that are stored and read again: what a load reads must be loaded behind the store, even where the structure's
 ; other members, which the store leaves alone, were loaded before it.
-; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
+; RUN: falx-opt -mtriple=x86_64 -mcpu=icelake-server --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 

@@ -1,5 +1,5 @@
 ; Members of one structure per lane: consecutive memory and shuffles, done together.
-; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
+; RUN: falx-opt -mtriple=x86_64 -mcpu=icelake-server --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
 
 declare i64 @__falx_global_id_x()
 
@@ -9,7 +9,7 @@ declare i64 @__falx_global_id_x()
 ; CHECK-NOT: masked.load.v4f32
 ; CHECK: fmul <4 x float>
 ; Two of four: elements between members are read, those behind the last lane's are not, none is written.
-; CHECK: %[[NEXT:.*]] = shufflevector <4 x i1> %active, <4 x i1> zeroinitializer, <4 x i32> <i32 1, i32 2, i32 3, i32 4>
+; CHECK: %[[NEXT:.*]] = shufflevector <4 x i1> %active, <4 x i1> zeroinitializer, <4 x i32> <i32 1, i32 2, i32 3, i32 7>
 ; CHECK: %[[BOTH:.*]] = and <4 x i1> %active, %[[NEXT]]
 ; CHECK: shufflevector <4 x i1> %active, <4 x i1> %[[BOTH]], <4 x i32> <i32 0, i32 0, i32 0, i32 4>
 ; CHECK-COUNT-4: call <4 x i32> @llvm.masked.load.v4i32.p0(

@@ -1,0 +1,185 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of %v.0 = x y z x, %v.1 = y z x y, %v.2 = z x y z, structures of three in memory, wanted are x, y and z:
+//   picked      x y z each takes an element or two of %v.0, then %v.1, then %v.2; what was taken before stays
+//               where it is. A vector that is wanted takes as many shuffles as it has sources, less one.
+// Structures of an even number of elements are halved: the elements at even places are structures of half
+// the size, as are those at odd ones. So four members of four take 8 shuffles rather than 12.
+//   sources     %even = shufflevector %v.0, %v.1, 0 2 4 6; %odd = shufflevector %v.0, %v.1, 1 3 5 7; …
+//   wanted      the same backwards: of an even and an odd vector, two whose elements come in turns
+
+#include "shuffle_network.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVectorExtras.h>
+#include <llvm/Analysis/VectorUtils.h>
+
+#include <cassert>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+shuffle_network::number shuffle_network::shuffle(number left, number right, ArrayRef<int> places,
+                                                 shuffle_cost cost) {
+  assert(places.size() == length_ && "a shuffle keeps the length of what it shuffles");
+  const auto length = int(length_);
+  // Of one vector, if the other one has any values.
+  const int first = left == ANY ? length : 0;
+  SmallVector<int, 16> from;
+  for (const int place : places)
+    from.push_back(place < 0 || (place < length ? left : right) == ANY ? -1 : place - first);
+  if (left == ANY)
+    std::swap(left, right);
+  const bool is_whole = all_of(enumerate(from), [](const auto& place) {
+    return place.value() < 0 || place.value() == int(place.index());
+  });
+  if (left == ANY || is_whole)
+    return left;
+  cost_ += cost(from, right != ANY);
+  steps_.push_back({left, right, std::move(from)});
+  return number(inputs_ + steps_.size() - 1);
+}
+
+/// One source after the other; what was picked before stays where it is.
+shuffle_network::number shuffle_network::pick(ArrayRef<number> sources, const wanted_vector& wanted,
+                                              shuffle_cost cost) {
+  SmallVector<int, 8> used;
+  for (const vector_element& each : wanted)
+    if (each.vector >= 0 && !is_contained(used, each.vector))
+      used.push_back(each.vector);
+  if (used.empty())
+    return ANY;
+  sort(used);
+  const auto length = int(length_);
+  number result = sources[unsigned(used.front())];
+  for (unsigned next = 1; next == 1 || next < used.size(); ++next) {
+    SmallVector<int, 16> places;
+    for (const auto& [place, each] : enumerate(wanted)) {
+      const auto source = unsigned(find(used, each.vector) - used.begin());
+      if (each.vector < 0 || source > next)
+        places.push_back(-1);
+      else if (source == next)
+        places.push_back(length + int(each.at));
+      else
+        places.push_back(next == 1 ? int(each.at) : int(place));
+    }
+    result = shuffle(result, next < used.size() ? sources[unsigned(used[next])] : ANY, places, cost);
+  }
+  return result;
+}
+
+/// Each wanted vector has the elements of even places only, or of odd ones.
+bool shuffle_network::can_split_sources(unsigned sources, ArrayRef<wanted_vector> wanted) const {
+  return sources % 2 == 0 && length_ % 2 == 0 && all_of(wanted, [](const wanted_vector& vector) {
+           return all_of(vector, [&](const vector_element& each) {
+             return each.vector >= 0 && each.at % 2 == vector.front().at % 2;
+           });
+         });
+}
+
+/// Each source is wanted at even places only, or at odd ones.
+bool shuffle_network::can_split_wanted(unsigned sources, ArrayRef<wanted_vector> wanted) const {
+  SmallVector<unsigned, 8> seen(sources, 0);
+  for (const wanted_vector& vector : wanted)
+    for (const auto& [place, each] : enumerate(vector))
+      if (each.vector >= 0)
+        seen[unsigned(each.vector)] |= place % 2 == 0 ? 1U : 2U;
+  return wanted.size() % 2 == 0 && length_ % 2 == 0 && !is_contained(seen, 3U);
+}
+
+SmallVector<shuffle_network::number>
+shuffle_network::split_sources(ArrayRef<number> sources, ArrayRef<wanted_vector> wanted, shuffle_cost cost) {
+  SmallVector<number> result(wanted.size(), ANY);
+  for (unsigned odd = 0; odd < 2; ++odd) {
+    SmallVector<wanted_vector, 4> narrow;
+    SmallVector<unsigned, 4> of;
+    SmallVector<number, 4> halves(sources.size() / 2, ANY);
+    for (const auto& [index, vector] : enumerate(wanted)) {
+      if (vector.front().at % 2 != odd)
+        continue;
+      of.push_back(unsigned(index));
+      for (vector_element& each : narrow.emplace_back(vector)) {
+        each.at = (unsigned(each.vector % 2) * length_ + each.at) / 2;
+        each.vector /= 2;
+        number& half = halves[unsigned(each.vector)];
+        if (half == ANY)
+          half = shuffle(sources[unsigned(each.vector) * 2], sources[unsigned(each.vector) * 2 + 1],
+                         createStrideMask(odd, 2, length_), cost);
+      }
+    }
+    for (const auto& [index, made] : zip(of, make(halves, narrow, cost)))
+      result[index] = made;
+  }
+  return result;
+}
+
+SmallVector<shuffle_network::number>
+shuffle_network::split_wanted(ArrayRef<number> sources, ArrayRef<wanted_vector> wanted, shuffle_cost cost) {
+  SmallVector<number> halves[2];
+  for (unsigned odd = 0; odd < 2; ++odd) {
+    SmallVector<wanted_vector, 4> narrow;
+    for (unsigned pair = 0; pair < wanted.size(); pair += 2) {
+      wanted_vector& both = narrow.emplace_back();
+      for (unsigned place = odd; place < 2 * length_; place += 2)
+        both.push_back(wanted[pair + place / length_][place % length_]);
+    }
+    halves[odd] = make(sources, narrow, cost);
+  }
+  SmallVector<number> result;
+  const SmallVector<int, 16> in_turns = createInterleaveMask(length_, 2);
+  for (const auto& [index, vector] : enumerate(wanted)) {
+    SmallVector<int, 16> places(ArrayRef(in_turns).slice(index % 2 * length_, length_));
+    for (const auto& [place, from] : enumerate(places))
+      from = vector[place].vector < 0 ? -1 : from;
+    result.push_back(shuffle(halves[0][index / 2], halves[1][index / 2], places, cost));
+  }
+  return result;
+}
+
+SmallVector<shuffle_network::number>
+shuffle_network::make(ArrayRef<number> sources, ArrayRef<wanted_vector> wanted, shuffle_cost cost) {
+  shuffle_network best = *this;
+  SmallVector<number> result;
+  for (const wanted_vector& vector : wanted)
+    result.push_back(best.pick(sources, vector, cost));
+  const auto attempt = [&](auto split) {
+    shuffle_network other = *this;
+    SmallVector<number> made = (other.*split)(sources, wanted, cost);
+    if (other.cost_ <= best.cost_) {
+      best = std::move(other);
+      result = std::move(made);
+    }
+  };
+  const bool shuffles = best.steps_.size() > steps_.size();
+  if (shuffles && can_split_sources(unsigned(sources.size()), wanted))
+    attempt(&shuffle_network::split_sources);
+  if (shuffles && can_split_wanted(unsigned(sources.size()), wanted))
+    attempt(&shuffle_network::split_wanted);
+  *this = std::move(best);
+  return result;
+}
+
+shuffle_network::shuffle_network(unsigned inputs, unsigned length, ArrayRef<wanted_vector> wanted,
+                                 shuffle_cost cost)
+    : inputs_(inputs), length_(length) {
+  assert(all_of(wanted, [&](const wanted_vector& vector) { return vector.size() == length; }) &&
+         "all vectors have one length");
+  SmallVector<number> sources;
+  for (unsigned input = 0; input < inputs; ++input)
+    sources.push_back(number(input));
+  outputs_ = make(sources, wanted, cost);
+}
+
+SmallVector<Value*> shuffle_network::emit(IRBuilderBase& builder, ArrayRef<Value*> inputs) const {
+  assert(inputs.size() == inputs_ && "these are other vectors");
+  SmallVector<Value*> values(inputs);
+  Value* any = PoisonValue::get(inputs.front()->getType());
+  const auto value_of = [&](number which) { return which == ANY ? any : values[unsigned(which)]; };
+  for (const step& each : steps_)
+    values.push_back(builder.CreateShuffleVector(value_of(each.left), value_of(each.right), each.places));
+  return map_to_vector(outputs_, value_of);
+}
+
+} // namespace falx::jit::simd
