@@ -30,6 +30,7 @@
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/analysis/linear_ids.hpp"
+#include "vectorizer/control/linearization.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/prepared_function.hpp"
 #include "vectorizer/control/restore_dominance.hpp"

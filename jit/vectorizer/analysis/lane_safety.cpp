@@ -30,19 +30,9 @@ bool is_dense_prefetch(const CallInst& call, const lane_shapes& shapes) {
   return address.is_progression() && std::abs(address.stride) < std::int64_t(CPU_CACHE_LINE_BYTES);
 }
 
-std::int64_t distance_in_elements(const lane_shape& address, std::uint64_t size) {
-  constexpr std::int64_t LARGEST = 4;
-  const auto bytes = std::int64_t(size);
-  if (!address.is_progression() || bytes == 0 || address.stride <= 0 || address.stride % bytes != 0)
-    return 0;
-  return address.stride / bytes <= LARGEST ? address.stride / bytes : 0;
-}
-
-/// Its address is, or may be, so different between lanes that there is a branch per lane.
+/// Its address is so different between lanes that there is a branch per lane.
 static bool branches(const Instruction& access, const lane_shapes& shapes) {
-  const std::uint64_t size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
-  const lane_shape address = shapes[getLoadStorePointerOperand(&access)];
-  return is_branching_access(access) && !address.is_uniform() && distance_in_elements(address, size) == 0;
+  return is_branching_access(access) && !shapes[getLoadStorePointerOperand(&access)].is_uniform();
 }
 
 bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes) {

@@ -12,10 +12,6 @@ bool is_safe_without_lanes(const llvm::Instruction& instruction, const lane_shap
 /// Widening works on values of this type in memory: an array of them has no gaps.
 bool has_vector_layout(llvm::Type* type, const llvm::DataLayout& layout);
 
-/// How many elements of \p size bytes a lane's address is from the next lane's; 0 if that is not a small
-/// number of them.
-std::int64_t distance_in_elements(const lane_shape& address, std::uint64_t size);
-
 /// A prefetch of lines that lanes share: its lanes' addresses are uniform or less than a line apart.
 bool is_dense_prefetch(const llvm::CallInst& call, const lane_shapes& shapes);
 /// The instruction has no vector form: it runs once per active lane.

@@ -54,7 +54,7 @@ static bool is_taken_apart(const Instruction& instruction) {
 }
 
 /// One that takes the number of the lowest lane that is left, or divides lane after lane, as
-/// vector_emission::emit_lane_by_lane and divide_one_by_one make them.
+/// simd::lane_loops makes them.
 static bool is_loop_over_lanes(const BasicBlock& block) {
   return is_contained(successors(&block), &block) && any_of(block, [](const Instruction& instruction) {
            const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);

@@ -52,6 +52,10 @@ void find_branching_accesses(Function& work_item, const scattered_sizes& with_in
       access->setMetadata(MARK, MDNode::get(work_item.getContext(), {}));
 }
 
+void unmark_branching_access(Instruction& access) {
+  access.setMetadata(MARK, nullptr);
+}
+
 bool is_branching_access(const Instruction& access) {
   return access.hasMetadata(MARK);
 }

@@ -17,6 +17,9 @@ scattered_sizes sizes_of_scattered_accesses(const llvm::TargetTransformInfo& tar
 /// scattered, provided that there are many of them.
 void find_branching_accesses(llvm::Function& work_item, const scattered_sizes& with_instruction);
 
+/// Takes the mark away: the access is made of vectors.
+void unmark_branching_access(llvm::Instruction& access);
+
 /// find_branching_accesses marked it.
 bool is_branching_access(const llvm::Instruction& access);
 

@@ -15,7 +15,6 @@
 
 #include "vector_atomics.hpp"
 #include "barriers/local_atomics.hpp"
-#include "vector_emission.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 
 using namespace llvm;
@@ -89,15 +88,15 @@ static Value* from_before(IRBuilder<>& builder, Value* vector, Value* neutral, u
   return builder.CreateShuffleVector(vector, neutral, from);
 }
 
-Value* vector_emission::emit_combined_integers(AtomicRMWInst& modification) {
+Value* atomic_emission::emit_combined_integers(AtomicRMWInst& modification) {
   const AtomicRMWInst::BinOp operation = modification.getOperation();
   const StringRef name = reduction_of(operation);
   Value* each = values_.vector(modification.getValOperand());
-  Value* neutral = values_.splat(neutral_element(name, modification.getType()));
-  each = builder_.CreateSelect(mask_, each, neutral);
-  Value* total = emit_reduction(name, each);
+  Value* neutral = values_.splat(sub_group_emission::neutral_element(name, modification.getType()));
+  each = builder_.CreateSelect(core_.mask(), each, neutral);
+  Value* total = sub_groups_.emit_reduction(name, each);
   if (name == "add_u" && shapes_[modification.getValOperand()].is_uniform()) {
-    Value* count = builder_.CreateUnaryIntrinsic(Intrinsic::ctpop, bits(mask_));
+    Value* count = builder_.CreateUnaryIntrinsic(Intrinsic::ctpop, core_.bits(core_.mask()));
     total = builder_.CreateMul(values_.scalar(modification.getValOperand()),
                                builder_.CreateZExtOrTrunc(count, modification.getType()));
   }
@@ -116,19 +115,19 @@ Value* vector_emission::emit_combined_integers(AtomicRMWInst& modification) {
                                          : combine(builder_, operation, start, before);
 }
 
-void vector_emission::emit_combined_sum(AtomicRMWInst& modification) {
+void atomic_emission::emit_combined_sum(AtomicRMWInst& modification) {
   Type* type = modification.getType();
   Value* each = values_.vector(modification.getValOperand());
   if (modification.getOperation() == AtomicRMWInst::FSub)
     each = builder_.CreateFNeg(each);
-  each = builder_.CreateSelect(mask_, each, values_.splat(ConstantFP::getNegativeZero(type)));
+  each = builder_.CreateSelect(core_.mask(), each, values_.splat(ConstantFP::getNegativeZero(type)));
   Value* place = values_.scalar(modification.getPointerOperand());
   Type* word = builder_.getIntNTy(type->getScalarSizeInBits());
   LoadInst* seen = builder_.CreateAlignedLoad(word, place, modification.getAlign());
   seen->setAtomic(AtomicOrdering::Monotonic, modification.getSyncScopeID());
   BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* attempt = BasicBlock::Create(builder_.getContext(), "attempt", &vector_);
-  BasicBlock* after = BasicBlock::Create(builder_.getContext(), "added", &vector_);
+  BasicBlock* attempt = core_.block("attempt");
+  BasicBlock* after = core_.block("added");
   builder_.CreateBr(attempt);
   builder_.SetInsertPoint(attempt);
   PHINode* old = builder_.CreatePHI(word, 2, "old");
@@ -144,13 +143,13 @@ void vector_emission::emit_combined_sum(AtomicRMWInst& modification) {
   builder_.SetInsertPoint(after);
 }
 
-void vector_emission::emit_combined(AtomicRMWInst& modification) {
+void atomic_emission::emit_combined(AtomicRMWInst& modification) {
   if (modification.getType()->isFloatingPointTy() && modification.getOperation() != AtomicRMWInst::Xchg)
     return emit_combined_sum(modification);
   if (modification.getOperation() == AtomicRMWInst::Xchg) {
     AtomicRMWInst* last = builder_.CreateAtomicRMW(
         AtomicRMWInst::Xchg, values_.scalar(modification.getPointerOperand()),
-        of_lane(modification.getValOperand(), last_active()), modification.getAlign(),
+        core_.of_lane(modification.getValOperand(), core_.last_active()), modification.getAlign(),
         modification.getOrdering(), modification.getSyncScopeID());
     return copy_local_mark(modification, *last);
   }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "vectorizer/analysis/lane_shapes.hpp"
+#include "lane_loops.hpp"
+#include "vector_sub_groups.hpp"
 
 #include <llvm/IR/Instructions.h>
 
@@ -14,5 +15,25 @@ bool is_combined(const llvm::AtomicRMWInst& modification, const lane_shapes& sha
 /// Lanes change objects of their own in local memory, and the old values are unused: has a short form for a
 /// vector of \p lanes all of which are active (vector_local_atomics.cpp).
 bool is_local_counting(const llvm::AtomicRMWInst& modification, unsigned lanes);
+
+/// Emits changes of objects that lanes share, or of counters of their own.
+class atomic_emission : emitter {
+public:
+  atomic_emission(emission_core& core, sub_group_emission& sub_groups, lane_loops& loops)
+      : emitter(core), sub_groups_(sub_groups), loops_(loops) {}
+
+  /// is_combined.
+  void emit_combined(llvm::AtomicRMWInst& modification);
+  /// is_local_counting; vector_local_atomics.cpp.
+  void emit_local_counting(llvm::AtomicRMWInst& modification);
+
+private:
+  llvm::Value* emit_combined_integers(llvm::AtomicRMWInst& modification);
+  void emit_combined_sum(llvm::AtomicRMWInst& modification);
+
+  sub_group_emission& sub_groups_;
+  lane_loops& loops_;
+  unsigned local_countings_ = 0;
+};
 
 } // namespace falx::jit::simd

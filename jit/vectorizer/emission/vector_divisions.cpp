@@ -99,7 +99,7 @@ Value* vector_emission::quotient_of_long(bool is_signed, Value* dividend, Value*
   BasicBlock* behind_small = builder_.GetInsertBlock();
 
   builder_.SetInsertPoint(large);
-  Value* one_by_one = divide_one_by_one(is_signed ? Instruction::SDiv : Instruction::UDiv, dividend, divisor);
+  Value* one_by_one = loops_.divide(is_signed ? Instruction::SDiv : Instruction::UDiv, dividend, divisor);
   builder_.CreateBr(after);
   BasicBlock* behind_large = builder_.GetInsertBlock();
 

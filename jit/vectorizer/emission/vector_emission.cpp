@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vector_emission.hpp"
 #include "sub_group_builtins.hpp"
-#include "vector_atomics.hpp"
 #include "vector_intrinsics.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
-#include "vectorizer/analysis/rematerialisation.hpp"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Operator.h>
@@ -16,87 +14,21 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-Value* vector_emission::bits(Value* mask) {
-  assert(is_mask(mask) && "a mask has a bit per lane");
-  return builder_.CreateBitCast(mask, builder_.getIntNTy(request_.lanes));
-}
-
-Value* vector_emission::any(Value* mask) {
-  return builder_.CreateIsNotNull(bits(mask));
-}
-
-AllocaInst* vector_emission::variable(Type* type, const Twine& name) {
-  IRBuilder<> entry(&vector_.getEntryBlock(), vector_.getEntryBlock().begin());
-  return entry.CreateAlloca(type, nullptr, name);
-}
-
-/// Number of the first active lane; what to do without one is the caller's business.
-Value* vector_emission::first_active() {
-  Value* number = builder_.CreateBinaryIntrinsic(Intrinsic::cttz, bits(mask_), builder_.getFalse());
-  return builder_.CreateZExtOrTrunc(number, builder_.getInt32Ty());
-}
-
-Value* vector_emission::last_active() {
-  Value* zeros = builder_.CreateBinaryIntrinsic(Intrinsic::ctlz, bits(mask_), builder_.getFalse());
-  return builder_.CreateSub(builder_.getInt32(request_.lanes - 1),
-                            builder_.CreateZExtOrTrunc(zeros, builder_.getInt32Ty()));
-}
-
-Value* vector_emission::of_lane(const Value* original, Value* lane) {
-  const lane_shape shape = shapes_[original];
-  if (shape.is_uniform())
-    return values_.scalar(original);
-  Value* vector = values_.vector(original);
-  // Where there is no such lane the element does not matter, but it is one: LLVM may have it taken before
-  // anyone has asked for an active lane, from memory if the number is not a constant.
-  if (!isa<Constant>(lane))
-    lane = builder_.CreateAnd(builder_.CreateFreeze(lane), request_.lanes - 1);
-  auto* structure = dyn_cast<StructType>(vector->getType());
-  if (structure == nullptr)
-    return builder_.CreateExtractElement(vector, lane);
-  Value* result = PoisonValue::get(original->getType());
-  for (unsigned index = 0; index < structure->getNumElements(); ++index)
-    result = builder_.CreateInsertValue(
-        result, builder_.CreateExtractElement(builder_.CreateExtractValue(vector, index), lane), index);
-  return result;
-}
-
-Value* vector_emission::made_for_lane(const Value& original, unsigned lane,
-                                      bool (*made_again)(const Instruction&)) {
-  assert(lane < request_.lanes && "there is no such lane");
-  rematerialiser for_lane(builder_, rematerialiser::flags::dropped, [&](Value& value) -> Value* {
-    const lane_shape shape = shapes_[&value];
-    if (shape.is_varying()) {
-      const auto* step = dyn_cast<Instruction>(&value);
-      const bool is_taken = step == nullptr || (made_again != nullptr && !made_again(*step));
-      return is_taken ? of_lane(&value, builder_.getInt64(lane)) : nullptr;
-    }
-    Value* base = values_.scalar(&value);
-    const std::int64_t offset = shape.offset_of(lane);
-    if (offset == 0)
-      return base;
-    if (value.getType()->isPointerTy())
-      return builder_.CreateGEP(builder_.getInt8Ty(), base, builder_.getInt64(std::uint64_t(offset)));
-    return builder_.CreateAdd(base, ConstantInt::getSigned(value.getType(), offset, /*ImplicitTrunc=*/true));
-  });
-  return for_lane.emit(const_cast<Value&>(original));
-}
-
 void vector_emission::emit(Instruction& instruction) {
   assert(mask_ != nullptr && "no block has been entered");
   assert(instruction.getFunction() == &work_item_ && !isa<PHINode>(instruction) &&
          !instruction.isTerminator() && "control is linearization's business");
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
   if (auto* variable = dyn_cast<AllocaInst>(&instruction))
-    return emit_private_variable(*variable);
+    return memory_.emit(*variable);
   if (auto* call = dyn_cast<CallInst>(&instruction)) {
     if (const StringRef name = sub_group_builtin(*call); !name.empty()) {
-      if (Value* result = emit_sub_group_builtin(*call, name))
+      if (Value* result = sub_groups_.emit(*call, name))
         values_.set(call, result);
       return;
     }
     if (call->getIntrinsicID() == Intrinsic::prefetch)
-      return emit_prefetch(*call);
+      return prefetches_.emit(*call);
     if (call->getType()->isVoidTy() && has_vector_form(*call))
       return; // says something to an optimiser about one work-item
   }
@@ -104,23 +36,23 @@ void vector_emission::emit(Instruction& instruction) {
     return; // they are in step
   if (const shuffled_access* access = shuffled_.of(&instruction)) {
     if (&instruction == access->leader().access)
-      emit_shuffled(*access);
+      memory_.emit(*access);
     return;
   }
   auto* modification = dyn_cast<AtomicRMWInst>(&instruction);
   if (modification != nullptr && is_combined(*modification, shapes_))
-    return emit_combined(*modification);
+    return atomics_.emit_combined(*modification);
   if (modification != nullptr && is_local_counting(*modification, request_.lanes))
-    return emit_local_counting(*modification);
+    return atomics_.emit_local_counting(*modification);
   if (!emit_unless_wrapping(instruction))
     emit_alone(instruction);
 }
 
 void vector_emission::emit_alone(Instruction& instruction) {
   if (runs_lane_by_lane(instruction, shapes_))
-    return emit_lane_by_lane(instruction);
+    return loops_.emit(instruction);
   if (auto* store = dyn_cast<StoreInst>(&instruction))
-    return emit_store(*store);
+    return memory_.emit(*store);
   values_.set(&instruction,
               shapes_[&instruction].is_scalar() ? emit_scalar(instruction) : emit_vector(instruction));
 }
@@ -194,7 +126,7 @@ Value* vector_emission::emit_address(GetElementPtrInst& address) {
 Value* vector_emission::emit_vector(Instruction& instruction) {
   const auto vector = [&](unsigned index) { return values_.vector(instruction.getOperand(index)); };
   if (auto* load = dyn_cast<LoadInst>(&instruction))
-    return emit_load(*load);
+    return memory_.emit(*load);
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction))
     return emit_address(*address);
   Value* result = nullptr;

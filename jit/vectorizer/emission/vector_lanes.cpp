@@ -18,9 +18,9 @@
 // lane.end:
 //   %old = load <8 x i32>, ptr %old.lanes
 
+#include "lane_loops.hpp"
 #include "barriers/local_atomics.hpp"
 #include "pipeline/budgets.hpp"
-#include "vector_emission.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 
@@ -38,13 +38,13 @@ static Type* stored_type(Type* type) {
 
 /// An array with an element per lane that holds \p vector. Types whose vectors have another layout than their
 /// arrays go element by element.
-Value* vector_emission::spill(Value* vector) {
+Value* lane_loops::spill(Value* vector) {
   auto* type = cast<FixedVectorType>(vector->getType());
   Type* element = stored_type(type->getElementType());
-  AllocaInst* place = variable(ArrayType::get(element, request_.lanes), "lanes");
+  AllocaInst* place = core_.variable(ArrayType::get(element, request_.lanes), "lanes");
   if (element != type->getElementType())
     vector = builder_.CreateZExt(vector, FixedVectorType::get(element, request_.lanes));
-  if (has_vector_layout(element, vector_.getDataLayout())) {
+  if (has_vector_layout(element, core_.function().getDataLayout())) {
     builder_.CreateAlignedStore(vector, place, place->getAlign());
     return place;
   }
@@ -60,7 +60,7 @@ static bool is_call(const Instruction& instruction) {
          (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction));
 }
 
-void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_all_lanes) {
+void lane_loops::emit(Instruction& instruction, bool may_have_all_lanes) {
   LLVMContext& context = builder_.getContext();
   Type* number = builder_.getIntNTy(request_.lanes);
   DenseMap<const Value*, Value*> places;
@@ -76,12 +76,12 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_
     parts.push_back(type);
   SmallVector<Value*> results;
   for (Type* part : parts)
-    results.push_back(variable(ArrayType::get(stored_type(part), request_.lanes), "results"));
+    results.push_back(core_.variable(ArrayType::get(stored_type(part), request_.lanes), "results"));
 
-  Value* active = bits(mask_);
+  Value* active = core_.bits(core_.mask());
   BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* loop = BasicBlock::Create(context, "lane", &vector_);
-  BasicBlock* after = BasicBlock::Create(context, "lane.end", &vector_);
+  BasicBlock* loop = core_.block("lane");
+  BasicBlock* after = core_.block("lane.end");
   builder_.CreateBr(loop);
   builder_.SetInsertPoint(loop);
   PHINode* rest = builder_.CreatePHI(number, 2, "rest");
@@ -104,7 +104,7 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_
     } else if (shape.is_uniform()) {
       use.set(values_.scalar(operand));
     } else if (!shape.is_progression()) {
-      use.set(of_lane(operand, lane));
+      use.set(core_.of_lane(operand, lane));
     } else {
       Value* base = values_.scalar(operand);
       Type* step = operand->getType()->isPointerTy() ? builder_.getInt64Ty() : operand->getType();
@@ -127,7 +127,7 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_
   Value* next = builder_.CreateAnd(rest, builder_.CreateSub(rest, ConstantInt::get(number, 1)), "rest.next");
   rest->addIncoming(next, builder_.GetInsertBlock());
   BranchInst* again = builder_.CreateCondBr(builder_.CreateIsNotNull(next), loop, after);
-  if (is_call(instruction) || !may_have_all_lanes || ++lane_loops_ > UNROLLED_LANE_LOOPS)
+  if (is_call(instruction) || !may_have_all_lanes || ++loops_ > UNROLLED_LANE_LOOPS)
     again->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
   builder_.SetInsertPoint(after);
   if (parts.empty())
@@ -136,7 +136,7 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_
   const auto reload = [&](unsigned index) -> Value* {
     Type* stored = stored_type(parts[index]);
     auto* vector = FixedVectorType::get(stored, request_.lanes);
-    if (!has_vector_layout(stored, vector_.getDataLayout())) {
+    if (!has_vector_layout(stored, core_.function().getDataLayout())) {
       Value* all = PoisonValue::get(vector);
       for (unsigned at = 0; at < request_.lanes; ++at) {
         Value* place = builder_.CreateConstInBoundsGEP1_64(stored, results[index], at);
@@ -157,14 +157,14 @@ void vector_emission::emit_lane_by_lane(Instruction& instruction, bool may_have_
 }
 
 /// All lanes, whether active or not.
-Value* vector_emission::divide_one_by_one(Instruction::BinaryOps operation, Value* dividend, Value* divisor) {
+Value* lane_loops::divide(Instruction::BinaryOps operation, Value* dividend, Value* divisor) {
   LLVMContext& context = builder_.getContext();
   Type *type = dividend->getType(), *element = type->getScalarType();
   Value *upper = spill(dividend), *lower = spill(divisor);
-  AllocaInst* results = variable(ArrayType::get(element, request_.lanes), "quotients");
+  AllocaInst* results = core_.variable(ArrayType::get(element, request_.lanes), "quotients");
   BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* loop = BasicBlock::Create(context, "lane", &vector_);
-  BasicBlock* after = BasicBlock::Create(context, "lane.end", &vector_);
+  BasicBlock* loop = core_.block("lane");
+  BasicBlock* after = core_.block("lane.end");
   builder_.CreateBr(loop);
   builder_.SetInsertPoint(loop);
   PHINode* lane = builder_.CreatePHI(builder_.getInt64Ty(), 2, "number");

@@ -4,8 +4,8 @@
 // A sub-group is a vector, so its functions are operations on vectors. What lanes that are not active
 // pass does not matter.
 
+#include "vector_sub_groups.hpp"
 #include "frontend/kernel_attributes.hpp"
-#include "vector_emission.hpp"
 #include "vectorizer/cost/cost_model.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 /// \p value for all, of the lanes whose numbers are \p numbers; numbers that no lane has may get anything.
-Value* vector_emission::emit_shuffle(Value* value, Value* numbers) {
+Value* sub_group_emission::emit_shuffle(Value* value, Value* numbers) {
   const auto* constant = dyn_cast<ConstantDataVector>(numbers);
   auto* type = cast<FixedVectorType>(value->getType());
   if (constant != nullptr) {
@@ -42,7 +42,7 @@ Value* vector_emission::emit_shuffle(Value* value, Value* numbers) {
 
 /// Element \p numbers[i] of \p value for each i, in the form in which LLVM finds its instruction for it: one
 /// register's elements at once.
-Value* vector_emission::emit_permutation(Value* value, Value* numbers) {
+Value* sub_group_emission::emit_permutation(Value* value, Value* numbers) {
   const unsigned from = cast<FixedVectorType>(value->getType())->getNumElements();
   const unsigned to = cast<FixedVectorType>(numbers->getType())->getNumElements();
   const auto part = [&](Value* vector, unsigned begin, unsigned count) {
@@ -67,7 +67,7 @@ Value* vector_emission::emit_permutation(Value* value, Value* numbers) {
   return result;
 }
 
-Constant* vector_emission::neutral_element(StringRef what, Type* element) {
+Constant* sub_group_emission::neutral_element(StringRef what, Type* element) {
   const auto [operation, type] = what.split('_');
   const unsigned width = element->getScalarSizeInBits();
   if (operation == "and" || (operation == "min" && type.starts_with("u")))
@@ -83,11 +83,11 @@ Constant* vector_emission::neutral_element(StringRef what, Type* element) {
 }
 
 /// The lanes' values combined, for all lanes: <operation>_<type>.
-Value* vector_emission::emit_reduction(StringRef what, Value* value) {
+Value* sub_group_emission::emit_reduction(StringRef what, Value* value) {
   const auto [operation, type] = what.split('_');
   const bool is_float = type.starts_with("f"), is_signed = type.starts_with("s");
   Constant* neutral = neutral_element(what, cast<VectorType>(value->getType())->getElementType());
-  value = builder_.CreateSelect(mask_, value, values_.splat(neutral));
+  value = builder_.CreateSelect(core_.mask(), value, values_.splat(neutral));
   if (is_float && operation == "add") {
     CallInst* sum = builder_.CreateFAddReduce(neutral, value);
     sum->setHasAllowReassoc(true);
@@ -105,23 +105,25 @@ Value* vector_emission::emit_reduction(StringRef what, Value* value) {
   return builder_.CreateUnaryIntrinsic(id, value);
 }
 
-Value* vector_emission::emit_sub_group_builtin(CallInst& call, StringRef name) {
+Value* sub_group_emission::emit(CallInst& call, StringRef name) {
   const auto vector = [&](unsigned index) { return values_.vector(call.getArgOperand(index)); };
   if (name == "barrier")
     return nullptr; // lanes are in step
   if (name == "local_id")
     return builder_.getInt32(0);
   if (name == "id") {
-    Value* linear = values_.scalar(argument(work_item_, parameter::linear));
+    Value* linear = values_.scalar(argument(core_.work_item(), parameter::linear));
     return builder_.CreateTrunc(builder_.CreateLShr(linear, Log2_32(request_.sub_group_size)),
                                 call.getType());
   }
   if (name == "ballot")
-    return builder_.CreateZExt(bits(builder_.CreateLogicalAnd(mask_, vector(0))), call.getType());
+    return builder_.CreateZExt(core_.bits(builder_.CreateLogicalAnd(core_.mask(), vector(0))),
+                               call.getType());
   if (name == "any")
-    return any(builder_.CreateLogicalAnd(mask_, vector(0)));
+    return core_.any(builder_.CreateLogicalAnd(core_.mask(), vector(0)));
   if (name == "all")
-    return builder_.CreateNot(any(builder_.CreateLogicalAnd(mask_, builder_.CreateNot(vector(0)))));
+    return builder_.CreateNot(
+        core_.any(builder_.CreateLogicalAnd(core_.mask(), builder_.CreateNot(vector(0)))));
   if (name.consume_front("reduce_"))
     return emit_reduction(name, vector(0));
 

@@ -10,9 +10,9 @@
 //                       every.lane:
 //                         call void @llvm.prefetch(extractelement %addresses, 0) …
 
+#include "vector_prefetch.hpp"
 #include "frontend/passes.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
-#include "vectorizer/emission/vector_emission.hpp"
 
 #include <cstdlib>
 
@@ -27,13 +27,13 @@ static void prefetch_at(IRBuilder<>& builder, CallInst& original, Value* address
   builder.Insert(copy);
 }
 
-void vector_emission::prefetch_every_lane(CallInst& prefetch) {
+void prefetch_emission::emit_every_lane(CallInst& prefetch) {
   Value* addresses = values_.vector(prefetch.getArgOperand(0));
   for (unsigned lane = 0; lane < request_.lanes; ++lane)
     prefetch_at(builder_, prefetch, builder_.CreateExtractElement(addresses, lane));
 }
 
-void vector_emission::emit_prefetch(CallInst& prefetch) {
+void prefetch_emission::emit(CallInst& prefetch) {
   Value* object = prefetch.getArgOperand(0);
   if (is_dense_prefetch(prefetch, shapes_)) {
     const std::int64_t line = std::int64_t(CPU_CACHE_LINE_BYTES);
@@ -49,21 +49,20 @@ void vector_emission::emit_prefetch(CallInst& prefetch) {
     at(span);
     return;
   }
-  LLVMContext& context = builder_.getContext();
-  BasicBlock* every = BasicBlock::Create(context, "every.lane", &vector_);
-  BasicBlock* some = BasicBlock::Create(context, "some.lanes", &vector_);
-  BasicBlock* after = BasicBlock::Create(context, "prefetched", &vector_);
-  Value* active = bits(mask_);
+  BasicBlock* every = core_.block("every.lane");
+  BasicBlock* some = core_.block("some.lanes");
+  BasicBlock* after = core_.block("prefetched");
+  Value* active = core_.bits(core_.mask());
   // What is emitted on demand for either branch must not be taken for the other's.
   builder_.CreateCondBr(builder_.CreateICmpEQ(active, Constant::getAllOnesValue(active->getType())), every,
                         some);
   builder_.SetInsertPoint(every);
   values_.leave_block();
-  prefetch_every_lane(prefetch);
+  emit_every_lane(prefetch);
   builder_.CreateBr(after);
   builder_.SetInsertPoint(some);
   values_.leave_block();
-  emit_lane_by_lane(prefetch);
+  loops_.emit(prefetch);
   builder_.CreateBr(after);
   builder_.SetInsertPoint(after);
   values_.leave_block();

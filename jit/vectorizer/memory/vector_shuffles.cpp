@@ -25,7 +25,7 @@
 // Accesses are masked: what is not an active lane's, or between two of these, is neither read nor written.
 
 #include "interleaved_variables.hpp"
-#include "vectorizer/emission/vector_emission.hpp"
+#include "memory_emission.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVectorExtras.h>
@@ -40,8 +40,8 @@ namespace falx::jit::simd {
 
 /// A vector of consecutive elements at \p pointer is in an interleaved variable, so that inactive lanes may
 /// touch theirs, too.
-bool vector_emission::is_own_memory(const Value& pointer, Type& type) const {
-  const DataLayout& layout = vector_.getDataLayout();
+bool memory_emission::is_own_memory(const Value& pointer, Type& type) const {
+  const DataLayout& layout = core_.function().getDataLayout();
   APInt offset(64, 0);
   const auto* variable = dyn_cast<AllocaInst>(
       pointer.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
@@ -52,20 +52,20 @@ bool vector_emission::is_own_memory(const Value& pointer, Type& type) const {
   }
   // Where an active lane is within the variable, all are.
   variable = dyn_cast<AllocaInst>(getUnderlyingObject(&pointer));
-  return has_active_lane_ && variable != nullptr && interleaved_element(*variable) != 0;
+  return core_.has_active_lane() && variable != nullptr && interleaved_element(*variable) != 0;
 }
 
 /// Lanes \p first to \p first + \p count of \p vector.
-Value* vector_emission::lanes_of(Value* vector, unsigned first, unsigned count) {
+Value* memory_emission::lanes_of(Value* vector, unsigned first, unsigned count) {
   return count == request_.lanes
              ? vector
              : builder_.CreateShuffleVector(vector, createSequentialMask(first, count, 0));
 }
 
 /// Of each of the plan's vectors, for the row that begins with lane \p first.
-SmallVector<Value*> vector_emission::masks_of(const shuffled_access& access, unsigned first) {
+SmallVector<Value*> memory_emission::masks_of(const shuffled_access& access, unsigned first) {
   const auto row = int(access.row);
-  Value *mask = lanes_of(mask_, first, access.row), *none = Constant::getNullValue(mask->getType());
+  Value *mask = lanes_of(core_.mask(), first, access.row), *none = Constant::getNullValue(mask->getType());
   // A lane without a partner is a zero in either source that stands beside the mask.
   const auto zero = int(find(access.plan.partners, access_plan::NO_LANE) - access.plan.partners.begin());
   assert(zero < row && "the lane of the last element has no partner");
@@ -90,7 +90,7 @@ SmallVector<Value*> vector_emission::masks_of(const shuffled_access& access, uns
   return result;
 }
 
-void vector_emission::emit_shuffled(const shuffled_access& access) {
+void memory_emission::emit(const shuffled_access& access) {
   const unsigned row = access.row, length = access.plan.length;
   Instruction& leader = *access.leader().access;
   const Value& pointer = *getLoadStorePointerOperand(&leader);
@@ -108,7 +108,7 @@ void vector_emission::emit_shuffled(const shuffled_access& access) {
       access.is_consecutive() && row == request_.lanes && is_own_memory(pointer, *getLoadStoreType(&leader));
   SmallVector<SmallVector<Value*, 8>, 4> parts(access.members.size());
   for (unsigned first = 0; first < request_.lanes; first += row) {
-    Value* place = made_for_lane(pointer, first);
+    Value* place = core_.made_for_lane(pointer, first);
     const auto address_of = [&](unsigned element) -> Value* {
       const std::int64_t distance =
           std::int64_t(element) - std::int64_t(access.leader().at + access.starts.front());

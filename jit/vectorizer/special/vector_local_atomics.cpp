@@ -25,7 +25,6 @@
 #include "barriers/local_atomics.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/emission/vector_atomics.hpp"
-#include "vectorizer/emission/vector_emission.hpp"
 
 using namespace llvm;
 
@@ -40,19 +39,19 @@ static bool is_made_again(const Instruction& step) {
   return isa<GetElementPtrInst, SExtInst, ZExtInst>(step);
 }
 
-void vector_emission::emit_local_counting(AtomicRMWInst& modification) {
+void atomic_emission::emit_local_counting(AtomicRMWInst& modification) {
   if (++local_countings_ > MOST_COUNTINGS)
-    return emit_lane_by_lane(modification);
-  LLVMContext& context = builder_.getContext();
-  BasicBlock* every = BasicBlock::Create(context, "every.lane", &vector_);
-  BasicBlock* some = BasicBlock::Create(context, "some.lanes", &vector_);
-  BasicBlock* after = BasicBlock::Create(context, "counted", &vector_);
-  Value* all = builder_.CreateICmpEQ(bits(mask_), builder_.getInt(APInt::getAllOnes(request_.lanes)));
+    return loops_.emit(modification);
+  BasicBlock* every = core_.block("every.lane");
+  BasicBlock* some = core_.block("some.lanes");
+  BasicBlock* after = core_.block("counted");
+  Value* all =
+      builder_.CreateICmpEQ(core_.bits(core_.mask()), builder_.getInt(APInt::getAllOnes(request_.lanes)));
   builder_.CreateCondBr(all, every, some);
   builder_.SetInsertPoint(every);
   for (unsigned lane = 0; lane < request_.lanes; ++lane) {
-    Value* pointer = made_for_lane(*modification.getPointerOperand(), lane, is_made_again);
-    Value* operand = made_for_lane(*modification.getValOperand(), lane, is_made_again);
+    Value* pointer = core_.made_for_lane(*modification.getPointerOperand(), lane, is_made_again);
+    Value* operand = core_.made_for_lane(*modification.getValOperand(), lane, is_made_again);
     AtomicRMWInst* ours =
         builder_.CreateAtomicRMW(modification.getOperation(), pointer, operand, modification.getAlign(),
                                  modification.getOrdering(), modification.getSyncScopeID());
@@ -60,7 +59,7 @@ void vector_emission::emit_local_counting(AtomicRMWInst& modification) {
   }
   builder_.CreateBr(after);
   builder_.SetInsertPoint(some);
-  emit_lane_by_lane(modification, /*may_have_all_lanes=*/false);
+  loops_.emit(modification, /*may_have_all_lanes=*/false);
   builder_.CreateBr(after);
   builder_.SetInsertPoint(after);
 }

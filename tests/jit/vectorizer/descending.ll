@@ -5,8 +5,8 @@ declare i64 @__falx_global_id_x()
 
 ; CHECK-LABEL: define internal void @kernel.work_item.lanes(
 ; CHECK: %from = getelementptr i32, ptr %data, i64 %self
-; CHECK: %[[LAST:.*]] = getelementptr i8, ptr %from, i64 -12
 ; CHECK: %[[MASK:.*]] = shufflevector <4 x i1> %active, <4 x i1> zeroinitializer, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
+; CHECK: %[[LAST:.*]] = getelementptr i8, ptr %from, i64 -12
 ; CHECK: %[[ALL:.*]] = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr align 4 %[[LAST]], <4 x i1> %[[MASK]]
 ; CHECK: %x = shufflevector <4 x i32> %[[ALL]], <4 x i32> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
 ; CHECK: %[[TURNED:.*]] = shufflevector <4 x i32> %more, <4 x i32> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>

@@ -1,0 +1,29 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "shuffled_access.hpp"
+#include "vectorizer/emission/emission_core.hpp"
+
+namespace falx::jit::simd {
+
+/// Emits what loads, stores and private variables become.
+class memory_emission : emitter {
+public:
+  explicit memory_emission(emission_core& core) : emitter(core) {}
+
+  /// A gather.
+  llvm::Value* emit(llvm::LoadInst& load);
+  /// A scatter, or what the last lane stores to the one address of all.
+  void emit(llvm::StoreInst& store);
+  /// What has been planned, for all members.
+  void emit(const shuffled_access& access);
+  void emit(llvm::AllocaInst& variable);
+
+private:
+  bool is_own_memory(const llvm::Value& pointer, llvm::Type& type) const;
+  llvm::SmallVector<llvm::Value*> masks_of(const shuffled_access& access, unsigned first);
+  llvm::Value* lanes_of(llvm::Value* vector, unsigned first, unsigned count);
+};
+
+} // namespace falx::jit::simd
