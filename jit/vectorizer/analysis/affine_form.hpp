@@ -7,8 +7,8 @@
 //                      the lane, a constant per lane, or unknown; and whether that sum wraps in its width
 //   affine_form        what a value is a sum of: base + constant + Σ scale * term, modulo 2^64. With the
 //                      distances of the terms from lane_shapes it answers for sums that have no shape:
-//     access_groups      are two addresses the same but for a constant?
-//     vector_rows        how far is a lane's address from the next one's in a row of the work-group?
+//     shuffled_accesses  are two addresses the same but for a constant? How far is a lane's address from the
+//                        next one's in a row of the work-group?
 //     vector_wrapping    how far would it be, if one extension did not wrap?
 //     gather_indices     is the vector of addresses one base, and an extended index of 32 bits?
 //     group_accesses     which bytes of one object does each work-item of a group access?

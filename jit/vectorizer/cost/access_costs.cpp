@@ -56,14 +56,18 @@ unsigned access_costs::most_shuffled(std::uint64_t bytes, unsigned lanes) const 
   return std::clamp(unsigned(LARGEST_REGISTER_BYTES / bytes), in_register(bytes, lanes), lanes);
 }
 
-double access_costs::of_consecutive(const Instruction& access, unsigned length, unsigned touched) const {
+bool access_costs::has_masks(const Instruction& access, unsigned length) const {
   auto* type = FixedVectorType::get(element_of(access), length);
   const Align alignment = getLoadStoreAlignment(&access);
-  const bool has_masks = isa<LoadInst>(access) ? target_.isLegalMaskedLoad(type, alignment, 0)
-                                               : target_.isLegalMaskedStore(type, alignment, 0);
-  if (touched < length && !has_masks)
+  return isa<LoadInst>(access) ? target_.isLegalMaskedLoad(type, alignment, 0)
+                               : target_.isLegalMaskedStore(type, alignment, 0);
+}
+
+double access_costs::of_consecutive(const Instruction& access, unsigned length, unsigned touched) const {
+  if (touched < length && !has_masks(access, length))
     return of_elements(target_, access, length, touched);
-  return clocks(target_.getMemoryOpCost(access.getOpcode(), type, alignment, 0));
+  auto* type = FixedVectorType::get(element_of(access), length);
+  return clocks(target_.getMemoryOpCost(access.getOpcode(), type, getLoadStoreAlignment(&access), 0));
 }
 
 double access_costs::of_shuffle(FixedVectorType& type, ArrayRef<int> places, bool has_two) const {

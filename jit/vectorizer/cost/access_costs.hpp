@@ -18,6 +18,9 @@ public:
   /// shuffled may consist: LLVM splits it, and finds more than in parts that have been split before.
   unsigned in_register(std::uint64_t bytes, unsigned lanes) const;
   unsigned most_shuffled(std::uint64_t bytes, unsigned lanes) const;
+  /// The target has an instruction for vectors of \p length elements of the kind that \p access loads or
+  /// stores, some of which are left out.
+  bool has_masks(const llvm::Instruction& access, unsigned length) const;
   /// Of a vector of \p count consecutive elements of the kind that \p access loads or stores. \p touched of
   /// them are accessed.
   double of_consecutive(const llvm::Instruction& access, unsigned count, unsigned touched) const;

@@ -72,17 +72,26 @@ void planner::find_elements() {
     vectors_.try_emplace(element / plan_.length, unsigned(vectors_.size()));
 }
 
-/// Of vectors that are accessed. Between elements on two pages there is no third one.
+/// Of vectors that are accessed. Between elements on two pages there is no third one. Where a mask that is
+/// not constant is a branch per element, mostly empty vectors stay so.
 void planner::fill_gaps() {
   constexpr std::uint64_t SMALLEST_PAGE = 4096;
   const int last = lanes_of_.rbegin()->second.front();
+  std::map<unsigned, unsigned> touched;
+  for (const auto& [element, lanes] : lanes_of_)
+    ++touched[element / plan_.length];
+  const bool has_masks = costs_.has_masks(*access_.leader().access, plan_.length);
+  const auto is_filled = [&](unsigned element) {
+    const auto found = touched.find(element / plan_.length);
+    return found != touched.end() && (has_masks || 2 * found->second >= plan_.length);
+  };
   for (auto here = lanes_of_.begin(); std::next(here) != lanes_of_.end();) {
     const auto next = std::next(here);
     const int lane = here->second.front(), next_lane = next->second.front();
     int& partner = plan_.partners[unsigned(lane)];
     const bool is_near = (next->first - here->first) * access_.element < SMALLEST_PAGE;
     for (unsigned gap = here->first + 1; gap < next->first && is_near; ++gap) {
-      if (!vectors_.contains(gap / plan_.length))
+      if (!is_filled(gap))
         continue;
       if (lane != next_lane && lane != last && partner == access_plan::NO_LANE)
         partner = next_lane;

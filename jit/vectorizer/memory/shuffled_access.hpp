@@ -32,6 +32,9 @@ struct access_plan {
   /// Of loads: from the vectors of memory to those of each member, as many as hold a row. Of stores: back.
   shuffle_network shuffles;
   double cost = 0;
+
+  /// Of all vectors.
+  std::size_t elements() const { return memory.size() * length; }
 };
 
 /// Loads, or stores, of elements at constant distances from each other: of one access by all lanes, and of

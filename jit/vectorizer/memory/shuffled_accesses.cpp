@@ -79,7 +79,6 @@ private:
                     std::int64_t size) const;
   bool is_apart(const open_access& open, ArrayRef<std::int64_t> offsets, const Instruction& access) const;
   std::unique_ptr<shuffled_access> planned(const open_access& open) const;
-  double cost_of(const open_access& open) const;
   void close(bool is_store, const Instruction& because);
   void finish(const open_access& open);
 
@@ -150,10 +149,12 @@ lane_places access_search::places_of(const Value& pointer) const {
   return places;
 }
 
+/// In bytes; differences of less fit all numbers that count elements.
+constexpr std::int64_t FAR = 1 << 20;
+
 /// Lanes are multiples of \p size apart, and not too far for differences to be numbers; if they write, each
 /// its own.
 bool access_search::has_elements(const lane_places& places, bool is_store, std::int64_t size) const {
-  constexpr std::int64_t FAR = 1 << 20;
   SmallVector<std::int64_t, 64> all(ArrayRef(places.offsets));
   if (places.row == 0 ||
       any_of(all, [&](std::int64_t offset) { return offset % size != 0 || offset > FAR || offset < -FAR; }))
@@ -196,13 +197,15 @@ bool access_search::joins(const open_access& open, const affine_form& where, con
     return last - first + size <= std::abs(places.stride) && (places.row == lanes_ || !open.is_store);
   if (open.is_store && meets_member(open, open.offsets, offset_of(where), size))
     return false;
+  if (!has_elements(places, false, size) || last - first > FAR)
+    return false;
+  // By a table, if they share vectors of memory.
   open_access alone = open, both = open;
   alone.offsets = {offset_of(where)};
   alone.members = {&access};
   both.offsets.push_back(offset_of(where));
   both.members.push_back(&access);
-  return has_elements(places, false, size) && last - first < std::int64_t(1) << 20 &&
-         cost_of(both) < cost_of(open) + cost_of(alone);
+  return planned(both)->plan.elements() < planned(open)->plan.elements() + planned(alone)->plan.elements();
 }
 
 /// The bytes at \p offsets, members of \p open, are not among those of \p access in any lane.
@@ -242,14 +245,6 @@ std::unique_ptr<shuffled_access> access_search::planned(const open_access& open)
     result->starts.push_back(unsigned((offset - least) / open.element));
   result->plan = plan_access(*result, lanes_, costs_);
   return result;
-}
-
-/// Of what is cheaper: together, or lane by lane.
-double access_search::cost_of(const open_access& open) const {
-  double scattered = 0;
-  for (const Instruction* access : open.members)
-    scattered += costs_.of_scattered(*access, lanes_);
-  return std::min(scattered, planned(open)->plan.cost);
 }
 
 void access_search::finish(const open_access& open) {

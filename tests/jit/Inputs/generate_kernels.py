@@ -73,7 +73,9 @@ class Kernel(CapturedState):
         rng = self.rng
         choice = rng.random()
         if choice < 0.3:
-            step, start = rng.choice([1, 1, 2, 3, 4, -1]), rng.randint(0, 4)
+            step, start = rng.choice([1, 1, 2, 3, 4, 6, 8, -1, -2, -3]), rng.randint(0, 4)
+            if step < 0 and rng.random() < 0.7:
+                start = f"{-step} * int(a.total)"
             at = f"(global_linear() * {step} + {start})"
             return f"({at} >= 0 && {at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
         if choice < 0.38:
@@ -89,6 +91,11 @@ class Kernel(CapturedState):
             return f"a.out_records[global_linear()].{rng.choice('yztw')}"
         if choice < 0.72:
             return f"a.exchanged[global_linear() * 8 + {rng.randrange(8)}]"
+        if choice < 0.76:  # some of the elements of a structure, with gaps
+            step, factors = rng.choice([-4, -2, 2, 3, 4, 5, 8]), rng.sample(range(8), rng.randint(2, 3))
+            first = f"(global_linear() * {step} + {8 if step > 0 else -step} * int({0 if step > 0 else 'a.total'}))"
+            inside = f"({first} >= 0 && {first} + 8 < int(a.total))"
+            return f"({inside} ? {' + '.join(f'a.in[{first} + {at}]' for at in factors)} : 1)"
         return f"a.{rng.choice(['in', 'doubles', 'bytes'])}[{self.index(depth, 'a.total')}]"
 
     def index(self, depth, size):
