@@ -21,9 +21,21 @@ public:
   void emit(llvm::AllocaInst& variable);
 
 private:
+  /// Of one vector of memory.
+  struct place {
+    llvm::Value* address;
+    llvm::Align alignment;
+    llvm::Value* mask;
+  };
+  llvm::SmallVector<place> places_of(const shuffled_access& access, unsigned first);
+  void emit_loads(const shuffled_access& access);
+  void emit_stores(const shuffled_access& access);
   bool is_own_memory(const llvm::Value& pointer, llvm::Type& type) const;
   llvm::SmallVector<llvm::Value*> masks_of(const shuffled_access& access, unsigned first);
   llvm::Value* lanes_of(llvm::Value* vector, unsigned first, unsigned count);
+
+  /// What is being emitted is of the lanes' own memory.
+  bool is_own_ = false;
 };
 
 } // namespace falx::jit::simd

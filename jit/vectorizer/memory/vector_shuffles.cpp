@@ -90,82 +90,92 @@ SmallVector<Value*> memory_emission::masks_of(const shuffled_access& access, uns
   return result;
 }
 
-void memory_emission::emit(const shuffled_access& access) {
-  const unsigned row = access.row, length = access.plan.length;
-  Instruction& leader = *access.leader().access;
-  const Value& pointer = *getLoadStorePointerOperand(&leader);
-  auto* type = FixedVectorType::get(access.type(), length);
-  SmallVector<Value*> originals;
-  for (const shuffled_access::member& each : access.members)
-    originals.push_back(each.access);
-  // Lane 0 need not be active, so an alignment of lanes' addresses is not always its address's.
-  Align own = getLoadStoreAlignment(&leader);
+/// Of each of the plan's vectors, for the row that begins with lane \p first.
+SmallVector<memory_emission::place> memory_emission::places_of(const shuffled_access& access,
+                                                               unsigned first) {
+  const auto here = std::int64_t(access.leader().at + access.starts.front());
+  Value* address = core_.made_for_lane(*getLoadStorePointerOperand(access.leader().access), first);
+  // The first lane need not be active, so an alignment of lanes' addresses is not always its address's.
+  Align alignment = getLoadStoreAlignment(access.leader().access);
+  const auto at_distance = [&](Align own, std::int64_t elements) {
+    return commonAlignment(own, access.element * std::uint64_t(std::abs(elements)));
+  };
   for (const unsigned start : access.starts)
-    own = commonAlignment(own,
-                          access.element * (start > access.starts.front() ? start - access.starts.front()
-                                                                          : access.starts.front() - start));
-  const bool is_own =
-      access.is_consecutive() && row == request_.lanes && is_own_memory(pointer, *getLoadStoreType(&leader));
+    alignment = at_distance(alignment, std::int64_t(start) - std::int64_t(access.starts.front()));
+  SmallVector<place> result;
+  for (const auto& [vector, mask] : zip(access.plan.memory, masks_of(access, first))) {
+    const std::int64_t distance = std::int64_t(vector.first) - here;
+    Value* bytes = builder_.getInt64(std::uint64_t(distance) * access.element);
+    result.push_back({distance == 0 ? address : builder_.CreateGEP(builder_.getInt8Ty(), address, bytes),
+                      at_distance(alignment, distance), mask});
+  }
+  return result;
+}
+
+void memory_emission::emit(const shuffled_access& access) {
+  Instruction& leader = *access.leader().access;
+  is_own_ = access.is_consecutive() && access.row == request_.lanes &&
+            is_own_memory(*getLoadStorePointerOperand(&leader), *getLoadStoreType(&leader));
+  if (access.is_store)
+    emit_stores(access);
+  else
+    emit_loads(access);
+}
+
+static SmallVector<Value*> originals_of(const shuffled_access& access) {
+  return map_to_vector(access.members, [](const auto& each) -> Value* { return each.access; });
+}
+
+void memory_emission::emit_loads(const shuffled_access& access) {
+  auto* type = FixedVectorType::get(access.type(), access.plan.length);
   SmallVector<SmallVector<Value*, 8>, 4> parts(access.members.size());
-  for (unsigned first = 0; first < request_.lanes; first += row) {
-    Value* place = core_.made_for_lane(pointer, first);
-    const auto address_of = [&](unsigned element) -> Value* {
-      const std::int64_t distance =
-          std::int64_t(element) - std::int64_t(access.leader().at + access.starts.front());
-      return distance == 0 ? place
-                           : builder_.CreateGEP(builder_.getInt8Ty(), place,
-                                                builder_.getInt64(std::uint64_t(distance) * access.element));
-    };
-    const auto alignment_of = [&](unsigned element) {
-      const unsigned at = access.leader().at + access.starts.front();
-      return commonAlignment(own, access.element * (element > at ? element - at : at - element));
-    };
-    const SmallVector<Value*> masks = masks_of(access, first);
-    if (!access.is_store) {
-      SmallVector<Value*> memory;
-      for (const auto& [vector, mask] : zip(access.plan.memory, masks)) {
-        Value* from = address_of(vector.first);
-        const Align alignment = alignment_of(vector.first);
-        Instruction* loaded =
-            is_own ? static_cast<Instruction*>(builder_.CreateAlignedLoad(type, from, alignment))
-                   : builder_.CreateMaskedLoad(type, from, alignment, mask, Constant::getNullValue(type));
-        memory.push_back(propagateMetadata(loaded, originals));
-      }
-      for (const auto& [index, part] : enumerate(access.plan.shuffles.emit(builder_, memory)))
-        parts[index / (row / length)].push_back(part);
-      continue;
+  for (unsigned first = 0; first < request_.lanes; first += access.row) {
+    SmallVector<Value*> memory;
+    for (const auto& [address, alignment, mask] : places_of(access, first)) {
+      Instruction* loaded = nullptr;
+      if (is_own_)
+        loaded = builder_.CreateAlignedLoad(type, address, alignment);
+      else
+        loaded = builder_.CreateMaskedLoad(type, address, alignment, mask, Constant::getNullValue(type));
+      memory.push_back(propagateMetadata(loaded, originals_of(access)));
     }
+    for (const auto& [index, part] : enumerate(access.plan.shuffles.emit(builder_, memory)))
+      parts[index / (access.row / access.plan.length)].push_back(part);
+  }
+  for (const auto& [each, vectors] : zip(access.members, parts)) {
+    Value* all = builder_.CreateBitOrPointerCast(concatenateVectors(builder_, vectors),
+                                                 widened(each.access->getType(), request_.lanes));
+    if (!all->hasName())
+      all->setName(each.access->getName());
+    values_.set(each.access, all);
+  }
+}
+
+void memory_emission::emit_stores(const shuffled_access& access) {
+  const unsigned length = access.plan.length;
+  for (unsigned first = 0; first < request_.lanes; first += access.row) {
     SmallVector<Value*> inputs;
     for (const shuffled_access::member& each : access.members) {
       Value* value = values_.vector(cast<StoreInst>(each.access)->getValueOperand());
-      value = builder_.CreateBitOrPointerCast(value, widened(type->getElementType(), request_.lanes));
-      for (unsigned lane = first; lane < first + row; lane += length)
+      value = builder_.CreateBitOrPointerCast(value, widened(access.type(), request_.lanes));
+      for (unsigned lane = first; lane < first + access.row; lane += length)
         inputs.push_back(lanes_of(value, lane, length));
     }
-    const SmallVector<Value*> outputs = access.plan.shuffles.emit(builder_, inputs);
-    for (const auto& [vector, mask, value] : zip(access.plan.memory, masks, outputs)) {
-      Value* to = address_of(vector.first);
-      const Align alignment = alignment_of(vector.first);
+    const SmallVector<Value*> vectors = access.plan.shuffles.emit(builder_, inputs);
+    for (const auto& [to, vector] : zip(places_of(access, first), vectors)) {
       Instruction* stored = nullptr;
-      if (is_own) {
+      if (is_own_) {
         // Nothing else writes here: so inactive lanes may write what they have read, and variables may become
         // values.
-        Value* old = builder_.CreateAlignedLoad(type, to, alignment);
-        stored = builder_.CreateAlignedStore(builder_.CreateSelect(mask, value, old), to, alignment);
+        Value* old = builder_.CreateAlignedLoad(vector->getType(), to.address, to.alignment);
+        stored = builder_.CreateAlignedStore(builder_.CreateSelect(to.mask, vector, old), to.address,
+                                             to.alignment);
       } else {
-        stored = builder_.CreateMaskedStore(value, to, alignment, mask);
+        stored = builder_.CreateMaskedStore(vector, to.address, to.alignment, to.mask);
       }
-      propagateMetadata(stored, originals);
+      propagateMetadata(stored, originals_of(access));
     }
   }
-  for (const auto& [each, vectors] : zip(access.members, parts))
-    if (!access.is_store) {
-      Value* all = builder_.CreateBitOrPointerCast(concatenateVectors(builder_, vectors),
-                                                   widened(each.access->getType(), request_.lanes));
-      if (!all->hasName())
-        all->setName(each.access->getName());
-      values_.set(each.access, all);
-    }
 }
 
 } // namespace falx::jit::simd

@@ -9,8 +9,8 @@ declare i64 @__falx_global_id_x()
 ; CHECK: %high = and i64 %[[ID]], -2
 ; CHECK: %[[MASK:.*]] = shufflevector <4 x i1> %active, <4 x i1> zeroinitializer, <4 x i32> <i32 0, i32 1, i32 0, i32 1>
 ; CHECK: %[[MASK2:.*]] = shufflevector <4 x i1> %active, <4 x i1> zeroinitializer, <4 x i32> <i32 2, i32 3, i32 2, i32 3>
-; CHECK: %[[V0:.*]] = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr align 4 %a.at, <4 x i1> %[[MASK]],
 ; CHECK: %[[NEXT:.*]] = getelementptr i8, ptr %a.at, i64 16
+; CHECK: %[[V0:.*]] = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr align 4 %a.at, <4 x i1> %[[MASK]],
 ; CHECK: %[[V1:.*]] = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr align 4 %[[NEXT]], <4 x i1> %[[MASK2]],
 ; CHECK: %[[A:.*]] = shufflevector <4 x i32> %[[V0]], <4 x i32> %[[V1]], <4 x i32> <i32 0, i32 1, i32 4, i32 5>
 ; CHECK: %[[B:.*]] = shufflevector <4 x i32> %[[V0]], <4 x i32> %[[V1]], <4 x i32> <i32 2, i32 3, i32 6, i32 7>
