@@ -31,11 +31,10 @@ struct parted_work_item {
   llvm::SmallVector<common_quotient, 2> quotients;
 };
 
-/// Nothing if \p work_item, which prepare_for_lanes has seen, gains nothing by it. \p shapes and \p costs: its
-/// own.
+/// Nothing if \p work_item, which prepare_for_lanes has seen, gains nothing by it. \p shapes and \p costs:
+/// its own.
 std::optional<parted_work_item> form_parted_work_item(llvm::Function& work_item, const lane_shapes& shapes,
-                                                      const vector_request& request,
-                                                      const cost_model& costs);
+                                                      const vector_request& request, const cost_model& costs);
 
 /// Vector forms of a work-item function.
 struct vector_forms {

@@ -18,8 +18,8 @@
 // lane.end:
 //   %old = load <8 x i32>, ptr %old.lanes
 
-#include "lane_loops.hpp"
 #include "barriers/local_atomics.hpp"
+#include "lane_loops.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
