@@ -135,6 +135,10 @@ static double clocks_of(Function& function, const lane_shapes& shapes, const cos
   return result;
 }
 
+/// Code in two forms takes twice as long to compile and twice the instruction cache, so that it is to be
+/// faster by more than the costs may be wrong.
+constexpr double LEAST_GAIN = 1.25;
+
 /// Vectors that go on in the next row take a second part, and all divide the first lane's number.
 static double cost_in_parts(double whole, ArrayRef<common_quotient> quotients, unsigned lanes) {
   constexpr double LIKELY_WIDTH = 256, DIVISION = 16;
@@ -204,7 +208,7 @@ std::optional<parted_work_item> form_parted_work_item(Function& work_item, const
       continue;
     }
     const double parted = clocks_of(*result.function, prepared.shapes, costs, request.lanes);
-    if (cost_in_parts(parted, result.quotients, request.lanes) <
+    if (LEAST_GAIN * cost_in_parts(parted, result.quotients, request.lanes) <
         clocks_of(work_item, shapes, costs, request.lanes))
       return result;
     result.function->eraseFromParent();
