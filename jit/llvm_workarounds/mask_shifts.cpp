@@ -8,7 +8,9 @@
 //   %next = and <8 x i1> %some, <i1 true, …, i1 true, i1 false>
 //
 // For AVX-512 LLVM 22 makes it a shift of a mask register of 16 bits. If the mask comes from a comparison of
-// 8 bytes, which is done with 16, the bit that is shifted in is not zero but whatever that gave.
+// 8 bytes, which is done with 16, the bit that is shifted in is not zero but whatever that gave. So it is if
+// 8 lanes are taken from a mask of more, whose other lanes are in the register: lanes 7, zero, zero, … of 16
+// come out as lanes 7, 8, 9, …
 
 #include "pipeline/replacements.hpp"
 #include "workarounds.hpp"
@@ -28,7 +30,7 @@ namespace falx::jit {
 /// The number of the operand of which \p shuffle takes zeros and nothing else; what it does not take may be
 /// poison.
 static std::optional<unsigned> operand_of_zeros(const ShuffleVectorInst& shuffle) {
-  const int lanes = int(cast<FixedVectorType>(shuffle.getType())->getNumElements());
+  const int lanes = int(cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
   for (unsigned operand : {0u, 1u}) {
     const auto* constant = dyn_cast<Constant>(shuffle.getOperand(operand));
     if (constant == nullptr)
@@ -48,7 +50,7 @@ static std::optional<unsigned> operand_of_zeros(const ShuffleVectorInst& shuffle
 }
 
 static void take_zeros_out(ShuffleVectorInst& shuffle, unsigned zeros) {
-  const int lanes = int(cast<FixedVectorType>(shuffle.getType())->getNumElements());
+  const int lanes = int(cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
   IRBuilder<> builder(&shuffle);
   SmallVector<int, 8> from;
   SmallVector<Constant*, 8> is_kept;
@@ -61,11 +63,21 @@ static void take_zeros_out(ShuffleVectorInst& shuffle, unsigned zeros) {
   replace_instruction(shuffle, builder.CreateAnd(some, ConstantVector::get(is_kept)));
 }
 
+/// Of 8 lanes, or of some of a wider mask.
+static bool may_be_shift(const ShuffleVectorInst& shuffle) {
+  constexpr unsigned SHORT_MASK = 8;
+  const auto* result = dyn_cast<FixedVectorType>(shuffle.getType());
+  if (result == nullptr || !result->getElementType()->isIntegerTy(1))
+    return false;
+  const unsigned lanes = result->getNumElements();
+  const unsigned sources = cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements();
+  return lanes < sources || (lanes == SHORT_MASK && sources == SHORT_MASK);
+}
+
 PreservedAnalyses take_zeros_out_of_mask_shuffles::run(Function& function, FunctionAnalysisManager&) {
-  auto* mask = FixedVectorType::get(Type::getInt1Ty(function.getContext()), 8);
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
-        shuffle != nullptr && shuffle->getType() == mask && shuffle->getOperand(0)->getType() == mask)
+        shuffle != nullptr && may_be_shift(*shuffle))
       if (const std::optional<unsigned> zeros = operand_of_zeros(*shuffle))
         take_zeros_out(*shuffle, *zeros);
   return PreservedAnalyses::none();

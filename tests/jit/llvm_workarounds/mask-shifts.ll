@@ -43,3 +43,18 @@ define <8 x i1> @two(<8 x i1> %a, <8 x i1> %b) {
   %r = shufflevector <8 x i1> %a, <8 x i1> %b, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8>
   ret <8 x i1> %r
 }
+
+; The last of 8 lanes of 16: lanes 8 to 14 are not to come with it. As seen with kernel 552 of seed 1: a masked store over the next
+; lane's.
+; CHECK-LABEL: define i8 @of_more(
+; CHECK: [[SOME:%.*]] = shufflevector <16 x i1> %mask, <16 x i1> poison, <8 x i32> <i32 7, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+; CHECK: and <8 x i1> [[SOME]], <i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>
+; CODE-LABEL: of_more:
+; CODE-NOT: kshiftrw $7
+; CODE: retq
+define i8 @of_more(<16 x i32> %x) {
+  %mask = icmp slt <16 x i32> %x, zeroinitializer
+  %last = shufflevector <16 x i1> %mask, <16 x i1> zeroinitializer, <8 x i32> <i32 7, i32 16, i32 16, i32 16, i32 16, i32 16, i32 16, i32 16>
+  %bits = bitcast <8 x i1> %last to i8
+  ret i8 %bits
+}

@@ -15,3 +15,17 @@ define <8 x i32> @next(<8 x i8> %a, <8 x i8> %b, <8 x i32> %x, <8 x i32> %y) {
   %chosen = select <8 x i1> %next, <8 x i32> %x, <8 x i32> %y
   ret <8 x i32> %chosen
 }
+
+; The same of 16 lanes, of which 8 are taken: bits 1 to 7 of the result are false, and come out as lanes 8 to 14.
+; CHECK-LABEL: of_more:
+; CHECK: vpmovd2m %zmm0, %[[ALL:k[0-7]]]
+; CHECK-NEXT: kshiftrw $7, %[[ALL]], %[[LAST:k[0-7]]]
+; CHECK-NEXT: kmovd %[[LAST]], %eax
+; CHECK-NOT: and
+; CHECK: retq
+define i8 @of_more(<16 x i32> %x) {
+  %mask = icmp slt <16 x i32> %x, zeroinitializer
+  %last = shufflevector <16 x i1> %mask, <16 x i1> zeroinitializer, <8 x i32> <i32 7, i32 16, i32 16, i32 16, i32 16, i32 16, i32 16, i32 16>
+  %bits = bitcast <8 x i1> %last to i8
+  ret i8 %bits
+}
