@@ -4,7 +4,7 @@
 // Work-items that divide their ids by the width of a row,
 //   row = i / width; column = i % width; sum = data[row * width + 3] * factors[column];
 // have one quotient in a vector, and columns that follow each other, unless the vector goes on in the next
-// row. So a vector runs in parts: lanes of one row together. Before:
+// row. So a vector runs in parts: the lanes of its first lane's row together. Before:
 //   define void @kernel.work_item(…, i64 %index.x, …) {
 //     %row = udiv i64 %i, %width                              ; %i: strided by 1, %width: uniform
 //     %column = urem i64 %i, %width
@@ -18,16 +18,14 @@
 //     else
 //       @….parts(…, %active)
 //   define void @….parts(…, <16 x i1> %active) {
-//     if (%width <= 15)
-//       @kernel.work_item.lanes(…, %active)
-//     else
-//       while (%active)                                                              ; twice at the most
-//         @kernel.work_item.parted.lanes(…, row of the first of %active, %active & lanes of this row)
-//         %active = %active & lanes of other rows
+//     %row = lanes in lane 0's row, if %width > 15, else none
+//     if (%active & %row)
+//       @kernel.work_item.parted.lanes(…, lane 0's row, %active & %row)
+//     if (%active & ~%row)
+//       @kernel.work_item.lanes(…, %active & ~%row)
 //
-// Several quotients may be common at once, and one may be of another's rest: then parts are those lanes that
-// agree on all. Where rows are short, there would be many parts: then vectors stay whole or, of several
-// sub-groups, fall into these.
+// Several quotients may be common at once, and one may be of another's rest: then lanes run together that agree
+// on all with the first. The rest of a vector of several sub-groups runs by sub-groups.
 
 #include "vector_parts.hpp"
 #include "frontend/artificial_function.hpp"
@@ -236,7 +234,7 @@ private:
   Value* is_wide();
   agreement agree_with(Value* lane);
   CallInst* call(Function& callee, ArrayRef<Value*> quotients, Value* active);
-  void run_sub_groups();
+  void run_sub_groups(Value* active);
   void end(CallInst* result);
 
   const parted_work_item& parted_;
@@ -339,10 +337,9 @@ void parts_emission::end(CallInst* result) {
 }
 
 /// Those of a vector that have an active lane, one after the other.
-void parts_emission::run_sub_groups() {
+void parts_emission::run_sub_groups(Value* active) {
   LLVMContext& context = builder_.getContext();
   const unsigned size = request_.sub_group_size;
-  Value* active = function_->getArg(function_->arg_size() - 1);
   Value* bits = builder_.CreateBitCast(active, builder_.getIntNTy(lanes_));
   emit_loop(builder_, builder_.getInt64(0), builder_.getInt64(lanes_ / size), false, around_vectors(context),
             "sub.group", [&](IRBuilder<>& at, Value* number) {
@@ -370,44 +367,47 @@ Function* parts_emission::emit_parts() {
   begin(together_.getName() + ".parts");
   LLVMContext& context = builder_.getContext();
   BasicBlock* entry = builder_.GetInsertBlock();
+  BasicBlock* row = BasicBlock::Create(context, "row", function_);
   BasicBlock* part = BasicBlock::Create(context, "part", function_);
-  BasicBlock* after = BasicBlock::Create(context, "parts.end", function_);
-  BasicBlock* narrow = BasicBlock::Create(context, "narrow", function_);
+  BasicBlock* after = BasicBlock::Create(context, "part.end", function_);
+  BasicBlock* rest = BasicBlock::Create(context, "rest", function_);
   Value* active = function_->getArg(function_->arg_size() - 1);
-  builder_.CreateCondBr(is_wide(), part, narrow);
+  builder_.CreateCondBr(is_wide(), row, rest);
 
-  builder_.SetInsertPoint(part);
-  PHINode* left = builder_.CreatePHI(active->getType(), 2, "left");
-  left->addIncoming(active, entry);
-  Type* bits = builder_.getIntNTy(lanes_);
-  Value* first =
-      builder_.CreateBinaryIntrinsic(Intrinsic::cttz, builder_.CreateBitCast(left, bits), builder_.getTrue());
-  first = builder_.CreateZExtOrTrunc(first, builder_.getInt32Ty(), "first");
-  const agreement agreed = agree_with(first);
-  Value* agreeing = left;
+  // The scalars of a part are lane 0's, so its row is the one that can run so: seen from another row, its
+  // column would be below zero.
+  builder_.SetInsertPoint(row);
+  const agreement agreed = agree_with(builder_.getInt32(0));
+  Value* agreeing = active;
   for (const auto& [quotient, room] : zip(parted_.quotients, agreed.room)) {
     SmallVector<Constant*, 64> distances;
     for (unsigned lane = 0; lane < lanes_; ++lane)
       distances.push_back(builder_.getInt32(std::uint32_t(lane * quotient.stride)));
-    Value* last =
-        builder_.CreateAdd(builder_.CreateZExtOrTrunc(room, builder_.getInt32Ty()),
-                           builder_.CreateMul(first, builder_.getInt32(std::uint32_t(quotient.stride))));
+    Value* last = builder_.CreateZExtOrTrunc(room, builder_.getInt32Ty());
     agreeing = builder_.CreateAnd(agreeing, builder_.CreateICmpULE(ConstantVector::get(distances),
                                                                    builder_.CreateVectorSplat(lanes_, last)));
   }
+  Value* others = builder_.CreateAnd(active, builder_.CreateNot(agreeing));
+  const auto any = [&](Value* mask) {
+    return builder_.CreateIsNotNull(builder_.CreateBitCast(mask, builder_.getIntNTy(lanes_)));
+  };
+  builder_.CreateCondBr(any(agreeing), part, rest);
+
+  builder_.SetInsertPoint(part);
   CallInst* of_part = call(together_, agreed.quotients, agreeing);
-  Value* others = builder_.CreateAnd(left, builder_.CreateNot(agreeing));
-  left->addIncoming(others, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateIsNotNull(builder_.CreateBitCast(others, bits)), part, after)
-      ->setMetadata(LLVMContext::MD_loop, around_vectors(context));
+  builder_.CreateCondBr(any(others), rest, after);
   builder_.SetInsertPoint(after);
   end(of_part);
 
-  builder_.SetInsertPoint(narrow);
+  builder_.SetInsertPoint(rest);
+  PHINode* left = builder_.CreatePHI(active->getType(), 3, "left");
+  left->addIncoming(active, entry);
+  left->addIncoming(others, row);
+  left->addIncoming(others, part);
   if (whole_ != nullptr)
-    end(call(*whole_, {}, active));
+    end(call(*whole_, {}, left));
   else
-    run_sub_groups();
+    run_sub_groups(left);
   function_->removeFnAttr(Attribute::AlwaysInline);
   function_->addFnAttr(Attribute::NoInline);
   return function_;

@@ -1,5 +1,5 @@
 ; Where ids are divided by the length of a row, the lanes of one row run together: with one quotient, which is a parameter, and
-; columns that follow each other. What lies in two rows runs in two parts, what has shorter rows than vectors in no parts.
+; columns that follow each other. Lanes of other rows than lane 0's run as if nothing were known.
 ; RUN: split-file %s %t
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/rows.ll | FileCheck %t/rows.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range,falx-kernel-function" -S %t/rows.ll | FileCheck --check-prefix=CALLS %t/rows.ll
@@ -27,19 +27,21 @@ declare i64 @__falx_global_id_x()
 
 ; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.parts(
 ; CHECK: %[[WIDE:.*]] = icmp ugt i64 %{{.*}}, 3
-; CHECK: br i1 %{{.*}}, label %part, label %narrow
-; CHECK: part:
-; CHECK: %left = phi <4 x i1> [ %[[ACTIVE:.*]], %entry ], [ %[[OTHERS:.*]], %part ]
-; CHECK: call i4 @llvm.cttz.i4(i4 %{{.*}}, i1 true)
+; CHECK: br i1 %{{.*}}, label %row, label %rest
+; CHECK: row:
 ; CHECK: %[[DIVISOR:.*]] = call i64 @llvm.umax.i64(i64 %{{.*}}, i64 4)
 ; CHECK: %quotient = udiv i64 %{{.*}}, %[[DIVISOR]]
 ; CHECK: %[[SAME:.*]] = icmp ule <4 x i32> <i32 0, i32 1, i32 2, i32 3>, %{{.*}}
-; CHECK: %[[PART:.*]] = and <4 x i1> %left, %[[SAME]]
-; CHECK: call void @kernel.work_item.parted.lanes({{.*}}, i64 %quotient, i64 0, i64 0, i64 0, <4 x i1> %[[PART]])
+; CHECK: %[[PART:.*]] = and <4 x i1> %[[ACTIVE:.*]], %[[SAME]]
 ; CHECK: %[[NOT:.*]] = xor <4 x i1> %[[PART]], splat (i1 true)
-; CHECK: %[[OTHERS]] = and <4 x i1> %left, %[[NOT]]
-; CHECK: narrow:
-; CHECK: call void @kernel.work_item.lanes({{.*}}, <4 x i1> %[[ACTIVE]])
+; CHECK: %[[OTHERS:.*]] = and <4 x i1> %[[ACTIVE]], %[[NOT]]
+; CHECK: br i1 %{{.*}}, label %part, label %rest
+; CHECK: part:
+; CHECK: call void @kernel.work_item.parted.lanes({{.*}}, i64 %quotient, i64 0, i64 0, i64 0, <4 x i1> %[[PART]])
+; CHECK: br i1 %{{.*}}, label %rest, label %part.end
+; CHECK: rest:
+; CHECK: %left = phi <4 x i1> [ %[[ACTIVE]], %entry ], [ %[[OTHERS]], %row ], [ %[[OTHERS]], %part ]
+; CHECK: call void @kernel.work_item.lanes({{.*}}, <4 x i1> %left)
 
 ; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.vector(
 ; CHECK: br i1 %{{.*}}, label %whole, label %apart, !prof
@@ -79,7 +81,7 @@ declare i64 @__falx_global_id_x()
 ; Of a vector of two sub-groups whose rows are short, and of what is left of a range, one after the other.
 ; CHECK: define internal void @kernel.work_item.rest.lanes({{.*}} #[[NOT_INLINE:[0-9]+]]
 ; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.parts(
-; CHECK: narrow:
+; CHECK: rest:
 ; CHECK: sub.group:
 ; CHECK: %[[FIRST:.*]] = mul i64 %sub.group.index, 4
 ; CHECK: %[[BITS:.*]] = trunc i8 %{{.*}} to i4
