@@ -24,8 +24,8 @@
 //     if (%active & ~%row)
 //       @kernel.work_item.lanes(…, %active & ~%row)
 //
-// Several quotients may be common at once, and one may be of another's rest: then lanes run together that agree
-// on all with the first. The rest of a vector of several sub-groups runs by sub-groups.
+// Several quotients may be common at once, and one may be of another's rest: then lanes run together that
+// agree on all with the first. The rest of a vector of several sub-groups runs by sub-groups.
 
 #include "vector_parts.hpp"
 #include "frontend/artificial_function.hpp"
