@@ -65,20 +65,23 @@ static std::uint64_t span_of(std::uint64_t stride, unsigned lanes) {
 }
 
 /// Where the function begins \p value is what it is later, if that is ever computed: nothing traps, and it
-/// depends on no control flow.
-static bool is_known_at_entry(Value& value) {
+/// depends on no control flow, nor on parameters from \p end on.
+static bool is_known_at_entry(Value& value, unsigned end) {
+  if (const auto* parameter = dyn_cast<Argument>(&value))
+    return parameter->getArgNo() < end;
   const auto* step = dyn_cast<Instruction>(&value);
   if (step == nullptr)
     return true;
   if (!can_rematerialise(*step, /*may_use_variables=*/false))
     return false;
   return isSafeToSpeculativelyExecute(step) &&
-         all_of(step->operands(), [](const Use& operand) { return is_known_at_entry(*operand); });
+         all_of(step->operands(), [end](const Use& operand) { return is_known_at_entry(*operand, end); });
 }
 
-/// The quotient of \p division, which varies, can be the same for all lanes of a part.
+/// The quotient of \p division, which varies, can be the same for all lanes of a part. Parameters from
+/// \p quotients on are other quotients, which a dividend may depend on; how wide rows are is known before.
 static std::optional<common_quotient> quotient_of(const BinaryOperator& division, const lane_shapes& shapes,
-                                                  unsigned lanes) {
+                                                  unsigned lanes, unsigned quotients) {
   Value *dividend = division.getOperand(0), *divisor = division.getOperand(1);
   const unsigned bits = division.getType()->getIntegerBitWidth();
   const lane_shape shape = shapes[dividend];
@@ -91,7 +94,7 @@ static std::optional<common_quotient> quotient_of(const BinaryOperator& division
   if (constant != nullptr && (is_signed(division) ? constant->getValue().sle(span_of(stride, lanes))
                                                   : constant->getValue().ule(span_of(stride, lanes))))
     return std::nullopt;
-  if (!is_known_at_entry(*dividend) || !is_known_at_entry(*divisor))
+  if (!is_known_at_entry(*dividend, ~0U) || !is_known_at_entry(*divisor, quotients))
     return std::nullopt;
   return common_quotient{dividend, divisor, is_signed(division), stride};
 }
@@ -152,7 +155,7 @@ static double cost_in_parts(double whole, ArrayRef<common_quotient> quotients, u
 static bool is_divided(const Function& function, const lane_shapes& shapes, unsigned lanes) {
   return any_of(instructions(function), [&](const Instruction& instruction) {
     const auto* division = dyn_cast<BinaryOperator>(&instruction);
-    return division != nullptr && division->isIntDivRem() && quotient_of(*division, shapes, lanes);
+    return division != nullptr && division->isIntDivRem() && quotient_of(*division, shapes, lanes, ~0U);
   });
 }
 
@@ -196,7 +199,7 @@ std::optional<parted_work_item> form_parted_work_item(Function& work_item, const
       for (const Instruction& instruction : instructions(*result.function))
         if (const auto* division = dyn_cast<BinaryOperator>(&instruction);
             division != nullptr && division->isIntDivRem())
-          if (const auto quotient = quotient_of(*division, prepared.shapes, request.lanes))
+          if (const auto quotient = quotient_of(*division, prepared.shapes, request.lanes, first))
             return quotient;
       return std::nullopt;
     }();

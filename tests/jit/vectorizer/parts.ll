@@ -6,6 +6,7 @@
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/sub_groups.ll | FileCheck %t/sub_groups.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/signed.ll | FileCheck %t/signed.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/planes.ll | FileCheck %t/planes.ll
+; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/quotient_divides.ll | FileCheck %t/quotient_divides.ll
 ; RUN: falx-opt --passes="falx-index-ranges,falx-lower-builtins,function(instcombine),falx-vectorize-range" -S %t/whole.ll | FileCheck %t/whole.ll
 
 ;--- rows.ll
@@ -176,6 +177,30 @@ define void @kernel(ptr align 8 dereferenceable(24) %f) "falx-kind"="1" "falx-di
   %out = getelementptr float, ptr %data, i64 %id
   %out.at = getelementptr i8, ptr %out, i64 4096
   store float %both, ptr %out.at
+  ret void
+}
+!0 = !{}
+
+;--- quotient_divides.ll
+declare i64 @__falx_global_id_x()
+
+; A quotient by which others divide tells how wide their rows are, which has to be known before.
+; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes.parts(
+; CHECK: call void @kernel.work_item.parted.lanes({{.*}}, i64 %quotient, i64 0, i64 0, i64 0, <4 x i1>
+define void @kernel(ptr align 8 dereferenceable(16) %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-narrow" {
+  %id = call range(i64 0, 2147483648) i64 @__falx_global_id_x()
+  %width = load i64, ptr %f, !invariant.load !0
+  %data.at = getelementptr i8, ptr %f, i64 8
+  %data = load ptr, ptr %data.at, !invariant.load !0
+  %row = udiv i64 %id, %width
+  %size = or i64 %row, 64
+  %block = udiv i64 %id, %size
+  %place = add i64 %row, %block
+  %at = getelementptr float, ptr %data, i64 %place
+  %x = load float, ptr %at
+  %column = urem i64 %id, %width
+  %next = getelementptr float, ptr %data, i64 %column
+  store float %x, ptr %next
   ret void
 }
 !0 = !{}
