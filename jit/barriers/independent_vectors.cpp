@@ -43,7 +43,6 @@
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -84,12 +83,10 @@ private:
   bool add_until_barrier(Instructions&& instructions, access_set& found);
   access_set before(Instruction& barrier);
   access_set behind(Instruction& barrier);
-  bool is_reached_by_all(const BasicBlock& block);
 
   Function& work_item_;
   group_accesses accesses_;
   std::optional<uniformity> uniform_;
-  PostDominatorTree post_dominators_;
 };
 
 } // namespace
@@ -137,31 +134,6 @@ barrier_search::access_set barrier_search::behind(Instruction& barrier) {
   return found;
 }
 
-/// \p block is behind no divergent branch whose ways have not met again: programs may have work-items that
-/// return before a barrier, which nothing orders then.
-bool barrier_search::is_reached_by_all(const BasicBlock& block) {
-  if (!uniform_) {
-    uniform_.emplace(work_item_);
-    post_dominators_.recalculate(work_item_);
-  }
-  return none_of(uniform_->divergent_branches(), [&](const Instruction* branch) {
-    const auto* node = post_dominators_.getNode(branch->getParent());
-    const auto* join = node != nullptr ? node->getIDom() : nullptr;
-    const BasicBlock* end = join != nullptr ? join->getBlock() : nullptr;
-    SmallVector<const BasicBlock*, 8> stack(successors(branch->getParent()));
-    SmallPtrSet<const BasicBlock*, 8> seen;
-    while (!stack.empty()) {
-      const BasicBlock* between = stack.pop_back_val();
-      if (between == end || !seen.insert(between).second)
-        continue;
-      if (between == &block)
-        return true;
-      append_range(stack, successors(between));
-    }
-    return false;
-  });
-}
-
 unsigned barrier_search::run() {
   unsigned count = 0;
   Module& module = *work_item_.getParent();
@@ -178,7 +150,12 @@ unsigned barrier_search::run() {
       // in other places, which takes longer than it takes the others to come by.
       const bool is_busy =
           second.empty() || any_of(second, [&](unsigned each) { return accesses_.is_by_most(each); });
-      if (orders_vectors || !is_busy || !is_reached_by_all(*block))
+      if (orders_vectors || !is_busy)
+        continue;
+      if (!uniform_)
+        uniform_.emplace(work_item_);
+      // Programs may have work-items that return before a barrier, which nothing orders then.
+      if (!uniform_->is_reached_by_all(*block))
         continue;
       cast<CallInst>(barrier).setCalledFunction(
           module.getOrInsertFunction("__falx_sub_group_barrier", barrier.getType()));

@@ -46,7 +46,6 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.has_narrow_indices = kernel.hasFnAttribute("falx-narrow");
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
-  result.synchronizes = kernel.hasFnAttribute("falx-synchronizes");
   read_extents(kernel, "falx-local-range", result.local_range);
   read_extents(kernel, "falx-global-range", result.global_range);
   return result;
@@ -83,8 +82,6 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-no-offset");
   if (allocates)
     kernel.addFnAttr("falx-allocates");
-  if (synchronizes)
-    kernel.addFnAttr("falx-synchronizes");
 }
 
 Function* find_kernel(Module& module) {

@@ -52,8 +52,6 @@ struct kernel_attributes {
   bool computes_under_masks = false;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
-  /// Atomic accesses or fences: work-items of one region may communicate, so their order is theirs.
-  bool synchronizes = false;
 
   bool knows_local_range() const { return local_range[0] != 0; }
   bool knows_global_range() const { return global_range[0] != 0; }

@@ -27,7 +27,6 @@
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"
-#include "vectorizer/analysis/parallel_accesses.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -378,7 +377,6 @@ static Error lower(Module& module) {
   apply_configuration(*work_item, attributes);
   mark_invariant_loads(*work_item);
   mark_local_atomics(*work_item);
-  attributes.synchronizes = synchronizes(*work_item);
   attributes.write(*work_item);
   return Error::success();
 }

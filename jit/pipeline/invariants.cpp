@@ -23,15 +23,6 @@ bool all_dominate(const Function& function, const DominatorTree& dominators) {
   });
 }
 
-bool operands_are_of_its_function(const Instruction& instruction) {
-  return all_of(instruction.operands(), [&](const Use& operand) {
-    if (const auto* value = dyn_cast<Instruction>(operand))
-      return value->getFunction() == instruction.getFunction();
-    const auto* argument = dyn_cast<Argument>(operand);
-    return argument == nullptr || argument->getParent() == instruction.getFunction();
-  });
-}
-
 bool never_calls(const Function& function, StringRef name) {
   return none_of(instructions(function), [&](const Instruction& instruction) {
     const auto* call = dyn_cast<CallInst>(&instruction);

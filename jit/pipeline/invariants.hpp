@@ -19,9 +19,6 @@ bool is_valid(const llvm::Function& function);
 /// Every value dominates its uses.
 bool all_dominate(const llvm::Function& function, const llvm::DominatorTree& dominators);
 
-/// All that \p instruction computes with is of the same function as itself, or of none.
-bool operands_are_of_its_function(const llvm::Instruction& instruction);
-
 /// No call of the function \p name is left, which a pass was to replace.
 bool never_calls(const llvm::Function& function, llvm::StringRef name);
 

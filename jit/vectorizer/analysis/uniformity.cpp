@@ -10,8 +10,12 @@
 #include "frontend/kernel_attributes.hpp"
 #include "parallel_accesses.hpp"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassInstrumentation.h>
@@ -53,9 +57,10 @@ private:
 
 } // namespace
 
-uniformity::uniformity(Function& work_item) {
+uniformity::uniformity(Function& work_item) : work_item_(work_item) {
   analyses_.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses_.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses_.registerPass([] { return PostDominatorTreeAnalysis(); });
   analyses_.registerPass([] { return CycleAnalysis(); });
   analyses_.registerPass([] {
     return TargetIRAnalysis(
@@ -66,6 +71,26 @@ uniformity::uniformity(Function& work_item) {
   for (const BasicBlock& block : work_item)
     if (info_->hasDivergentTerminator(block))
       branches_.insert(block.getTerminator());
+}
+
+bool uniformity::is_reached_by_all(const BasicBlock& block) {
+  const auto& post_dominators = analyses_.getResult<PostDominatorTreeAnalysis>(work_item_);
+  return none_of(branches_, [&](const Instruction* branch) {
+    const auto* node = post_dominators.getNode(branch->getParent());
+    const auto* join = node != nullptr ? node->getIDom() : nullptr;
+    const BasicBlock* end = join != nullptr ? join->getBlock() : nullptr;
+    SmallVector<const BasicBlock*, 8> stack(successors(branch->getParent()));
+    SmallPtrSet<const BasicBlock*, 8> seen;
+    while (!stack.empty()) {
+      const BasicBlock* between = stack.pop_back_val();
+      if (between == end || !seen.insert(between).second)
+        continue;
+      if (between == &block)
+        return true;
+      append_range(stack, successors(between));
+    }
+    return false;
+  });
 }
 
 } // namespace falx::jit

@@ -20,8 +20,12 @@ public:
   bool is_uniform(const llvm::Value* value) const { return info_->isUniform(value); }
   /// Terminators at which work-items may part.
   const llvm::SmallPtrSetImpl<const llvm::Instruction*>& divergent_branches() const { return branches_; }
+  /// \p block is behind no divergent branch whose ways have not met again: no work-item goes another way, or
+  /// ends before.
+  bool is_reached_by_all(const llvm::BasicBlock& block);
 
 private:
+  llvm::Function& work_item_;
   /// What LLVM's analysis is made of.
   llvm::FunctionAnalysisManager analyses_;
   llvm::UniformityInfo* info_;

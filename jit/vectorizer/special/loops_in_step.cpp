@@ -24,7 +24,6 @@
 #include "vectorizer/analysis/index_steps.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -42,12 +41,11 @@ class step_keeping {
 public:
   explicit step_keeping(Function& work_item)
       : work_item_(work_item), attributes_(kernel_attributes::read(work_item)), dominators_(work_item),
-        loops_(dominators_), post_dominators_(work_item), uniform_(work_item),
+        loops_(dominators_), uniform_(work_item),
         steps_(work_item, uniform_, dominators_, loops_, attributes_.lanes) {}
   void run();
 
 private:
-  bool reached_by_all(const BasicBlock& block) const;
   bool only_computes(const Loop& loop) const;
   bool keeps_nothing(const Loop& loop);
   bool goes_row_by_row(Loop& loop);
@@ -56,33 +54,11 @@ private:
   const kernel_attributes attributes_;
   DominatorTree dominators_;
   LoopInfo loops_;
-  PostDominatorTree post_dominators_;
   uniformity uniform_;
   index_steps steps_;
 };
 
 } // namespace
-
-/// No work-item goes another way, or ends before: \p block is behind no divergent branch whose ways have not
-/// met again.
-bool step_keeping::reached_by_all(const BasicBlock& block) const {
-  for (const Instruction* branch : uniform_.divergent_branches()) {
-    const auto* node = post_dominators_.getNode(branch->getParent());
-    const auto* join = node != nullptr ? node->getIDom() : nullptr;
-    const BasicBlock* end = join != nullptr ? join->getBlock() : nullptr;
-    SmallVector<const BasicBlock*, 8> stack(successors(branch->getParent()));
-    SmallPtrSet<const BasicBlock*, 8> seen;
-    while (!stack.empty()) {
-      const BasicBlock* between = stack.pop_back_val();
-      if (between == end || !seen.insert(between).second)
-        continue;
-      if (between == &block)
-        return false;
-      append_range(stack, successors(between));
-    }
-  }
-  return true;
-}
 
 /// Nothing in the loop waits, or has effects that nobody can see through.
 bool step_keeping::only_computes(const Loop& loop) const {
@@ -135,7 +111,7 @@ void step_keeping::run() {
     return;
   SmallVector<BasicBlock*> headers;
   for (Loop* loop : loops_.getLoopsInPreorder())
-    if (loop->isInnermost() && only_computes(*loop) && reached_by_all(*loop->getHeader()) &&
+    if (loop->isInnermost() && only_computes(*loop) && uniform_.is_reached_by_all(*loop->getHeader()) &&
         keeps_nothing(*loop) && goes_row_by_row(*loop))
       headers.push_back(loop->getHeader());
   if (headers.empty())

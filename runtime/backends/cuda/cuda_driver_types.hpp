@@ -140,7 +140,7 @@ struct memory_location {
 constexpr int ALLOCATION_PINNED = 1;
 /// Attributes of a pool: std::uint64_t, in bytes.
 constexpr int POOL_RELEASE_THRESHOLD = 4, POOL_RESERVED = 5, POOL_USED = 7;
-constexpr int ACCESS_NONE = 0, ACCESS_READ_WRITE = 3;
+constexpr int ACCESS_READ_WRITE = 3;
 
 struct pool_properties {
   int allocation_type = ALLOCATION_PINNED;
