@@ -94,4 +94,63 @@ TEST(marray, computes_in_a_kernel) {
   sycl::free(data, queue);
 }
 
+/// A result that is too long for registers, once by a private variable and once by local memory.
+template <class T, std::size_t N>
+void expect_whole_copies() {
+  using array = marray<T, N>;
+  sycl::queue queue;
+  array expected, results[2];
+  for (std::size_t i = 0; i < N; ++i)
+    expected[i] = T(i + 3);
+  {
+    sycl::buffer<array> memory(results, 2);
+    queue.submit([&](sycl::handler& group) {
+      sycl::accessor out(memory, group, sycl::write_only, sycl::no_init);
+      sycl::local_accessor<array, 1> copy(2, group);
+      const int first = 2;
+      group.parallel_for(sycl::nd_range<1>(2, 2), [=](sycl::nd_item<1> item) {
+        const std::size_t own = item.get_local_id(0);
+        array value;
+        for (std::size_t i = 0; i < N; ++i)
+          value[i] = T(i + first);
+        if (own == 1)
+          copy[1] = ++value;
+        sycl::group_barrier(item.get_group());
+        out[own] = own == 1 ? copy[1] : ++value;
+      });
+    });
+  }
+  EXPECT_TRUE(equal(results[0], expected));
+  EXPECT_TRUE(equal(results[1], expected));
+}
+
+TEST(marray, leaves_kernels_whole_however_long) {
+  expect_whole_copies<int, 5>();
+  expect_whole_copies<int, 64>();
+  expect_whole_copies<float, 77>();
+  expect_whole_copies<double, 130>();
+  expect_whole_copies<std::uint8_t, 99>();
+}
+
+/// Nothing tells the kernel where the two lie, and they may overlap.
+TEST(marray, moves_within_generic_memory) {
+  using array = marray<int, 64>;
+  sycl::queue queue;
+  auto* data = sycl::malloc_shared<int>(80, queue);
+  for (int distance : {-5, 0, 7}) {
+    for (int i = 0; i < 80; ++i)
+      data[i] = i;
+    auto* const from = reinterpret_cast<array*>(data + 8);
+    auto* const to = reinterpret_cast<array*>(data + 8 + distance);
+    queue.single_task([=] {
+      const array value = *from;
+      *to = value;
+    });
+    queue.wait();
+    for (int i = 0; i < 64; ++i)
+      EXPECT_EQ(data[8 + distance + i], 8 + i) << "distance " << distance;
+  }
+  sycl::free(data, queue);
+}
+
 } // namespace
