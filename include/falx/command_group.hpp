@@ -53,11 +53,13 @@ void set_prefetch_host(command_group& group, const void* pointer, std::size_t by
 void set_mem_advise(command_group& group, const void* pointer, std::size_t bytes, int advice);
 
 /// A host task's callable. \p invoke gets \p object and a `sycl::interop_handle*`; \p destroy frees the
-/// object and is called exactly once.
+/// object and is called exactly once. One that takes no interop_handle cannot name device memory, so the
+/// accessors in it, those for devices too, reach their data on the host.
 struct host_task_callable {
   void* object;
   void (*invoke)(void* object, void* interop_handle);
   void (*destroy)(void* object);
+  bool takes_interop_handle;
 };
 void set_host_task(command_group& group, const host_task_callable& callable);
 /// Where accessors lie in the host task's callable: how many accessor_core there are, and then their offsets.

@@ -86,7 +86,7 @@ falx::host_task_callable pack_host_task(Callable&& callable) {
             else
               (*static_cast<function*>(object))();
           },
-          [](void* object) { delete static_cast<function*>(object); }};
+          [](void* object) { delete static_cast<function*>(object); }, takes_handle};
 }
 
 template <class Callable>

@@ -52,7 +52,7 @@ public:
   interop_callable(const interop_callable&) = delete;
   interop_callable& operator=(const interop_callable&) = delete;
 
-  const void* object() const noexcept { return object_; }
+  void* object() const noexcept { return object_; }
 
   /// Before it runs, once all is known: the queue, and where the buffers of the command group's accessors
   /// are.

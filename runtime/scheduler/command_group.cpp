@@ -421,6 +421,7 @@ void command_group::set_host_task(const host_task_callable& callable) {
   callable_ = std::make_shared<interop_callable>(callable);
   take_command("host_task");
   command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
+  accessors_are_on_host_ = !callable.takes_interop_handle;
 }
 
 void command_group::set_native_command(const host_task_callable& callable, const char* function) {
@@ -525,6 +526,27 @@ void command_group::check_host_task_accessors() const {
   }
 }
 
+/// What SYCL 2020 §4.7.6.9 leaves undefined, data of device accessors in host tasks, would be a crash on
+/// GPUs.
+void command_group::bring_accessors_to_host() {
+  if (host_task_accessors_ == nullptr)
+    return;
+  auto* const callable = static_cast<unsigned char*>(callable_->object());
+  for (const std::size_t offset : std::span(host_task_accessors_ + 1, host_task_accessors_[0])) {
+    accessor_core core;
+    std::memcpy(&core, callable + offset, sizeof(core));
+    auto* const found = const_cast<requirement*>(find_requirement(core.requirement));
+    if (found == nullptr)
+      continue;
+    if (!found->request.on_host) {
+      found->request.on_host = true;
+      found->bind(device());
+    }
+    core.data = found->data;
+    std::memcpy(callable + offset, &core, sizeof(core));
+  }
+}
+
 std::vector<interop_memory> command_group::interop_memories() const {
   std::vector<interop_memory> memories;
   memories.reserve(requirements_.size());
@@ -557,6 +579,8 @@ handle<command> command_group::submit() {
   }
   if (callable_ != nullptr) {
     check_host_task_accessors();
+    if (accessors_are_on_host_)
+      bring_accessors_to_host();
     callable_->set_scope(place(), interop_memories());
   }
   if (!requirements_.empty()) {

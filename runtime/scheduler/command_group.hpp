@@ -138,6 +138,7 @@ private:
   void check_no_bundle(const char* function) const;
   void bind_accessors();
   void check_host_task_accessors() const;
+  void bring_accessors_to_host();
   /// Null unless the launch is like the latest one of its kernel, and neither has anything to choose.
   const launch_plans::plan* find_plan(kernel_state& state, const launch_geometry& geometry);
   bool has_choices(const kernel_state& state) const noexcept;
@@ -171,6 +172,7 @@ private:
   /// Of a host task or a native command, shared with the command.
   std::shared_ptr<interop_callable> callable_;
   const std::size_t* host_task_accessors_ = nullptr;
+  bool accessors_are_on_host_ = false;
   /// At most one of the two; seldom either.
   std::unique_ptr<specialization_constants> constants_;
   handle<kernel_bundle_state> bundle_;

@@ -277,4 +277,38 @@ TEST(accessor, host_tasks_work_in_host_memory) {
   EXPECT_EQ(data, (std::vector<int>{21, 30, 40}));
 }
 
+/// Undefined by §4.7.6.9, which has them for native handles; programs and the conformance tests do it.
+TEST(accessor, device_accessors_reach_host_memory_in_host_tasks) {
+  std::vector<int> data{1, 2, 3, 4};
+  int last = 0;
+  {
+    sycl::buffer<int> b(data), seen(&last, 1);
+    sycl::queue q;
+    q.submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h};
+      h.parallel_for(4, [=](sycl::id<1> i) { a[i] += 1; });
+    });
+    q.submit([&](sycl::handler& h) {
+      struct pair {
+        sycl::accessor<int> first;
+        sycl::accessor<int> second;
+      } both{{b, h}, {b, h, sycl::range(2), sycl::id(1)}};
+      sycl::accessor result{seen, h, sycl::write_only};
+      sycl::accessor same{b, h, sycl::read_only_host_task};
+      h.host_task([=] {
+        for (int& value : both.second)
+          value *= 10;
+        both.first[0] = 7;
+        result[0] = same[3] + same[1];
+      });
+    });
+    q.submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h};
+      h.parallel_for(4, [=](sycl::id<1> i) { a[i] += 1; });
+    });
+  }
+  EXPECT_EQ(data, (std::vector<int>{8, 31, 41, 6}));
+  EXPECT_EQ(last, 35);
+}
+
 } // namespace
