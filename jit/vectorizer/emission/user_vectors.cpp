@@ -83,45 +83,22 @@ static Value* cast_by_elements(BitCastInst& cast) {
 /// Null if the intrinsic is no reduction.
 static Value* reduce_by_elements(IntrinsicInst& intrinsic) {
   const Intrinsic::ID id = intrinsic.getIntrinsicID();
-  const bool has_start = id == Intrinsic::vector_reduce_fadd || id == Intrinsic::vector_reduce_fmul;
-  unsigned operation = 0;
-  Intrinsic::ID function = Intrinsic::not_intrinsic;
-  switch (id) {
-  case Intrinsic::vector_reduce_add:
-  case Intrinsic::vector_reduce_mul:
-  case Intrinsic::vector_reduce_and:
-  case Intrinsic::vector_reduce_or:
-  case Intrinsic::vector_reduce_xor:
-  case Intrinsic::vector_reduce_fadd:
-  case Intrinsic::vector_reduce_fmul:
-    operation = getArithmeticReductionInstruction(id);
-    break;
-  case Intrinsic::vector_reduce_smax:
-  case Intrinsic::vector_reduce_smin:
-  case Intrinsic::vector_reduce_umax:
-  case Intrinsic::vector_reduce_umin:
-  case Intrinsic::vector_reduce_fmax:
-  case Intrinsic::vector_reduce_fmin:
-  case Intrinsic::vector_reduce_fmaximum:
-  case Intrinsic::vector_reduce_fminimum:
-    function = getMinMaxReductionIntrinsicOp(id);
-    break;
-  default:
+  if (!Intrinsic::getBaseName(id).starts_with("llvm.vector.reduce."))
     return nullptr;
-  }
   IRBuilder<> builder(&intrinsic);
   if (isa<FPMathOperator>(intrinsic))
     builder.setFastMathFlags(intrinsic.getFastMathFlags());
+  const bool has_start = id == Intrinsic::vector_reduce_fadd || id == Intrinsic::vector_reduce_fmul;
+  const unsigned operation = getArithmeticReductionInstruction(id);
   Value* vector = intrinsic.getArgOperand(has_start ? 1 : 0);
-  Value* result = has_start ? intrinsic.getArgOperand(0) : nullptr;
+  Value* result = has_start ? intrinsic.getArgOperand(0)
+                            : getReductionIdentity(id, intrinsic.getType(), builder.getFastMathFlags());
   for (unsigned i = 0; i < element_count(vector->getType()); ++i) {
     Value* element = builder.CreateExtractElement(vector, i);
-    if (result == nullptr)
-      result = element;
-    else if (function != Intrinsic::not_intrinsic)
-      result = builder.CreateBinaryIntrinsic(function, result, element);
-    else
+    if (Instruction::isBinaryOp(operation))
       result = builder.CreateBinOp(Instruction::BinaryOps(operation), result, element);
+    else
+      result = builder.CreateBinaryIntrinsic(getMinMaxReductionIntrinsicOp(id), result, element);
   }
   return result;
 }

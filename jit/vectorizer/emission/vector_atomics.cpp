@@ -17,32 +17,35 @@
 #include "barriers/local_atomics.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
 
-/// As emit_reduction names it; empty if there is none.
-static StringRef reduction_of(AtomicRMWInst::BinOp operation) {
+/// Of the lanes' values; not_intrinsic if there is none.
+static Intrinsic::ID reduction_of(AtomicRMWInst::BinOp operation) {
   switch (operation) {
   case AtomicRMWInst::Add:
   case AtomicRMWInst::Sub:
-    return "add_u";
+    return Intrinsic::vector_reduce_add;
   case AtomicRMWInst::And:
-    return "and_u";
+    return Intrinsic::vector_reduce_and;
   case AtomicRMWInst::Or:
-    return "or_u";
+    return Intrinsic::vector_reduce_or;
   case AtomicRMWInst::Xor:
-    return "xor_u";
+    return Intrinsic::vector_reduce_xor;
   case AtomicRMWInst::Max:
-    return "max_s";
+    return Intrinsic::vector_reduce_smax;
   case AtomicRMWInst::Min:
-    return "min_s";
+    return Intrinsic::vector_reduce_smin;
   case AtomicRMWInst::UMax:
-    return "max_u";
+    return Intrinsic::vector_reduce_umax;
   case AtomicRMWInst::UMin:
-    return "min_u";
+    return Intrinsic::vector_reduce_umin;
   default:
-    return "";
+    return Intrinsic::not_intrinsic;
   }
 }
 
@@ -51,32 +54,11 @@ bool is_combined(const AtomicRMWInst& modification, const lane_shapes& shapes) {
   if (modification.isVolatile() || !shapes[modification.getPointerOperand()].is_uniform() ||
       !has_vector_layout(modification.getType(), modification.getDataLayout()))
     return false;
-  if (!reduction_of(operation).empty())
+  if (reduction_of(operation) != Intrinsic::not_intrinsic)
     return true;
   const bool is_last_or_sum = operation == AtomicRMWInst::Xchg || operation == AtomicRMWInst::FAdd ||
                               operation == AtomicRMWInst::FSub;
   return is_last_or_sum && modification.use_empty();
-}
-
-static Value* combine(IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value* left, Value* right) {
-  switch (operation) {
-  case AtomicRMWInst::And:
-    return builder.CreateAnd(left, right);
-  case AtomicRMWInst::Or:
-    return builder.CreateOr(left, right);
-  case AtomicRMWInst::Xor:
-    return builder.CreateXor(left, right);
-  case AtomicRMWInst::Max:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smax, left, right);
-  case AtomicRMWInst::Min:
-    return builder.CreateBinaryIntrinsic(Intrinsic::smin, left, right);
-  case AtomicRMWInst::UMax:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umax, left, right);
-  case AtomicRMWInst::UMin:
-    return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, right);
-  default: // a difference takes off a sum
-    return builder.CreateAdd(left, right);
-  }
 }
 
 /// Lane \p distance before each, and the neutral element where there is none.
@@ -90,12 +72,11 @@ static Value* from_before(IRBuilder<>& builder, Value* vector, Value* neutral, u
 
 Value* atomic_emission::emit_combined_integers(AtomicRMWInst& modification) {
   const AtomicRMWInst::BinOp operation = modification.getOperation();
-  const StringRef name = reduction_of(operation);
-  Value* each = values_.vector(modification.getValOperand());
-  Value* neutral = values_.splat(sub_group_emission::neutral_element(name, modification.getType()));
-  each = builder_.CreateSelect(core_.mask(), each, neutral);
-  Value* total = sub_groups_.emit_reduction(name, each);
-  if (name == "add_u" && shapes_[modification.getValOperand()].is_uniform()) {
+  const Intrinsic::ID reduction = reduction_of(operation);
+  Value* neutral = values_.splat(getReductionIdentity(reduction, modification.getType(), FastMathFlags()));
+  Value* each = builder_.CreateSelect(core_.mask(), values_.vector(modification.getValOperand()), neutral);
+  Value* total = builder_.CreateUnaryIntrinsic(reduction, each);
+  if (reduction == Intrinsic::vector_reduce_add && shapes_[modification.getValOperand()].is_uniform()) {
     Value* count = builder_.CreateUnaryIntrinsic(Intrinsic::ctpop, core_.bits(core_.mask()));
     total = builder_.CreateMul(values_.scalar(modification.getValOperand()),
                                builder_.CreateZExtOrTrunc(count, modification.getType()));
@@ -106,13 +87,14 @@ Value* atomic_emission::emit_combined_integers(AtomicRMWInst& modification) {
   copy_local_mark(modification, *first);
   if (modification.use_empty())
     return nullptr;
+  // A difference takes off a sum.
+  const auto combined = operation == AtomicRMWInst::Sub ? AtomicRMWInst::Add : operation;
   Value* before = each;
   for (unsigned distance = 1; distance < request_.lanes; distance *= 2)
-    before = combine(builder_, operation, before, from_before(builder_, before, neutral, distance));
-  before = from_before(builder_, before, neutral, 1);
-  Value* start = values_.splat(first);
-  return operation == AtomicRMWInst::Sub ? builder_.CreateSub(start, before)
-                                         : combine(builder_, operation, start, before);
+    before =
+        buildAtomicRMWValue(combined, builder_, before, from_before(builder_, before, neutral, distance));
+  return buildAtomicRMWValue(operation, builder_, values_.splat(first),
+                             from_before(builder_, before, neutral, 1));
 }
 
 void atomic_emission::emit_combined_sum(AtomicRMWInst& modification) {

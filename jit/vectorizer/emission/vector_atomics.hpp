@@ -3,7 +3,6 @@
 #pragma once
 
 #include "lane_loops.hpp"
-#include "vector_sub_groups.hpp"
 
 #include <llvm/IR/Instructions.h>
 
@@ -19,8 +18,7 @@ bool is_local_counting(const llvm::AtomicRMWInst& modification, unsigned lanes);
 /// Emits changes of objects that lanes share, or of counters of their own.
 class atomic_emission : emitter {
 public:
-  atomic_emission(emission_core& core, sub_group_emission& sub_groups, lane_loops& loops)
-      : emitter(core), sub_groups_(sub_groups), loops_(loops) {}
+  atomic_emission(emission_core& core, lane_loops& loops) : emitter(core), loops_(loops) {}
 
   /// is_combined.
   void emit_combined(llvm::AtomicRMWInst& modification);
@@ -31,7 +29,6 @@ private:
   llvm::Value* emit_combined_integers(llvm::AtomicRMWInst& modification);
   void emit_combined_sum(llvm::AtomicRMWInst& modification);
 
-  sub_group_emission& sub_groups_;
   lane_loops& loops_;
   unsigned local_countings_ = 0;
 };

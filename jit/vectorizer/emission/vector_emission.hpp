@@ -23,8 +23,7 @@ public:
                   const shuffled_accesses& shuffled, const vector_request& request,
                   llvm::IRBuilder<>& builder)
       : emission_core(work_item, vector, shapes, request, builder), shuffled_(shuffled), loops_(*this),
-        memory_(*this), prefetches_(*this, loops_), sub_groups_(*this), atomics_(*this, sub_groups_, loops_) {
-  }
+        memory_(*this), prefetches_(*this, loops_), sub_groups_(*this), atomics_(*this, loops_) {}
 
   /// The lanes that are active from here on. \p has_active_lane: there is one for sure.
   void enter(llvm::Value* mask, bool has_active_lane = false) {

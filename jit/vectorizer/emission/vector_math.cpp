@@ -15,6 +15,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -118,26 +119,16 @@ Value* emit_vector_math(IRBuilder<>& builder, const CallInst& call, unsigned lan
   declaration.setDoesNotThrow();
   declaration.setWillReturn();
 
-  Value* result = nullptr;
+  SmallVector<Value*, 8> parts;
   for (unsigned first = 0; first < lanes; first += chosen.lanes) {
-    SmallVector<int, 16> part(chosen.lanes, -1);
-    for (unsigned lane = 0; lane < std::min(chosen.lanes, lanes); ++lane)
-      part[lane] = int(first + lane);
+    const unsigned used = std::min(chosen.lanes, lanes);
     SmallVector<Value*, 2> operands;
     for (Value* argument : arguments)
-      operands.push_back(builder.CreateShuffleVector(argument, part));
-    Value* values = builder.CreateCall(callee, operands);
-    // Where this part goes in the whole.
-    SmallVector<int, 64> widen(lanes, -1), merge;
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const bool is_mine = lane >= first && lane < first + chosen.lanes;
-      widen[lane] = is_mine ? int(lane - first) : -1;
-      merge.push_back(int(is_mine ? lanes + lane : lane));
-    }
-    values = builder.CreateShuffleVector(values, widen);
-    result = result == nullptr ? values : builder.CreateShuffleVector(result, values, merge);
+      operands.push_back(
+          builder.CreateShuffleVector(argument, createSequentialMask(first, used, chosen.lanes - used)));
+    parts.push_back(builder.CreateCall(callee, operands));
   }
-  return result;
+  return builder.CreateShuffleVector(concatenateVectors(builder, parts), createSequentialMask(0, lanes, 0));
 }
 
 } // namespace falx::jit::simd

@@ -11,6 +11,7 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 using namespace llvm;
 
@@ -67,42 +68,33 @@ Value* sub_group_emission::emit_permutation(Value* value, Value* numbers) {
   return result;
 }
 
-Constant* sub_group_emission::neutral_element(StringRef what, Type* element) {
+/// <operation>_<type>; of the type the first letter counts.
+static Intrinsic::ID reduction_named(StringRef what) {
   const auto [operation, type] = what.split('_');
-  const unsigned width = element->getScalarSizeInBits();
-  if (operation == "and" || (operation == "min" && type.starts_with("u")))
-    return Constant::getAllOnesValue(element);
+  const bool is_signed = type.starts_with("s");
   if (type.starts_with("f"))
-    return operation == "add" ? ConstantFP::getNegativeZero(element)
-                              : ConstantFP::getInfinity(element, /*Negative=*/operation == "max");
-  if (operation == "min" && type.starts_with("s"))
-    return ConstantInt::get(element, APInt::getSignedMaxValue(width));
-  if (operation == "max" && type.starts_with("s"))
-    return ConstantInt::get(element, APInt::getSignedMinValue(width));
-  return Constant::getNullValue(element);
+    return StringSwitch<Intrinsic::ID>(operation)
+        .Case("add", Intrinsic::vector_reduce_fadd)
+        .Case("min", Intrinsic::vector_reduce_fmin)
+        .Default(Intrinsic::vector_reduce_fmax);
+  return StringSwitch<Intrinsic::ID>(operation)
+      .Case("add", Intrinsic::vector_reduce_add)
+      .Case("min", is_signed ? Intrinsic::vector_reduce_smin : Intrinsic::vector_reduce_umin)
+      .Case("max", is_signed ? Intrinsic::vector_reduce_smax : Intrinsic::vector_reduce_umax)
+      .Case("and", Intrinsic::vector_reduce_and)
+      .Case("or", Intrinsic::vector_reduce_or)
+      .Default(Intrinsic::vector_reduce_xor);
 }
 
-/// The lanes' values combined, for all lanes: <operation>_<type>.
-Value* sub_group_emission::emit_reduction(StringRef what, Value* value) {
-  const auto [operation, type] = what.split('_');
-  const bool is_float = type.starts_with("f"), is_signed = type.starts_with("s");
-  Constant* neutral = neutral_element(what, cast<VectorType>(value->getType())->getElementType());
+/// The lanes' values combined, for all lanes.
+Value* sub_group_emission::emit_reduction(Intrinsic::ID reduction, Value* value) {
+  Value* neutral = getReductionIdentity(reduction, value->getType()->getScalarType(), FastMathFlags());
   value = builder_.CreateSelect(core_.mask(), value, values_.splat(neutral));
-  if (is_float && operation == "add") {
-    CallInst* sum = builder_.CreateFAddReduce(neutral, value);
-    sum->setHasAllowReassoc(true);
-    return sum;
-  }
-  const Intrinsic::ID id =
-      is_float ? (operation == "min" ? Intrinsic::vector_reduce_fmin : Intrinsic::vector_reduce_fmax)
-               : StringSwitch<Intrinsic::ID>(operation)
-                     .Case("add", Intrinsic::vector_reduce_add)
-                     .Case("min", is_signed ? Intrinsic::vector_reduce_smin : Intrinsic::vector_reduce_umin)
-                     .Case("max", is_signed ? Intrinsic::vector_reduce_smax : Intrinsic::vector_reduce_umax)
-                     .Case("and", Intrinsic::vector_reduce_and)
-                     .Case("or", Intrinsic::vector_reduce_or)
-                     .Default(Intrinsic::vector_reduce_xor);
-  return builder_.CreateUnaryIntrinsic(id, value);
+  if (reduction != Intrinsic::vector_reduce_fadd)
+    return builder_.CreateUnaryIntrinsic(reduction, value);
+  CallInst* sum = builder_.CreateFAddReduce(neutral, value);
+  sum->setHasAllowReassoc(true);
+  return sum;
 }
 
 Value* sub_group_emission::emit(CallInst& call, StringRef name) {
@@ -125,7 +117,7 @@ Value* sub_group_emission::emit(CallInst& call, StringRef name) {
     return builder_.CreateNot(
         core_.any(builder_.CreateLogicalAnd(core_.mask(), builder_.CreateNot(vector(0)))));
   if (name.consume_front("reduce_"))
-    return emit_reduction(name, vector(0));
+    return emit_reduction(reduction_named(name), vector(0));
 
   name.consume_front("shuffle_");
   if (shapes_[call.getArgOperand(0)].is_uniform())

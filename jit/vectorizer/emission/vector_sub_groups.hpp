@@ -13,13 +13,9 @@ public:
 
   /// \p name: without "__falx_sub_group_". \returns null if it has no result.
   llvm::Value* emit(llvm::CallInst& call, llvm::StringRef name);
-  /// The active lanes' values combined: <operation>_<type>, such as add_u32. Of the type the first letter
-  /// counts.
-  llvm::Value* emit_reduction(llvm::StringRef what, llvm::Value* value);
-  /// What changes nothing when it is combined so.
-  static llvm::Constant* neutral_element(llvm::StringRef what, llvm::Type* element);
 
 private:
+  llvm::Value* emit_reduction(llvm::Intrinsic::ID reduction, llvm::Value* value);
   llvm::Value* emit_shuffle(llvm::Value* value, llvm::Value* lanes);
   llvm::Value* emit_permutation(llvm::Value* value, llvm::Value* numbers);
 };
