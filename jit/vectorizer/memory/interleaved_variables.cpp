@@ -63,7 +63,6 @@ private:
   unsigned lanes_;
   const DataLayout& layout_;
   std::uint64_t element_ = 0;
-  Type* element_type_ = nullptr;
   /// Everything that points into the variable, itself first.
   SetVector<Instruction*> pointers_;
   SmallVector<GetElementPtrInst*> addresses_;
@@ -77,9 +76,7 @@ bool variable_layout::take_element(const Type& type) {
   if (!has_vector_layout(accessed, layout_))
     return false;
   const std::uint64_t size = layout_.getTypeStoreSize(accessed);
-  if (element_ == 0)
-    element_type_ = accessed;
-  else if (element_ != size)
+  if (element_ != 0 && element_ != size)
     return false;
   element_ = size;
   return true;
@@ -182,38 +179,29 @@ void variable_layout::expand(MemIntrinsic& transfer) {
     filling = builder.CreateMul(filling,
                                 ConstantInt::get(type, APInt::getSplat(unsigned(element_ * 8), APInt(8, 1))));
   }
-  const auto address = [&](IRBuilder<>& builder, Value* base, Value* number) {
-    Value* place = builder.CreateGEP(type, base, number);
-    auto* made = dyn_cast<GetElementPtrInst>(place);
-    if (made != nullptr && pointers_.contains(dyn_cast<Instruction>(base))) {
-      addresses_.push_back(made);
-      pointers_.insert(made);
-    }
-    return place;
+  const auto load = [&](IRBuilder<>& builder, Value* number) -> Value* {
+    if (copy == nullptr)
+      return filling;
+    return builder.CreateAlignedLoad(type, builder.CreateGEP(type, copy->getSource(), number),
+                                     commonAlignment(copy->getSourceAlign().valueOrOne(), element_));
   };
-  const auto move = [&](IRBuilder<>& builder, Value* number, ArrayRef<Value*> loaded) -> Value* {
-    if (copy != nullptr && loaded.empty())
-      return builder.CreateAlignedLoad(type, address(builder, copy->getSource(), number),
-                                       commonAlignment(copy->getSourceAlign().valueOrOne(), element_));
-    builder.CreateAlignedStore(set != nullptr ? filling : loaded.front(),
-                               address(builder, transfer.getDest(), number),
+  const auto store = [&](IRBuilder<>& builder, Value* number, Value* value) {
+    builder.CreateAlignedStore(value, builder.CreateGEP(type, transfer.getDest(), number),
                                commonAlignment(transfer.getDestAlign().valueOrOne(), element_));
-    return nullptr;
   };
   if (count <= FEW) {
     // All loads come first, as the memories may overlap.
     IRBuilder<> builder(&transfer);
-    SmallVector<Value*> loaded(count, filling);
-    for (std::uint64_t number = 0; copy != nullptr && number < count; ++number)
-      loaded[number] = move(builder, builder.getInt64(number), {});
+    SmallVector<Value*> values;
     for (std::uint64_t number = 0; number < count; ++number)
-      move(builder, builder.getInt64(number), loaded[number]);
+      values.push_back(load(builder, builder.getInt64(number)));
+    for (std::uint64_t number = 0; number < count; ++number)
+      store(builder, builder.getInt64(number), values[number]);
   } else {
     auto [body, number] = SplitBlockAndInsertSimpleForLoop(
         ConstantInt::get(Type::getInt64Ty(variable_.getContext()), count), transfer.getIterator());
     IRBuilder<> builder(&*body);
-    Value* value = copy != nullptr ? move(builder, number, {}) : filling;
-    move(builder, number, value);
+    store(builder, number, load(builder, number));
   }
   transfer.eraseFromParent();
 }
@@ -221,6 +209,12 @@ void variable_layout::expand(MemIntrinsic& transfer) {
 void variable_layout::interleave() {
   for (MemIntrinsic* transfer : transfers_)
     expand(*transfer);
+  // Expanding has made addresses.
+  addresses_.clear();
+  pointers_.clear();
+  transfers_.clear();
+  [[maybe_unused]] const bool has_elements = can_interleave();
+  assert(has_elements && "transfers are expanded by whole elements");
   for (GetElementPtrInst* address : addresses_) {
     IRBuilder<> builder(address);
     // 32 bits have room for all that is within the variable.
