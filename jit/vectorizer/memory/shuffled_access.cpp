@@ -22,9 +22,15 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
+std::int64_t shuffled_access::lowest() const {
+  const auto is_lower = [](const member& left, const member& right) { return left.at < right.at; };
+  return min_element(members, is_lower)->at + *min_element(starts);
+}
+
 bool shuffled_access::is_consecutive() const {
-  return members.size() == 1 &&
-         all_of(enumerate(starts), [](const auto& start) { return start.value() == start.index(); });
+  return members.size() == 1 && all_of(enumerate(starts), [](const auto& start) {
+           return start.value() == std::int64_t(start.index());
+         });
 }
 
 Type* shuffled_access::type() const {
@@ -40,7 +46,7 @@ namespace {
 class planner {
 public:
   planner(const shuffled_access& access, unsigned lanes, const access_costs& costs, unsigned length)
-      : access_(access), costs_(costs), rows_(lanes / access.row) {
+      : access_(access), costs_(costs), rows_(lanes / access.row), lowest_(access.lowest()) {
     plan_.length = length;
   }
   access_plan run();
@@ -55,6 +61,7 @@ private:
   const shuffled_access& access_;
   const access_costs& costs_;
   const unsigned rows_;
+  const std::int64_t lowest_;
   access_plan plan_;
   /// By element: who accesses it, as memory_vector::lanes has it.
   std::map<unsigned, SmallVector<int, 2>> lanes_of_;
@@ -67,7 +74,7 @@ private:
 void planner::find_elements() {
   for (const shuffled_access::member& member : access_.members)
     for (const auto& [lane, start] : enumerate(access_.starts))
-      lanes_of_[start + member.at].push_back(int(lane));
+      lanes_of_[unsigned(start + member.at - lowest_)].push_back(int(lane));
   for (const auto& [element, lanes] : lanes_of_)
     vectors_.try_emplace(element / plan_.length, unsigned(vectors_.size()));
 }
@@ -120,7 +127,7 @@ SmallVector<wanted_vector, 4> planner::wanted() const {
       access_.is_store ? plan_.memory.size() : access_.members.size() * parts, wanted_vector(length));
   for (const auto& [index, member] : enumerate(access_.members))
     for (unsigned lane = 0; lane < access_.row; ++lane) {
-      const unsigned element = access_.starts[lane] + member.at;
+      const auto element = unsigned(access_.starts[lane] + member.at - lowest_);
       const unsigned memory = vectors_.at(element / length), part = unsigned(index) * parts + lane / length;
       vector_element& place =
           access_.is_store ? result[memory][element % length] : result[part][lane % length];

@@ -17,7 +17,7 @@ struct access_plan {
   static constexpr int NO_LANE = -1;
   /// A vector of consecutive elements.
   struct memory_vector {
-    /// Of its elements, counted from the row's first one.
+    /// Of its elements, counted from the row's lowest one.
     unsigned first = 0;
     /// Lanes that access each element, or NO_LANE: the first one of each, then the second one, … A number r
     /// behind the row's lanes stands for two lanes that both have to be active: r - row and its partner.
@@ -42,8 +42,8 @@ struct access_plan {
 struct shuffled_access {
   struct member {
     llvm::Instruction* access = nullptr;
-    /// In elements from the member at the lowest address.
-    unsigned at = 0;
+    /// In elements from the first one's.
+    std::int64_t at = 0;
   };
   /// In the order of the program.
   llvm::SmallVector<member, 4> members;
@@ -51,13 +51,15 @@ struct shuffled_access {
   std::uint64_t element = 0;
   /// Lanes at constant distances from each other: all, or those of a row of the work-group.
   unsigned row = 0;
-  /// By lane of a row: its element of the lowest member, in elements from the row's first one.
-  llvm::SmallVector<unsigned, 16> starts;
+  /// By lane of a row: its element of any member, in elements from the first lane's.
+  llvm::SmallVector<std::int64_t, 16> starts;
   bool is_store = false;
   access_plan plan;
 
   /// Where all of them happen.
   const member& leader() const { return is_store ? members.back() : members.front(); }
+  /// Of the row's elements, in elements from the first member's and lane's.
+  std::int64_t lowest() const;
   /// The row's lanes access one element after the other.
   bool is_consecutive() const;
   /// The type that all members have, or else integers of their size.

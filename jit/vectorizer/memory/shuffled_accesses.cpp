@@ -23,6 +23,7 @@
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/cost/scattered_accesses.hpp"
 
+#include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 
 #include <algorithm>
@@ -48,15 +49,17 @@ struct lane_places {
 
 /// Accesses that others may still join.
 struct open_access {
+  /// Of the first.
   affine_form root;
   lane_places places;
-  /// Offsets of the members, in the order of the program.
-  SmallVector<std::int64_t, 4> offsets;
+  shuffled_access access;
   /// Of loads: what was written since the first, without touching any so far.
   SmallVector<const Instruction*, 4> passed_writes;
-  SmallVector<Instruction*, 4> members;
-  std::int64_t element = 0;
-  bool is_store = false;
+
+  /// In bytes, of an address that differs from the first one's by a constant.
+  std::int64_t distance_of(const affine_form& other) const {
+    return std::int64_t(other.constant - root.constant);
+  }
 };
 
 /// Goes through one block.
@@ -73,14 +76,14 @@ private:
   affine_form::distance step_in_rows(const Value& value) const;
   lane_places places_of(const Value& pointer) const;
   bool has_elements(const lane_places& places, bool is_store, std::int64_t size) const;
-  bool joins(const open_access& open, const affine_form& where, const lane_places& places,
-             Instruction& access) const;
-  bool meets_member(const open_access& open, ArrayRef<std::int64_t> offsets, std::int64_t offset,
+  bool join(open_access& open, const affine_form& where, const lane_places& places,
+            Instruction& access) const;
+  bool meets_member(const open_access& open, ArrayRef<shuffled_access::member> members, std::int64_t distance,
                     std::int64_t size) const;
-  bool is_apart(const open_access& open, ArrayRef<std::int64_t> offsets, const Instruction& access) const;
-  std::unique_ptr<shuffled_access> planned(const open_access& open) const;
+  bool is_apart(const open_access& open, ArrayRef<shuffled_access::member> members,
+                const Instruction& access) const;
   void close(bool is_store, const Instruction& because);
-  void finish(const open_access& open);
+  void finish(shuffled_access access);
 
   const lane_shapes& shapes_;
   const unsigned lanes_;
@@ -92,11 +95,6 @@ private:
 };
 
 } // namespace
-
-/// In bytes from the place that affine_form::has_terms_of compares.
-static std::int64_t offset_of(const affine_form& place) {
-  return std::int64_t(place.constant);
-}
 
 /// Of a scalar shape: how much each lane of a row has more than the one before, if that is always the same.
 static affine_form::distance step_of(const lane_shape& shape, unsigned columns, unsigned lanes) {
@@ -163,53 +161,69 @@ bool access_search::has_elements(const lane_places& places, bool is_store, std::
   return !is_store || std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
-/// Of tables: any lane's \p size bytes at \p offset are among those at \p offsets, members of \p open, of any
-/// lane.
-bool access_search::meets_member(const open_access& open, ArrayRef<std::int64_t> offsets, std::int64_t offset,
-                                 std::int64_t size) const {
+/// Any lane's \p size bytes at \p distance are among those of \p members of \p open, of any lane.
+bool access_search::meets_member(const open_access& open, ArrayRef<shuffled_access::member> members,
+                                 std::int64_t distance, std::int64_t size) const {
+  const auto element = std::int64_t(open.access.element);
   const auto [least, greatest] = std::minmax_element(open.places.offsets.begin(), open.places.offsets.end());
-  const std::int64_t most = *greatest - *least + std::max(size, open.element);
-  for (const std::int64_t member : offsets)
-    for (unsigned lane = 0; lane < lanes_ && std::abs(offset - member) < most; ++lane)
-      for (unsigned other = 0; other < lanes_; ++other) {
-        const std::int64_t distance =
-            offset + open.places.offsets[lane] - member - open.places.offsets[other];
-        if (distance < open.element && distance > -size)
-          return true;
-      }
-  return false;
+  const std::int64_t most = *greatest - *least + std::max(size, element);
+  return any_of(members, [&](const shuffled_access::member& member) {
+    const std::int64_t apart = distance - member.at * element;
+    return std::abs(apart) < most && any_of(
+                                         open.places.offsets,
+                                         [&](std::int64_t lane) {
+                                           return any_of(open.places.offsets, [&](std::int64_t other) {
+                                             return apart + lane - other < element &&
+                                                    apart + lane - other > -size;
+                                           });
+                                         });
+  });
 }
 
-bool access_search::joins(const open_access& open, const affine_form& where, const lane_places& places,
-                          Instruction& access) const {
+/// Makes \p access a member, if it can be one.
+bool access_search::join(open_access& open, const affine_form& where, const lane_places& places,
+                         Instruction& access) const {
   const auto size = std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&access)));
-  if (open.is_store != isa<StoreInst>(access) || open.element != size || open.places != places ||
-      !open.root.has_terms_of(where) || is_contained(open.offsets, offset_of(where)))
+  shuffled_access& group = open.access;
+  if (group.is_store != isa<StoreInst>(access) || std::int64_t(group.element) != size ||
+      open.places != places || !open.root.has_terms_of(where) || open.distance_of(where) % size != 0)
     return false;
-  const auto [lowest, highest] = std::minmax_element(open.offsets.begin(), open.offsets.end());
-  const std::int64_t first = std::min(*lowest, offset_of(where)), last = std::max(*highest, offset_of(where));
+  const shuffled_access::member fresh{&access, open.distance_of(where) / size};
+  std::int64_t lowest = fresh.at, highest = fresh.at;
+  for (const shuffled_access::member& member : group.members) {
+    if (member.at == fresh.at)
+      return false;
+    lowest = std::min(lowest, member.at);
+    highest = std::max(highest, member.at);
+  }
   // It would be loaded with the first.
-  const auto is_written = [&](const Instruction* write) { return !is_apart(open, offset_of(where), *write); };
-  if (any_of(open.passed_writes, is_written) || (offset_of(where) - *lowest) % size != 0)
+  if (any_of(open.passed_writes, [&](const Instruction* write) { return !is_apart(open, fresh, *write); }))
     return false;
-  // Members of one structure per lane. Whether all of them together are worth it, the last one tells.
-  if (places.stride != 0)
-    return last - first + size <= std::abs(places.stride) && (places.row == lanes_ || !open.is_store);
-  if (open.is_store && meets_member(open, open.offsets, offset_of(where), size))
-    return false;
-  if (!has_elements(places, false, size) || last - first > FAR)
-    return false;
-  // By a table, if they share vectors of memory.
-  open_access alone = open, both = open;
-  alone.offsets = {offset_of(where)};
-  alone.members = {&access};
-  both.offsets.push_back(offset_of(where));
-  both.members.push_back(&access);
-  return planned(both)->plan.elements() < planned(open)->plan.elements() + planned(alone)->plan.elements();
+  shuffled_access both = group;
+  both.members.push_back(fresh);
+  if (places.stride != 0) {
+    // Members of one structure per lane. Whether all of them together are worth it, the last one tells.
+    if ((highest - lowest + 1) * size > std::abs(places.stride) || (places.row != lanes_ && group.is_store))
+      return false;
+  } else {
+    // By a table, if they share vectors of memory.
+    if ((group.is_store && meets_member(open, group.members, open.distance_of(where), size)) ||
+        !has_elements(places, false, size) || (highest - lowest) * size > FAR)
+      return false;
+    shuffled_access alone = group;
+    alone.members = {fresh};
+    const auto elements = [&](const shuffled_access& some) {
+      return plan_access(some, lanes_, costs_).elements();
+    };
+    if (elements(both) >= elements(group) + elements(alone))
+      return false;
+  }
+  group = std::move(both);
+  return true;
 }
 
-/// The bytes at \p offsets, members of \p open, are not among those of \p access in any lane.
-bool access_search::is_apart(const open_access& open, ArrayRef<std::int64_t> offsets,
+/// The bytes of \p members of \p open are not among those of \p access in any lane.
+bool access_search::is_apart(const open_access& open, ArrayRef<shuffled_access::member> members,
                              const Instruction& access) const {
   const Value* pointer = getLoadStorePointerOperand(&access);
   if (pointer == nullptr)
@@ -221,59 +235,35 @@ bool access_search::is_apart(const open_access& open, ArrayRef<std::int64_t> off
   const affine_form where = affine_form_of(*pointer, layout_);
   if (open.places.row != lanes_ || !open.root.has_terms_of(where) || open.places != places_of(*pointer))
     return false;
-  const auto size = std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&access)));
-  if (open.places.stride == 0)
-    return !meets_member(open, offsets, offset_of(where), size);
-  const std::int64_t stride = std::abs(open.places.stride);
-  return all_of(offsets, [&](std::int64_t offset) {
-    // Distance to the member's bytes and to those of the next lane's member.
-    const std::int64_t distance = ((offset_of(where) - offset) % stride + stride) % stride;
-    return distance >= open.element && distance + size <= stride;
-  });
+  return !meets_member(open, members, open.distance_of(where),
+                       std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&access))));
 }
 
-std::unique_ptr<shuffled_access> access_search::planned(const open_access& open) const {
-  auto result = std::make_unique<shuffled_access>();
-  result->element = std::uint64_t(open.element);
-  result->is_store = open.is_store;
-  result->row = open.places.row;
-  const std::int64_t lowest = *std::min_element(open.offsets.begin(), open.offsets.end());
-  for (const auto& [access, offset] : zip(open.members, open.offsets))
-    result->members.push_back({access, unsigned((offset - lowest) / open.element)});
-  const std::int64_t least = *std::min_element(open.places.offsets.begin(), open.places.offsets.end());
-  for (const std::int64_t offset : open.places.offsets)
-    result->starts.push_back(unsigned((offset - least) / open.element));
-  result->plan = plan_access(*result, lanes_, costs_);
-  return result;
-}
-
-void access_search::finish(const open_access& open) {
-  assert(open.members.size() == open.offsets.size() && "every member has its offset");
-  std::unique_ptr<shuffled_access> access = planned(open);
+void access_search::finish(shuffled_access access) {
+  access.plan = plan_access(access, lanes_, costs_);
   double scattered = 0;
-  for (const Instruction* member : open.members)
-    scattered += costs_.of_scattered(*member, lanes_);
-  if (access->is_consecutive() || access->plan.cost < scattered) {
-    found_.push_back(std::move(access));
+  for (const shuffled_access::member& member : access.members)
+    scattered += costs_.of_scattered(*member.access, lanes_);
+  if (access.is_consecutive() || access.plan.cost < scattered) {
+    found_.push_back(std::make_unique<shuffled_access>(std::move(access)));
     return;
   }
-  if (open.members.size() == 1)
+  if (access.members.size() == 1)
     return;
-  for (const auto& [member, offset] : zip(open.members, open.offsets)) {
-    open_access alone = open;
+  for (const shuffled_access::member& member : access.members) {
+    shuffled_access alone = access;
     alone.members = {member};
-    alone.offsets = {offset};
-    finish(alone);
+    finish(std::move(alone));
   }
 }
 
 /// Stores (or loads) end unless they have nothing to do with \p because.
 void access_search::close(bool is_store, const Instruction& because) {
   erase_if(open_, [&](open_access& open) {
-    if (open.is_store != is_store)
+    if (open.access.is_store != is_store)
       return false;
-    if (!is_apart(open, open.offsets, because)) {
-      finish(open);
+    if (!is_apart(open, open.access.members, because)) {
+      finish(open.access);
       return true;
     }
     if (!is_store)
@@ -284,7 +274,7 @@ void access_search::close(bool is_store, const Instruction& because) {
 
 void access_search::close_all() {
   for (const open_access& open : open_)
-    finish(open);
+    finish(open.access);
   open_.clear();
 }
 
@@ -311,25 +301,19 @@ void access_search::visit(Instruction& instruction) {
   if (!has_masks || !has_elements(places, is_store, size))
     return;
   const affine_form where = affine_form_of(*pointer, layout_);
-  const auto same =
-      find_if(open_, [&](const open_access& open) { return joins(open, where, places, instruction); });
-  if (same != open_.end()) {
-    same->offsets.push_back(offset_of(where));
-    same->members.push_back(&instruction);
+  if (any_of(open_, [&](open_access& open) { return join(open, where, places, instruction); }))
     return;
-  }
-  open_access fresh;
-  fresh.root = where;
-  fresh.places = places;
-  fresh.offsets.push_back(offset_of(where));
-  fresh.members.push_back(&instruction);
-  fresh.element = size;
+  shuffled_access fresh;
+  fresh.members.push_back({&instruction});
+  fresh.element = std::uint64_t(size);
+  fresh.row = places.row;
+  fresh.starts = map_to_vector<16>(places.offsets, [&](std::int64_t offset) { return offset / size; });
   fresh.is_store = is_store;
   // Lanes' elements without a gap have no room for others.
   if (std::abs(places.stride) == size)
-    finish(fresh);
+    finish(std::move(fresh));
   else
-    open_.push_back(std::move(fresh));
+    open_.push_back({where, places, std::move(fresh), {}});
 }
 
 shuffled_accesses::shuffled_accesses(const Function& work_item, const lane_shapes& shapes,

@@ -29,6 +29,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVectorExtras.h>
+#include <llvm/Analysis/Loads.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 
@@ -41,18 +42,11 @@ namespace falx::jit::simd {
 /// A vector of consecutive elements at \p pointer is in an interleaved variable, so that inactive lanes may
 /// touch theirs, too.
 bool memory_emission::is_own_memory(const Value& pointer, Type& type) const {
-  const DataLayout& layout = core_.function().getDataLayout();
-  APInt offset(64, 0);
-  const auto* variable = dyn_cast<AllocaInst>(
-      pointer.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
-  if (variable != nullptr && interleaved_element(*variable) != 0) {
-    const std::uint64_t bytes = layout.getTypeStoreSize(&type) * request_.lanes;
-    return offset.ult(*variable->getAllocationSize(layout)) &&
-           offset.getZExtValue() + bytes <= *variable->getAllocationSize(layout);
-  }
+  const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(&pointer));
   // Where an active lane is within the variable, all are.
-  variable = dyn_cast<AllocaInst>(getUnderlyingObject(&pointer));
-  return core_.has_active_lane() && variable != nullptr && interleaved_element(*variable) != 0;
+  return variable != nullptr && interleaved_element(*variable) != 0 &&
+         (core_.has_active_lane() ||
+          isDereferenceablePointer(&pointer, widened(&type, request_.lanes), variable->getDataLayout()));
 }
 
 /// Lanes \p first to \p first + \p count of \p vector.
@@ -93,15 +87,15 @@ SmallVector<Value*> memory_emission::masks_of(const shuffled_access& access, uns
 /// Of each of the plan's vectors, for the row that begins with lane \p first.
 SmallVector<memory_emission::place> memory_emission::places_of(const shuffled_access& access,
                                                                unsigned first) {
-  const auto here = std::int64_t(access.leader().at + access.starts.front());
+  const std::int64_t here = access.leader().at - access.lowest();
   Value* address = core_.made_for_lane(*getLoadStorePointerOperand(access.leader().access), first);
   // The first lane need not be active, so an alignment of lanes' addresses is not always its address's.
   Align alignment = getLoadStoreAlignment(access.leader().access);
   const auto at_distance = [&](Align own, std::int64_t elements) {
     return commonAlignment(own, access.element * std::uint64_t(std::abs(elements)));
   };
-  for (const unsigned start : access.starts)
-    alignment = at_distance(alignment, std::int64_t(start) - std::int64_t(access.starts.front()));
+  for (const std::int64_t start : access.starts)
+    alignment = at_distance(alignment, start);
   SmallVector<place> result;
   for (const auto& [vector, mask] : zip(access.plan.memory, masks_of(access, first))) {
     const std::int64_t distance = std::int64_t(vector.first) - here;
