@@ -16,6 +16,31 @@ Value* emission_core::any(Value* mask) {
   return builder_.CreateIsNotNull(bits(mask));
 }
 
+SmallVector<Value*, 2> emission_core::either(Value* condition, MDNode* weights, const side& yes,
+                                             const side& no, const Twine& result) {
+  BasicBlock *blocks[] = {block(yes.name), block(no.name)}, *after = block("behind");
+  builder_.CreateCondBr(condition, blocks[0], blocks[1], weights);
+  SmallVector<Value*, 2> made[2];
+  for (unsigned index = 0; index < 2; ++index) {
+    builder_.SetInsertPoint(blocks[index]);
+    // What is emitted on demand for either side must not be taken for the other's.
+    values_.leave_block();
+    made[index] = (index == 0 ? yes : no).emit();
+    blocks[index] = builder_.GetInsertBlock();
+    builder_.CreateBr(after);
+  }
+  builder_.SetInsertPoint(after);
+  values_.leave_block();
+  SmallVector<Value*, 2> results;
+  for (const auto& [left, right] : zip_equal(made[0], made[1])) {
+    PHINode* phi = builder_.CreatePHI(left->getType(), 2, result);
+    phi->addIncoming(left, blocks[0]);
+    phi->addIncoming(right, blocks[1]);
+    results.push_back(phi);
+  }
+  return results;
+}
+
 AllocaInst* emission_core::variable(Type* type, const Twine& name) {
   IRBuilder<> entry(&vector_.getEntryBlock(), vector_.getEntryBlock().begin());
   return entry.CreateAlloca(type, nullptr, name);
@@ -70,13 +95,6 @@ Value* emission_core::made_for_lane(const Value& original, unsigned lane,
     return builder_.CreateAdd(base, ConstantInt::getSigned(value.getType(), offset, /*ImplicitTrunc=*/true));
   });
   return for_lane.emit(const_cast<Value&>(original));
-}
-
-static constexpr unsigned KEPT_METADATA[] = {LLVMContext::MD_tbaa, LLVMContext::MD_invariant_load,
-                                             LLVMContext::MD_alias_scope, LLVMContext::MD_noalias};
-
-void emission_core::copy_access_metadata(const Instruction& from, Instruction& to) {
-  to.copyMetadata(from, KEPT_METADATA);
 }
 
 } // namespace falx::jit::simd

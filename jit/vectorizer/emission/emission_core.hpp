@@ -46,6 +46,14 @@ public:
   llvm::Value* last_active();
   /// A variable at the function's entry.
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
+  /// A branch in the midst of a block. \p weights: null, or the metadata of a likely or unlikely one.
+  /// \returns for each value that both sides make, the one that has been made.
+  struct side {
+    const char* name;
+    llvm::function_ref<llvm::SmallVector<llvm::Value*, 2>()> emit;
+  };
+  llvm::SmallVector<llvm::Value*, 2> either(llvm::Value* condition, llvm::MDNode* weights, const side& yes,
+                                            const side& no, const llvm::Twine& result = "");
   /// A block of the function.
   llvm::BasicBlock* block(const llvm::Twine& name) {
     return llvm::BasicBlock::Create(builder_.getContext(), name, &vector_);
@@ -56,7 +64,6 @@ public:
   /// has a scalar shape, or down to what is not \p made_again, of which an element is taken.
   llvm::Value* made_for_lane(const llvm::Value& original, unsigned lane,
                              bool (*made_again)(const llvm::Instruction&) = nullptr);
-  static void copy_access_metadata(const llvm::Instruction& from, llvm::Instruction& to);
 
 protected:
   bool is_mask(const llvm::Value* value) const {

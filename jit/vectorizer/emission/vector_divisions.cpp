@@ -81,34 +81,21 @@ Value* vector_emission::quotient_of_long(bool is_signed, Value* dividend, Value*
   Value *upper = absolute(dividend), *lower = absolute(divisor);
   Value* is_large =
       builder_.CreateICmpUGE(builder_.CreateOr(upper, lower), ConstantInt::get(upper->getType(), TWO_TO_52));
-  LLVMContext& context = builder_.getContext();
-  BasicBlock* large = BasicBlock::Create(context, "large.quotients", &vector_);
-  BasicBlock* small = BasicBlock::Create(context, "small.quotients", &vector_);
-  BasicBlock* after = BasicBlock::Create(context, "divided", &vector_);
-  builder_.CreateCondBr(any(builder_.CreateLogicalAnd(mask_, is_large)), large, small,
-                        MDBuilder(context).createUnlikelyBranchWeights());
-
-  builder_.SetInsertPoint(small);
-  Value* exact = quotient_of_small(builder_, upper, lower);
-  if (is_signed) {
+  const auto by_large = [&]() -> SmallVector<Value*, 2> {
+    return {loops_.divide(is_signed ? Instruction::SDiv : Instruction::UDiv, dividend, divisor)};
+  };
+  const auto by_small = [&]() -> SmallVector<Value*, 2> {
+    Value* exact = quotient_of_small(builder_, upper, lower);
+    if (!is_signed)
+      return {exact};
     Value* is_negative = builder_.CreateICmpSLT(builder_.CreateXor(dividend, divisor),
                                                 Constant::getNullValue(upper->getType()));
-    exact = builder_.CreateSelect(is_negative, builder_.CreateNeg(exact), exact);
-  }
-  builder_.CreateBr(after);
-  BasicBlock* behind_small = builder_.GetInsertBlock();
-
-  builder_.SetInsertPoint(large);
-  Value* one_by_one = loops_.divide(is_signed ? Instruction::SDiv : Instruction::UDiv, dividend, divisor);
-  builder_.CreateBr(after);
-  BasicBlock* behind_large = builder_.GetInsertBlock();
-
-  builder_.SetInsertPoint(after);
-  values_.leave_block();
-  PHINode* result = builder_.CreatePHI(upper->getType(), 2, "quotients");
-  result->addIncoming(exact, behind_small);
-  result->addIncoming(one_by_one, behind_large);
-  return result;
+    return {builder_.CreateSelect(is_negative, builder_.CreateNeg(exact), exact)};
+  };
+  return either(any(builder_.CreateLogicalAnd(mask_, is_large)),
+                MDBuilder(builder_.getContext()).createUnlikelyBranchWeights(), {"large.quotients", by_large},
+                {"small.quotients", by_small}, "quotients")
+      .front();
 }
 
 vector_emission::divided vector_emission::divide(const BinaryOperator& division) {
@@ -141,7 +128,6 @@ static std::optional<std::uint64_t> width_of_dividends(const BinaryOperator& div
 
 /// Dividends of no more than one quotient and the next, if it turns out that way.
 vector_emission::divided vector_emission::divide_near(const BinaryOperator& division, std::uint64_t width) {
-  LLVMContext& context = builder_.getContext();
   Type* type = division.getType();
   Value *first = values_.scalar(division.getOperand(0)), *divisor = values_.scalar(division.getOperand(1));
   // Without an active lane they may be anything.
@@ -156,38 +142,25 @@ vector_emission::divided vector_emission::divide_near(const BinaryOperator& divi
   Value* is_near = builder_.CreateICmpULE(first, ConstantInt::get(type, most - APInt(bits, width)));
   is_near = builder_.CreateAnd(is_near, is_signed(division) ? builder_.CreateICmpSGT(divisor, distance)
                                                             : builder_.CreateICmpUGT(divisor, distance));
-  BasicBlock* near = BasicBlock::Create(context, "one.quotient", &vector_);
-  BasicBlock* far = BasicBlock::Create(context, "quotients", &vector_);
-  BasicBlock* after = BasicBlock::Create(context, "divided", &vector_);
-  builder_.CreateCondBr(is_near, near, far, MDBuilder(context).createLikelyBranchWeights());
-
-  builder_.SetInsertPoint(near);
-  Value* offsets = values_.offsets(shapes_[division.getOperand(0)], type);
-  Value* quotient = builder_.CreateUDiv(first, divisor);
-  Value* rest = builder_.CreateSub(first, builder_.CreateMul(quotient, divisor));
-  Value* passes = builder_.CreateICmpUGE(offsets, values_.splat(builder_.CreateSub(divisor, rest)));
-  const auto chosen = [&](Value* next, Value* now) {
-    return builder_.CreateSelect(passes, values_.splat(next), values_.splat(now));
+  const auto by_one = [&]() -> SmallVector<Value*, 2> {
+    Value* offsets = values_.offsets(shapes_[division.getOperand(0)], type);
+    Value* quotient = builder_.CreateUDiv(first, divisor);
+    Value* rest = builder_.CreateSub(first, builder_.CreateMul(quotient, divisor));
+    Value* passes = builder_.CreateICmpUGE(offsets, values_.splat(builder_.CreateSub(divisor, rest)));
+    const auto chosen = [&](Value* next, Value* now) {
+      return builder_.CreateSelect(passes, values_.splat(next), values_.splat(now));
+    };
+    return {chosen(builder_.CreateAdd(quotient, ConstantInt::get(type, 1)), quotient),
+            builder_.CreateAdd(chosen(builder_.CreateSub(rest, divisor), rest), offsets)};
   };
-  const divided by_one = {chosen(builder_.CreateAdd(quotient, ConstantInt::get(type, 1)), quotient),
-                          builder_.CreateAdd(chosen(builder_.CreateSub(rest, divisor), rest), offsets)};
-  builder_.CreateBr(after);
-
-  builder_.SetInsertPoint(far);
-  values_.leave_block();
-  const divided by_all = divide(division);
-  builder_.CreateBr(after);
-  BasicBlock* behind_far = builder_.GetInsertBlock();
-
-  builder_.SetInsertPoint(after);
-  values_.leave_block();
-  const auto either = [&](Value* one, Value* all) {
-    PHINode* result = builder_.CreatePHI(one->getType(), 2, division.getName());
-    result->addIncoming(one, near);
-    result->addIncoming(all, behind_far);
-    return result;
+  const auto by_all = [&]() -> SmallVector<Value*, 2> {
+    const auto [quotient, rest] = divide(division);
+    return {quotient, rest};
   };
-  return {either(by_one.quotient, by_all.quotient), either(by_one.rest, by_all.rest)};
+  const SmallVector<Value*, 2> made =
+      either(is_near, MDBuilder(builder_.getContext()).createLikelyBranchWeights(), {"one.quotient", by_one},
+             {"quotients", by_all}, division.getName());
+  return {made[0], made[1]};
 }
 
 Value* vector_emission::emit_division(BinaryOperator& division) {

@@ -28,7 +28,7 @@ void vector_emission::emit(Instruction& instruction) {
       return;
     }
     if (call->getIntrinsicID() == Intrinsic::prefetch)
-      return prefetches_.emit(*call);
+      return memory_.emit_prefetch(*call);
     if (call->getType()->isVoidTy() && has_vector_form(*call))
       return; // says something to an optimiser about one work-item
   }

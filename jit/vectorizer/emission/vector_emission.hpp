@@ -8,7 +8,6 @@
 #include "vector_sub_groups.hpp"
 #include "vectorizer/memory/memory_emission.hpp"
 #include "vectorizer/memory/shuffled_accesses.hpp"
-#include "vectorizer/memory/vector_prefetch.hpp"
 
 #include <llvm/ADT/PointerIntPair.h>
 
@@ -23,7 +22,7 @@ public:
                   const shuffled_accesses& shuffled, const vector_request& request,
                   llvm::IRBuilder<>& builder)
       : emission_core(work_item, vector, shapes, request, builder), shuffled_(shuffled), loops_(*this),
-        memory_(*this), prefetches_(*this, loops_), sub_groups_(*this), atomics_(*this, loops_) {}
+        memory_(*this, loops_), sub_groups_(*this), atomics_(*this, loops_) {}
 
   /// The lanes that are active from here on. \p has_active_lane: there is one for sure.
   void enter(llvm::Value* mask, bool has_active_lane = false) {
@@ -55,7 +54,6 @@ private:
   const shuffled_accesses& shuffled_;
   lane_loops loops_;
   memory_emission memory_;
-  prefetch_emission prefetches_;
   sub_group_emission sub_groups_;
   atomic_emission atomics_;
   /// What this block has divided.

@@ -3,14 +3,14 @@
 #pragma once
 
 #include "shuffled_access.hpp"
-#include "vectorizer/emission/emission_core.hpp"
+#include "vectorizer/emission/lane_loops.hpp"
 
 namespace falx::jit::simd {
 
-/// Emits what loads, stores and private variables become.
+/// Emits what loads, stores, prefetches and private variables become.
 class memory_emission : emitter {
 public:
-  explicit memory_emission(emission_core& core) : emitter(core) {}
+  memory_emission(emission_core& core, lane_loops& loops) : emitter(core), loops_(loops) {}
 
   /// A gather.
   llvm::Value* emit(llvm::LoadInst& load);
@@ -19,6 +19,8 @@ public:
   /// What has been planned, for all members.
   void emit(const shuffled_access& access);
   void emit(llvm::AllocaInst& variable);
+  /// vector_prefetch.cpp.
+  void emit_prefetch(llvm::CallInst& prefetch);
 
 private:
   /// Of one vector of memory.
@@ -34,6 +36,7 @@ private:
   llvm::SmallVector<llvm::Value*> masks_of(const shuffled_access& access, unsigned first);
   llvm::Value* lanes_of(llvm::Value* vector, unsigned first, unsigned count);
 
+  lane_loops& loops_;
   /// What is being emitted is of the lanes' own memory.
   bool is_own_ = false;
 };

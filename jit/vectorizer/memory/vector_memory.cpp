@@ -10,6 +10,8 @@
 #include "interleaved_variables.hpp"
 #include "memory_emission.hpp"
 
+#include <llvm/Analysis/VectorUtils.h>
+
 using namespace llvm;
 
 namespace falx::jit::simd {
@@ -19,8 +21,7 @@ Value* memory_emission::emit(LoadInst& load) {
   Instruction* result =
       builder_.CreateMaskedGather(type, values_.vector(load.getPointerOperand()), load.getAlign(),
                                   core_.mask(), Constant::getNullValue(type), load.getName());
-  core_.copy_access_metadata(load, *result);
-  return result;
+  return propagateMetadata(result, {&load});
 }
 
 void memory_emission::emit(StoreInst& store) {
@@ -28,13 +29,14 @@ void memory_emission::emit(StoreInst& store) {
   if (!shapes_[pointer].is_uniform()) {
     Instruction* result = builder_.CreateMaskedScatter(values_.vector(value), values_.vector(pointer),
                                                        store.getAlign(), core_.mask());
-    return core_.copy_access_metadata(store, *result);
+    propagateMetadata(result, {&store});
+    return;
   }
   Value* last =
       shapes_[value].is_uniform() ? values_.scalar(value) : core_.of_lane(value, core_.last_active());
   StoreInst* ours = builder_.CreateAlignedStore(last, values_.scalar(pointer), store.getAlign());
   ours->setAtomic(store.getOrdering(), store.getSyncScopeID());
-  core_.copy_access_metadata(store, *ours);
+  propagateMetadata(ours, {&store});
 }
 
 /// Each lane has its copy, one behind the other, unless the elements' copies are next to each other.

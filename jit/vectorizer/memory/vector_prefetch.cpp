@@ -10,8 +10,8 @@
 //                       every.lane:
 //                         call void @llvm.prefetch(extractelement %addresses, 0) …
 
-#include "vector_prefetch.hpp"
 #include "frontend/passes.hpp"
+#include "memory_emission.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 
 #include <cstdlib>
@@ -27,13 +27,7 @@ static void prefetch_at(IRBuilder<>& builder, CallInst& original, Value* address
   builder.Insert(copy);
 }
 
-void prefetch_emission::emit_every_lane(CallInst& prefetch) {
-  Value* addresses = values_.vector(prefetch.getArgOperand(0));
-  for (unsigned lane = 0; lane < request_.lanes; ++lane)
-    prefetch_at(builder_, prefetch, builder_.CreateExtractElement(addresses, lane));
-}
-
-void prefetch_emission::emit(CallInst& prefetch) {
+void memory_emission::emit_prefetch(CallInst& prefetch) {
   Value* object = prefetch.getArgOperand(0);
   if (is_dense_prefetch(prefetch, shapes_)) {
     const std::int64_t line = std::int64_t(CPU_CACHE_LINE_BYTES);
@@ -49,23 +43,19 @@ void prefetch_emission::emit(CallInst& prefetch) {
     at(span);
     return;
   }
-  BasicBlock* every = core_.block("every.lane");
-  BasicBlock* some = core_.block("some.lanes");
-  BasicBlock* after = core_.block("prefetched");
   Value* active = core_.bits(core_.mask());
-  // What is emitted on demand for either branch must not be taken for the other's.
-  builder_.CreateCondBr(builder_.CreateICmpEQ(active, Constant::getAllOnesValue(active->getType())), every,
-                        some);
-  builder_.SetInsertPoint(every);
-  values_.leave_block();
-  emit_every_lane(prefetch);
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(some);
-  values_.leave_block();
-  loops_.emit(prefetch);
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(after);
-  values_.leave_block();
+  const auto every_lane = [&]() -> SmallVector<Value*, 2> {
+    Value* addresses = values_.vector(object);
+    for (unsigned lane = 0; lane < request_.lanes; ++lane)
+      prefetch_at(builder_, prefetch, builder_.CreateExtractElement(addresses, lane));
+    return {};
+  };
+  const auto some_lanes = [&]() -> SmallVector<Value*, 2> {
+    loops_.emit(prefetch);
+    return {};
+  };
+  core_.either(builder_.CreateICmpEQ(active, Constant::getAllOnesValue(active->getType())), nullptr,
+               {"every.lane", every_lane}, {"some.lanes", some_lanes});
 }
 
 } // namespace falx::jit::simd

@@ -21,6 +21,7 @@
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/MDBuilder.h>
 
 using namespace llvm;
@@ -80,40 +81,27 @@ bool vector_emission::emit_unless_wrapping(Instruction& access) {
   Value* last = ConstantInt::get(first->getType(), most - distance.trunc(bits));
   Value* stays = isa<SExtInst>(extension) ? builder_.CreateICmpSLE(first, last, "no.lane.wraps")
                                           : builder_.CreateICmpULE(first, last, "no.lane.wraps");
-  BasicBlock* consecutive = BasicBlock::Create(builder_.getContext(), "consecutive", &vector_);
-  BasicBlock* scattered = BasicBlock::Create(builder_.getContext(), "scattered", &vector_);
-  BasicBlock* after = BasicBlock::Create(builder_.getContext(), "accessed", &vector_);
-  builder_.CreateCondBr(stays, consecutive, scattered,
-                        MDBuilder(builder_.getContext()).createLikelyBranchWeights());
-
-  builder_.SetInsertPoint(consecutive);
-  Value* address = made_for_lane(*getLoadStorePointerOperand(&access), 0);
-  const Align alignment = getLoadStoreAlignment(&access);
-  Instruction* together = nullptr;
-  if (vector != nullptr) {
-    together = builder_.CreateMaskedStore(vector, address, alignment, mask_);
-  } else {
+  const auto consecutive = [&]() -> SmallVector<Value*, 2> {
+    Value* address = made_for_lane(*getLoadStorePointerOperand(&access), 0);
+    const Align alignment = getLoadStoreAlignment(&access);
+    if (vector != nullptr) {
+      propagateMetadata(builder_.CreateMaskedStore(vector, address, alignment, mask_), {&access});
+      return {};
+    }
     Type* type = widened(access.getType(), request_.lanes);
-    together = builder_.CreateMaskedLoad(type, address, alignment, mask_, Constant::getNullValue(type),
-                                         access.getName());
-  }
-  copy_access_metadata(access, *together);
-  builder_.CreateBr(after);
-
-  builder_.SetInsertPoint(scattered);
-  emit_alone(access);
-  Value* apart = vector == nullptr ? values_.vector(&access) : nullptr;
-  BasicBlock* end = builder_.GetInsertBlock();
-  builder_.CreateBr(after);
-
-  builder_.SetInsertPoint(after);
-  values_.leave_block();
-  if (apart == nullptr)
-    return true;
-  PHINode* result = builder_.CreatePHI(together->getType(), 2, access.getName());
-  result->addIncoming(together, consecutive);
-  result->addIncoming(apart, end);
-  values_.set(&access, result);
+    Instruction* loaded = builder_.CreateMaskedLoad(type, address, alignment, mask_,
+                                                    Constant::getNullValue(type), access.getName());
+    return {propagateMetadata(loaded, {&access})};
+  };
+  const auto scattered = [&]() -> SmallVector<Value*, 2> {
+    emit_alone(access);
+    return vector == nullptr ? SmallVector<Value*, 2>{values_.vector(&access)} : SmallVector<Value*, 2>();
+  };
+  const SmallVector<Value*, 2> loaded =
+      either(stays, MDBuilder(builder_.getContext()).createLikelyBranchWeights(),
+             {"consecutive", consecutive}, {"scattered", scattered}, access.getName());
+  if (vector == nullptr)
+    values_.set(&access, loaded.front());
   return true;
 }
 

@@ -17,10 +17,10 @@
 //   %at.0 = getelementptr i32, ptr %counts, i64 %index.0
 //   atomicrmw add ptr %at.0, i32 1 monotonic, !falx.local
 //   … and so for lanes 1 to 7 …
-//   br label %counted
+//   br label %behind
 // some.lanes:
 //   … the loop of vector_lanes.cpp …
-//   br label %counted
+//   br label %behind
 
 #include "barriers/local_atomics.hpp"
 #include "pipeline/budgets.hpp"
@@ -42,26 +42,24 @@ static bool is_made_again(const Instruction& step) {
 void atomic_emission::emit_local_counting(AtomicRMWInst& modification) {
   if (++local_countings_ > MOST_COUNTINGS)
     return loops_.emit(modification);
-  BasicBlock* every = core_.block("every.lane");
-  BasicBlock* some = core_.block("some.lanes");
-  BasicBlock* after = core_.block("counted");
   Value* all =
       builder_.CreateICmpEQ(core_.bits(core_.mask()), builder_.getInt(APInt::getAllOnes(request_.lanes)));
-  builder_.CreateCondBr(all, every, some);
-  builder_.SetInsertPoint(every);
-  for (unsigned lane = 0; lane < request_.lanes; ++lane) {
-    Value* pointer = core_.made_for_lane(*modification.getPointerOperand(), lane, is_made_again);
-    Value* operand = core_.made_for_lane(*modification.getValOperand(), lane, is_made_again);
-    AtomicRMWInst* ours =
-        builder_.CreateAtomicRMW(modification.getOperation(), pointer, operand, modification.getAlign(),
-                                 modification.getOrdering(), modification.getSyncScopeID());
-    copy_local_mark(modification, *ours);
-  }
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(some);
-  loops_.emit(modification, /*may_have_all_lanes=*/false);
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(after);
+  const auto every_lane = [&]() -> SmallVector<Value*, 2> {
+    for (unsigned lane = 0; lane < request_.lanes; ++lane) {
+      Value* pointer = core_.made_for_lane(*modification.getPointerOperand(), lane, is_made_again);
+      Value* operand = core_.made_for_lane(*modification.getValOperand(), lane, is_made_again);
+      AtomicRMWInst* ours =
+          builder_.CreateAtomicRMW(modification.getOperation(), pointer, operand, modification.getAlign(),
+                                   modification.getOrdering(), modification.getSyncScopeID());
+      copy_local_mark(modification, *ours);
+    }
+    return {};
+  };
+  const auto some_lanes = [&]() -> SmallVector<Value*, 2> {
+    loops_.emit(modification, /*may_have_all_lanes=*/false);
+    return {};
+  };
+  core_.either(all, nullptr, {"every.lane", every_lane}, {"some.lanes", some_lanes});
 }
 
 } // namespace falx::jit::simd

@@ -35,8 +35,8 @@ declare i64 @__falx_global_id_x()
 ; CHECK: fadd <4 x double> %[[EXACT]], splat (double 0x4330000000000000)
 ; CHECK: fcmp ogt <4 x double> %{{.*}}, %[[EXACT]]
 ; CHECK: %[[SMALL:.*]] = xor <4 x i64> %{{.*}}, splat (i64 4841369599423283200)
-; CHECK: divided:
-; CHECK: phi <4 x i64> [ %[[SMALL]], %small.quotients ], [ %[[LARGE:.*]], %lane.end ]
+; CHECK: behind{{.*}}:
+; CHECK: phi <4 x i64> [ %[[LARGE:.*]], %lane.end ], [ %[[SMALL]], %small.quotients ]
 ; CHECK: fptosi <4 x double> %{{.*}} to <4 x i8>
 ; CHECK: lane:
 ; CHECK: udiv i64

@@ -16,13 +16,13 @@ declare ptr @__falx_local_memory()
 ; CHECK: atomicrmw add ptr %[[AT]], i32 1 monotonic, align 4, !falx.local
 ; CHECK: extractelement <4 x i8> %byte, i64 3
 ; CHECK: atomicrmw add
-; CHECK: br label %counted
+; CHECK: br label %behind
 ; CHECK: some.lanes:
 ; CHECK: br label %lane
-; CHECK: counted:
+; CHECK: behind:
 ; CHECK: lane:
 ; CHECK: atomicrmw add ptr %{{.*}}, !falx.local
-; CHECK: br label %counted
+; CHECK: br label %behind
 ; Progressions need no vector.
 ; CHECK: every.lane{{[0-9]+}}:
 ; CHECK: getelementptr i8, ptr %mine, i64 12

@@ -15,11 +15,11 @@ declare i64 @__falx_global_id_x()
 ; CHECK-NEXT: %[[SUM:.*]] = add i64 %[[WIDE]], %row
 ; CHECK-NEXT: %[[AT:.*]] = getelementptr i32, ptr %data, i64 %[[SUM]]
 ; CHECK-NEXT: %[[X:.*]] = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr align 4 %[[AT]], <4 x i1> %active
-; CHECK-NEXT: br label %accessed
+; CHECK-NEXT: br label %behind
 ; CHECK: scattered:
 ; CHECK-NEXT: %[[Y:.*]] = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %from, <4 x i1> %active
-; CHECK-NEXT: br label %accessed
-; CHECK: accessed:
+; CHECK-NEXT: br label %behind
+; CHECK: behind:
 ; CHECK-NEXT: %x{{.*}} = phi <4 x i32> [ %[[X]], %consecutive ], [ %[[Y]], %scattered ]
 ; CHECK: br i1 %no.lane.wraps{{.*}}, label %[[TOGETHER:.*]], label %[[APART:[^,]*]]
 ; CHECK: [[TOGETHER]]:
