@@ -37,8 +37,8 @@
 #include "vectorizer/control/vector_parts.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/cost/scattered_accesses.hpp"
+#include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/emission/vector_emission.hpp"
-#include "vectorizer/emission/vector_math.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/CFG.h>

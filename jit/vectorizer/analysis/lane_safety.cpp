@@ -5,7 +5,7 @@
 #include "vectorizer/cost/scattered_accesses.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 #include "vectorizer/emission/vector_atomics.hpp"
-#include "vectorizer/emission/vector_intrinsics.hpp"
+#include "vectorizer/emission/vector_calls.hpp"
 
 #include <llvm/Analysis/Loads.h>
 #include <llvm/Analysis/ValueTracking.h>

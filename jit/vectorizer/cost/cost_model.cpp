@@ -1,8 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost_model.hpp"
-#include "vectorizer/emission/vector_intrinsics.hpp"
-#include "vectorizer/emission/vector_math.hpp"
+#include "vectorizer/emission/vector_calls.hpp"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>

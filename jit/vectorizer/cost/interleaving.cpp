@@ -8,7 +8,7 @@
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
-#include "vectorizer/emission/vector_math.hpp"
+#include "vectorizer/emission/vector_calls.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vector_emission.hpp"
 #include "sub_group_builtins.hpp"
-#include "vector_intrinsics.hpp"
+#include "vector_calls.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 
 #include <llvm/IR/InlineAsm.h>

@@ -1,6 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Calls become those of intrinsics for vectors, or of SLEEF.
+//
 // Before:                                                After, with AVX-512:
 //   %y = call float @sinf(float %x)                        %y = call <16 x float> @Sleef_sinf16_u10avx512f(
 //                                                                <16 x float> %x)
@@ -10,8 +12,9 @@
 // error of at most 1 unit in the last place (erfc: 1.5), where SYCL allows 2 to 16. Its fmod and remainder
 // are left out: they are exact for small quotients only.
 
-#include "vector_math.hpp"
+#include "vector_calls.hpp"
 #include "frontend/known_math.hpp"
+#include "lane_values.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -78,7 +81,8 @@ bool is_vector_math(const CallInst& call) {
   return !vector_function(call).empty();
 }
 
-bool has_vector_math(const CallInst& call) {
+/// find_vector_math found one.
+static bool has_vector_math(const CallInst& call) {
   return call.getAttributes().hasFnAttr(ATTRIBUTE);
 }
 
@@ -102,7 +106,8 @@ static variant choose(StringRef level, bool is_double, unsigned lanes) {
   return {4 / half, level == "sse4" ? "sse4" : "avx2128"};
 }
 
-Value* emit_vector_math(IRBuilder<>& builder, const CallInst& call, unsigned lanes,
+/// The function for vectors, as often as it takes to have \p lanes lanes.
+static Value* emit_vector_math(IRBuilder<>& builder, const CallInst& call, unsigned lanes,
                         ArrayRef<Value*> arguments) {
   const auto [function, level] = call.getAttributes().getFnAttr(ATTRIBUTE).getValueAsString().split(',');
   const auto [name, accuracy] = function.split('_');
@@ -129,6 +134,40 @@ Value* emit_vector_math(IRBuilder<>& builder, const CallInst& call, unsigned lan
     parts.push_back(builder.CreateCall(callee, operands));
   }
   return builder.CreateShuffleVector(concatenateVectors(builder, parts), createSequentialMask(0, lanes, 0));
+}
+
+bool has_vector_form(const CallInst& call) {
+  if (has_vector_math(call))
+    return true;
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
+  if (intrinsic == nullptr)
+    return false;
+  const Intrinsic::ID id = intrinsic->getIntrinsicID();
+  if (call.getType()->isVoidTy() && intrinsic->isAssumeLikeIntrinsic())
+    return true;
+  if (call.getType()->isX86_FP80Ty())
+    return false;
+  // What is a function of the library becomes a call of it for each element.
+  return isa<WithOverflowInst>(call) || (isTriviallyVectorizable(id) && math_function_of(id).empty());
+}
+
+Value* emit_vector_form(IRBuilder<>& builder, const CallInst& call, unsigned lanes,
+                        function_ref<Value*(Value*)> operand) {
+  if (call.getType()->isVoidTy())
+    return nullptr;
+  SmallVector<Value*, 4> arguments;
+  for (const auto& [index, argument] : enumerate(call.args())) {
+    const bool is_scalar =
+        isVectorIntrinsicWithScalarOpAtArg(call.getIntrinsicID(), unsigned(index), nullptr);
+    arguments.push_back(is_scalar ? argument.get() : operand(argument));
+  }
+  if (has_vector_math(call))
+    return emit_vector_math(builder, call, lanes, arguments);
+  CallInst* result =
+      builder.CreateIntrinsic(widened(call.getType(), lanes), call.getIntrinsicID(), arguments);
+  if (isa<FPMathOperator>(result))
+    result->copyFastMathFlags(&call);
+  return result;
 }
 
 } // namespace falx::jit::simd

@@ -18,11 +18,12 @@ void find_vector_math(llvm::Function& work_item, llvm::StringRef level);
 /// find_vector_math would find one.
 bool is_vector_math(const llvm::CallInst& call);
 
-/// find_vector_math found one.
-bool has_vector_math(const llvm::CallInst& call);
+/// Is there an intrinsic that does for a vector what the call does for one value, in instructions and not in
+/// calls per element, or a function for vectors?
+bool has_vector_form(const llvm::CallInst& call);
 
-/// The function for vectors, as often as it takes to have \p lanes lanes.
-llvm::Value* emit_vector_math(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned lanes,
-                              llvm::ArrayRef<llvm::Value*> arguments);
+/// \p operand gives an argument's vector; those that intrinsics take as scalars are used as they are.
+llvm::Value* emit_vector_form(llvm::IRBuilder<>& builder, const llvm::CallInst& call, unsigned lanes,
+                              llvm::function_ref<llvm::Value*(llvm::Value*)> operand);
 
 } // namespace falx::jit::simd
