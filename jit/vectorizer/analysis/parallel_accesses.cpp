@@ -9,6 +9,7 @@
 
 #include "parallel_accesses.hpp"
 
+#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -36,30 +37,10 @@ bool synchronizes(const Function& work_item) {
 }
 
 /// Can a pointer into a private variable be found in memory, so that any loaded pointer may be one?
-static bool private_address_escapes(Function& body) {
-  SmallVector<Value*, 16> pointers;
-  SmallPtrSet<Value*, 16> seen;
-  for (Instruction& instruction : instructions(body))
-    if (isa<AllocaInst>(instruction))
-      pointers.push_back(&instruction);
-  while (!pointers.empty()) {
-    Value* pointer = pointers.pop_back_val();
-    if (!seen.insert(pointer).second)
-      continue;
-    for (User* user : pointer->users()) {
-      if (isa<GetElementPtrInst, PHINode, SelectInst>(user))
-        pointers.push_back(user);
-      else if (auto* store = dyn_cast<StoreInst>(user)) {
-        if (store->getValueOperand() == pointer)
-          return true;
-      } else if (auto* call = dyn_cast<CallInst>(user)) {
-        if (!isa<IntrinsicInst>(call))
-          return true;
-      } else if (!isa<LoadInst, ICmpInst>(user))
-        return true;
-    }
-  }
-  return false;
+static bool private_address_escapes(const Function& body) {
+  return any_of(instructions(body), [](const Instruction& instruction) {
+    return isa<AllocaInst>(instruction) && PointerMayBeCaptured(&instruction, /*ReturnCaptures=*/true);
+  });
 }
 
 static bool may_be_private(const Value* pointer) {

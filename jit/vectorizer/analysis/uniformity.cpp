@@ -13,9 +13,9 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/IteratedDominanceFrontier.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassInstrumentation.h>
@@ -73,24 +73,14 @@ uniformity::uniformity(Function& work_item) : work_item_(work_item) {
       branches_.insert(block.getTerminator());
 }
 
-bool uniformity::is_reached_by_all(const BasicBlock& block) {
-  const auto& post_dominators = analyses_.getResult<PostDominatorTreeAnalysis>(work_item_);
-  return none_of(branches_, [&](const Instruction* branch) {
-    const auto* node = post_dominators.getNode(branch->getParent());
-    const auto* join = node != nullptr ? node->getIDom() : nullptr;
-    const BasicBlock* end = join != nullptr ? join->getBlock() : nullptr;
-    SmallVector<const BasicBlock*, 8> stack(successors(branch->getParent()));
-    SmallPtrSet<const BasicBlock*, 8> seen;
-    while (!stack.empty()) {
-      const BasicBlock* between = stack.pop_back_val();
-      if (between == end || !seen.insert(between).second)
-        continue;
-      if (between == &block)
-        return true;
-      append_range(stack, successors(between));
-    }
-    return false;
-  });
+/// What decides whether a block is reached is its iterated post-dominance frontier.
+bool uniformity::is_reached_by_all(BasicBlock& block) {
+  ReverseIDFCalculator frontier(analyses_.getResult<PostDominatorTreeAnalysis>(work_item_));
+  const SmallPtrSet<BasicBlock*, 1> reached = {&block};
+  frontier.setDefiningBlocks(reached);
+  SmallVector<BasicBlock*> deciding;
+  frontier.calculate(deciding);
+  return none_of(deciding, [&](const BasicBlock* each) { return branches_.contains(each->getTerminator()); });
 }
 
 } // namespace falx::jit

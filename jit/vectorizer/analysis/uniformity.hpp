@@ -22,7 +22,7 @@ public:
   const llvm::SmallPtrSetImpl<const llvm::Instruction*>& divergent_branches() const { return branches_; }
   /// \p block is behind no divergent branch whose ways have not met again: no work-item goes another way, or
   /// ends before.
-  bool is_reached_by_all(const llvm::BasicBlock& block);
+  bool is_reached_by_all(llvm::BasicBlock& block);
 
 private:
   llvm::Function& work_item_;

@@ -91,26 +91,20 @@ static bool leaves_two_loops(Function& function) {
   return any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return leaves_two_loops(*loop, loops); });
 }
 
-static void add_loop_forms(FunctionPassManager& passes) {
-  passes.addPass(UnifyLoopExitsPass());
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
-}
-
 static void bring_into_form(Function& function, FunctionAnalysisManager& analyses) {
   if (!has_cycles(function))
     return;
   separate_entries_of_cycles(function);
-  FunctionPassManager passes;
-  passes.addPass(FixIrreduciblePass());
-  add_loop_forms(passes);
-  run_nested(std::move(passes), function, analyses);
-  // LoopSimplify makes two loops of one with several ways back, and the inner one leaves both.
-  for (unsigned round = 0; round < LOOP_FORM_ROUNDS && leaves_two_loops(function); ++round) {
-    FunctionPassManager again;
-    add_loop_forms(again);
-    run_nested(std::move(again), function, analyses);
-  }
+  unsigned round = 0;
+  do {
+    FunctionPassManager passes;
+    passes.addPass(FixIrreduciblePass());
+    passes.addPass(UnifyLoopExitsPass());
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    run_nested(std::move(passes), function, analyses);
+    // LoopSimplify makes two loops of one with several ways back, and the inner one leaves both.
+  } while (leaves_two_loops(function) && round++ < LOOP_FORM_ROUNDS);
 }
 
 /// Why the function is not in the form that is asked for.
