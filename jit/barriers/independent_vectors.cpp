@@ -36,7 +36,7 @@
 #include "pipeline/invariants.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/uniformity.hpp"
-#include "vectorizer/control/constant_loops.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>

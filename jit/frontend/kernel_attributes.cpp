@@ -39,9 +39,6 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.sub_group_size = std::uint32_t(read_number(kernel, "falx-sub-group-size", 1));
   result.lanes = std::uint32_t(read_number(kernel, "falx-lanes", result.sub_group_size));
   result.vector_math = kernel.getFnAttribute("falx-vector-math").getValueAsString();
-  const auto [gather, scatter] = kernel.getFnAttribute("falx-scattered").getValueAsString().split(',');
-  gather.getAsInteger(10, result.scattered.gather);
-  scatter.getAsInteger(10, result.scattered.scatter);
   result.computes_under_masks = kernel.hasFnAttribute("falx-masked-operations");
   result.has_narrow_indices = kernel.hasFnAttribute("falx-narrow");
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
@@ -72,8 +69,6 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-lanes", utostr(lanes));
   if (!vector_math.empty())
     kernel.addFnAttr("falx-vector-math", vector_math);
-  if (scattered.gather != scattered_sizes().gather || scattered.scatter != scattered_sizes().scatter)
-    kernel.addFnAttr("falx-scattered", utostr(scattered.gather) + "," + utostr(scattered.scatter));
   if (computes_under_masks)
     kernel.addFnAttr("falx-masked-operations");
   if (has_narrow_indices)

@@ -17,12 +17,6 @@
 
 namespace falx::jit {
 
-/// Sizes of elements, bit n for 2 to the power of n bytes, that the target has instructions for.
-struct scattered_sizes {
-  unsigned gather = 15;
-  unsigned scatter = 15;
-};
-
 /// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-global-range", "falx-scratch",
 /// "falx-context" and so on.
 struct kernel_attributes {
@@ -46,8 +40,6 @@ struct kernel_attributes {
   std::uint32_t lanes = 1;
   /// "avx512f", "avx2" or "sse4" if there are mathematical functions for vectors.
   std::string vector_math;
-  /// Of vectors of so many lanes: "falx-scattered".
-  scattered_sizes scattered;
   /// Vectors can be added and so on in some lanes only, by one instruction: "falx-masked-operations".
   bool computes_under_masks = false;
   /// The kernel calls __falx_work_group_alloc.

@@ -19,7 +19,7 @@
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/ptx/group_scope.hpp"
-#include "vectorizer/special/masked_differences.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>

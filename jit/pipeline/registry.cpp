@@ -20,15 +20,8 @@
 #include "targets/ptx/group_scope.hpp"
 #include "targets/ptx/passes.hpp"
 #include "targets/ptx/ptx_pipeline.hpp"
-#include "vectorizer/control/constant_loops.hpp"
-#include "vectorizer/control/leading_lane.hpp"
-#include "vectorizer/cost/interleaving.hpp"
-#include "vectorizer/memory/gather_indices.hpp"
-#include "vectorizer/special/estimate_roots.hpp"
-#include "vectorizer/special/loops_in_step.hpp"
-#include "vectorizer/special/masked_differences.hpp"
+#include "vectorizer/passes.hpp"
 #include "vectorizer/vectorize_function.hpp"
-#include "vectorizer/vectorize_range.hpp"
 #include "verification.hpp"
 
 #include <llvm/ADT/StringExtras.h>
@@ -100,14 +93,6 @@ static Expected<form_kernel> parse_form_kernel(StringRef text) {
   return form_kernel(std::move(*options));
 }
 
-/// "lanes=8".
-static Expected<simd::narrow_gather_indices> parse_gather_indices(StringRef text) {
-  Expected<vector_options> options = parse_vector_options(text);
-  if (!options)
-    return options.takeError();
-  return simd::narrow_gather_indices(options->sub_group_size);
-}
-
 /// Adds what \p parsed has; false if that is an error, which is printed as LLVM does.
 template <class Pass, class Passes>
 static bool add(Expected<Pass> parsed, Passes& passes) {
@@ -125,9 +110,6 @@ static bool parse_function_pass(StringRef name, FunctionPassManager& passes) {
     passes.addPass(CREATE);                                                                                  \
     return true;                                                                                             \
   }
-#define FALX_FUNCTION_PASS_WITH_OPTIONS(NAME, CLASS, PARSE)                                                  \
-  if (PassBuilder::checkParametrizedPassName(name, NAME))                                                    \
-    return add(PassBuilder::parsePassParameters(PARSE, name, NAME), passes);
 #include "passes.def"
   return false;
 }
@@ -186,7 +168,6 @@ static void name_classes(PassInstrumentationCallbacks& callbacks) {
 #define FALX_MODULE_PASS(NAME, CREATE) add(decltype(CREATE)::name(), NAME);
 #define FALX_FUNCTION_PASS(NAME, CREATE) add(decltype(CREATE)::name(), NAME);
 #define FALX_MODULE_PASS_WITH_OPTIONS(NAME, CLASS, PARSE) add(CLASS::name(), NAME);
-#define FALX_FUNCTION_PASS_WITH_OPTIONS(NAME, CLASS, PARSE) add(CLASS::name(), NAME);
 #include "passes.def"
 }
 

@@ -32,7 +32,6 @@
 #include "vectorizer/analysis/linear_ids.hpp"
 #include "vectorizer/control/linearization.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
-#include "vectorizer/control/prepared_function.hpp"
 #include "vectorizer/control/restore_dominance.hpp"
 #include "vectorizer/control/vector_parts.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
@@ -409,7 +408,6 @@ vector_request request_for(const kernel_attributes& attributes) {
   request.lanes = attributes.lanes;
   request.sub_group_size = attributes.sub_group_size;
   request.vector_math = attributes.vector_math;
-  request.scattered = attributes.scattered;
   request.computes_under_masks = attributes.computes_under_masks;
   if (attributes.kind == std::uint32_t(kernel_kind::nd_range) && !has_rows_of(attributes, attributes.lanes))
     request.layout = lane_layout::linear;
@@ -435,7 +433,7 @@ static Expected<Function*> emit_vector_form(Function& work_item, const prepared_
 /// Whole, or in parts where that gains something.
 static Expected<Function*> vectorize_prepared(Function& work_item, const vector_request& request,
                                               FunctionAnalysisManager& analyses) {
-  const prepared_function prepared(work_item, request);
+  const prepared_function prepared(work_item, request.lanes);
   const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
   const access_costs accesses(analyses.getResult<TargetIRAnalysis>(work_item));
   const std::optional<parted_work_item> parted =
@@ -443,8 +441,8 @@ static Expected<Function*> vectorize_prepared(Function& work_item, const vector_
   if (!parted)
     return emit_vector_form(work_item, prepared, request, costs, accesses);
   vector_forms forms;
-  Error error = emit_vector_form(*parted->function, prepared_function(*parted->function, request), request,
-                                 costs, accesses)
+  Error error = emit_vector_form(*parted->function, prepared_function(*parted->function, request.lanes),
+                                 request, costs, accesses)
                     .moveInto(forms.together);
   if (!error && request.sub_group_form == nullptr)
     error = emit_vector_form(work_item, prepared, request, costs, accesses).moveInto(forms.whole);
@@ -468,7 +466,9 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   const std::string failure = prepare_for_lanes(work_item, request.lanes, analyses).str();
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);
-  find_branching_accesses(work_item, request.scattered);
+  if (cached_machine(work_item, analyses) != nullptr)
+    find_branching_accesses(work_item, access_costs(analyses.getResult<TargetIRAnalysis>(work_item)),
+                            request.lanes);
   if (request.layout == lane_layout::linear)
     take_ids_from_linear_id(work_item);
   Expected<Function*> result = failure.empty() ? vectorize_prepared(work_item, request, analyses)

@@ -30,7 +30,6 @@ struct vector_request {
   unsigned columns = 0;
   /// As for find_vector_math; empty if there are no mathematical functions for vectors.
   std::string vector_math;
-  scattered_sizes scattered;
   bool computes_under_masks = false;
   /// Of a region: the result's element 0 may differ between lanes. Lanes that return this number are not
   /// among those that the function's last result, an integer with a bit per lane, names.

@@ -8,9 +8,9 @@
 //   "falx-rest"="kernel.work_item.rest.lanes" define internal void @kernel.work_item.rest.lanes(..., <4 x i1>
 //   %active)
 
-#include "vectorize_range.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "vectorize_function.hpp"
 #include "vectorizer/control/work_item_loops.hpp"

@@ -11,9 +11,7 @@
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/verification.hpp"
 #include "targets/target_machine.hpp"
-#include "vectorizer/control/leading_lane.hpp"
-#include "vectorizer/memory/gather_indices.hpp"
-#include "vectorizer/special/estimate_roots.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -30,7 +28,7 @@ PipelineTuningOptions cpu_tuning(unsigned level) {
 }
 
 /// Right before machine code is made.
-static void add_late_passes(ModulePassManager& passes, const TargetMachine& machine, unsigned lanes) {
+static void add_late_passes(ModulePassManager& passes, const TargetMachine& machine) {
   const auto has = [&](StringRef feature) { return has_x86_feature(machine, feature); };
   FunctionPassManager functions;
   functions.addPass(limit_alignment_of_masked_pointers());
@@ -41,7 +39,7 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
   if (machine.getTargetTriple().isX86() && !has("avx512fp16"))
     functions.addPass(compare_halves_as_floats());
   if (has("avx2"))
-    functions.addPass(simd::narrow_gather_indices(lanes));
+    functions.addPass(simd::narrow_gather_indices());
   if (has("avx512f"))
     functions.addPass(take_zeros_out_of_mask_shuffles());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
@@ -50,7 +48,6 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
 
 ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machine,
                                cpu_pipeline_options options) {
-  const unsigned lanes = options.vectors.sub_group_size;
   const bool estimates_roots = options.vectors.vector_math == "avx512f";
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
@@ -74,7 +71,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
   passes.addPass(default_pipeline(builder, options.level));
-  add_late_passes(passes, machine, lanes);
+  add_late_passes(passes, machine);
   return passes;
 }
 

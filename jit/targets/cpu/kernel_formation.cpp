@@ -21,12 +21,8 @@
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "stack_need.hpp"
-#include "vectorizer/control/constant_loops.hpp"
-#include "vectorizer/cost/interleaving.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
-#include "vectorizer/special/loops_in_step.hpp"
+#include "vectorizer/passes.hpp"
 #include "vectorizer/vectorize_function.hpp"
-#include "vectorizer/vectorize_range.hpp"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -97,14 +93,11 @@ static void take_contents(Module& module, Module& other) {
 }
 
 /// What the passes on vectors have to know goes to the kernel's attributes.
-static void describe_vectors(Function& kernel, const vector_options& options,
-                             FunctionAnalysisManager& analyses) {
+static void describe_vectors(Function& kernel, const vector_options& options) {
   kernel_attributes attributes = kernel_attributes::read(kernel);
   attributes.sub_group_size = attributes.lanes = options.sub_group_size;
   attributes.vector_math = options.vector_math;
   attributes.computes_under_masks = options.computes_under_masks;
-  attributes.scattered = simd::sizes_of_scattered_accesses(analyses.getResult<TargetIRAnalysis>(kernel),
-                                                           kernel.getContext(), options.sub_group_size);
   attributes.write(kernel);
 }
 
@@ -133,7 +126,7 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
       return form_scalar();
     }
     const std::unique_ptr<Module> scalar = CloneModule(module);
-    describe_vectors(kernel, options_, functions);
+    describe_vectors(kernel, options_);
     Error error = failures.take_from([&] { vector_formation().run(module, analyses); });
     return handleErrors(std::move(error), [&](const simd::not_vectorizable& why) -> Error {
       if (options_.sub_group_size_is_required)

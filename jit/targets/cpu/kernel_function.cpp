@@ -24,7 +24,7 @@
 #include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
-#include "vectorizer/vectorize_range.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>

@@ -8,19 +8,11 @@
 #include "index_steps.hpp"
 #include "frontend/kernel_attributes.hpp"
 
-#include <llvm/IR/Module.h>
-
 #include <algorithm>
 
 using namespace llvm;
 
 namespace falx::jit {
-
-index_steps::index_steps(Function& work_item, const uniformity& uniform, DominatorTree& dominators,
-                         LoopInfo& loops, unsigned lanes)
-    : work_item_(work_item), uniform_(uniform), lanes_(lanes), assumptions_(work_item),
-      libraries_(work_item.getParent()->getTargetTriple()), library_(libraries_, &work_item),
-      evolution_(work_item, library_, assumptions_, dominators, loops) {}
 
 /// The index, or what the group and the launch add to make an id of it: multiples of vectors, as a rule.
 bool index_steps::is_id(const SCEV& value) {

@@ -4,12 +4,9 @@
 
 #include "uniformity.hpp"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 
 #include <cstdint>
@@ -22,8 +19,9 @@ namespace falx::jit {
 /// likely (numbers of 32 bits do not wrap, rows are longer than vectors). The function must be in LCSSA form.
 class index_steps {
 public:
-  index_steps(llvm::Function& work_item, const uniformity& uniform, llvm::DominatorTree& dominators,
-              llvm::LoopInfo& loops, unsigned lanes);
+  index_steps(llvm::Function& work_item, const uniformity& uniform, llvm::ScalarEvolution& evolution,
+              unsigned lanes)
+      : work_item_(work_item), uniform_(uniform), evolution_(evolution), lanes_(lanes) {}
 
   /// How much more the next lane has of \p value, addresses in bytes; none if that is not always the same.
   std::optional<std::int64_t> to_next_item(const llvm::Value& value);
@@ -44,11 +42,8 @@ private:
 
   llvm::Function& work_item_;
   const uniformity& uniform_;
+  llvm::ScalarEvolution& evolution_;
   const unsigned lanes_;
-  llvm::AssumptionCache assumptions_;
-  llvm::TargetLibraryInfoImpl libraries_;
-  llvm::TargetLibraryInfo library_;
-  llvm::ScalarEvolution evolution_;
 };
 
 } // namespace falx::jit

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lane_shapes.hpp"
 #include "divergence.hpp"
+#include "frontend/kernel_attributes.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 #include "vectorizer/memory/interleaved_variables.hpp"
 
@@ -31,15 +32,14 @@ std::int64_t private_stride(const AllocaInst& variable) {
       alignTo(count * layout.getTypeAllocSize(variable.getAllocatedType()), variable.getAlign()));
 }
 
-lane_shapes::lane_shapes(Function& function, const forward_graph& graph, const LoopInfo& loops,
-                         ArrayRef<lane_shape> arguments, unsigned lanes)
-    : layout_(function.getDataLayout()), graph_(graph), loops_(loops), lanes_(lanes) {
-  assert(arguments.size() == function.arg_size() && "every argument has a shape");
-  assert(
-      none_of(arguments, [](const lane_shape& each) { return each.what == lane_shape::kind::undefined; }) &&
-      "what an argument is must be known");
-  for (Argument& each : function.args())
-    shapes_[&each] = arguments[each.getArgNo()];
+lane_shapes::lane_shapes(Function& work_item, const forward_graph& graph, const LoopInfo& loops,
+                         unsigned lanes)
+    : layout_(work_item.getDataLayout()), graph_(graph), loops_(loops), lanes_(lanes) {
+  for (const Argument& each : work_item.args())
+    shapes_[&each] = lane_shape::uniform();
+  // Vectors begin at multiples of their size.
+  shapes_[argument(work_item, parameter::index_x)] = shapes_[argument(work_item, parameter::linear)] =
+      lane_shape::strided(1, true, true, Log2_32(lanes));
   for (const BasicBlock* block : graph.order())
     for (const Instruction& instruction : *block)
       worklist_.insert(&instruction);

@@ -22,9 +22,8 @@ std::int64_t private_stride(const llvm::AllocaInst& variable);
 /// shown to vary is uniform, strided or tabulated.
 class lane_shapes {
 public:
-  /// \p arguments gives the shapes of the function's arguments.
-  lane_shapes(llvm::Function& function, const forward_graph& graph, const llvm::LoopInfo& loops,
-              llvm::ArrayRef<lane_shape> arguments, unsigned lanes);
+  lane_shapes(llvm::Function& work_item, const forward_graph& graph, const llvm::LoopInfo& loops,
+              unsigned lanes);
 
   lane_shape operator[](const llvm::Value* value) const;
   const llvm::DataLayout& layout() const { return layout_; }

@@ -15,17 +15,14 @@
 //
 // Loops with a barrier stay, unless they run once: each of their copies would be a region of its own.
 
-#include "constant_loops.hpp"
 #include "pipeline/branch_removal.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "vectorizer/passes.hpp"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -52,14 +49,10 @@ static bool has_barrier(const Loop& loop) {
   });
 }
 
-static void keep_barrier_loops(Function& work_item) {
-  DominatorTree dominators(work_item);
-  LoopInfo loops(dominators);
-  AssumptionCache assumptions(work_item);
-  const TargetLibraryInfoImpl libraries(work_item.getParent()->getTargetTriple());
-  TargetLibraryInfo library(libraries, &work_item);
-  ScalarEvolution evolution(work_item, library, assumptions, dominators, loops);
-  for (Loop* loop : loops.getLoopsInPreorder()) {
+static void keep_barrier_loops(Function& work_item, FunctionAnalysisManager& analyses) {
+  analyses.clear(work_item, work_item.getName()); // of another function at the same address, perhaps
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(work_item);
+  for (Loop* loop : analyses.getResult<LoopAnalysis>(work_item).getLoopsInPreorder()) {
     if (!has_barrier(*loop))
       continue;
     const auto* returns = dyn_cast<SCEVConstant>(evolution.getBackedgeTakenCount(loop));
@@ -71,7 +64,7 @@ static void keep_barrier_loops(Function& work_item) {
 }
 
 void unroll_and_simplify(Function& work_item, FunctionAnalysisManager& analyses) {
-  keep_barrier_loops(work_item);
+  keep_barrier_loops(work_item, analyses);
   FunctionPassManager passes;
   passes.addPass(SCCPPass());
   passes.addPass(remove_branches());

@@ -30,9 +30,9 @@
 // Rows of a sparse matrix, a sub-group for each (bench/cpu/sparse_matrix.cpp), over by hand: 1.04 with it and
 // 1.08 without on AMD's family 1Ah, 1.05 to 1.11 and 1.15 on a Xeon.
 
-#include "leading_lane.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/cost/cost_model.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -70,7 +70,11 @@ static bool has_first_lane(Value* vector, unsigned& steps) {
                 [&](const Use& operand) { return has_first_lane(operand, steps); });
 }
 
+/// Of what has no first lane to be had from numbers it takes an element.
 static Value* first_lane(IRBuilder<>& builder, Value& vector) {
+  unsigned steps = LEADING_LANE_INSTRUCTIONS;
+  if (!has_first_lane(&vector, steps))
+    return builder.CreateExtractElement(&vector, std::uint64_t(0));
   const auto first = [](Value& value) { return findScalarElement(&value, 0); };
   return rematerialiser(builder, rematerialiser::flags::dropped, first).emit(vector);
 }
@@ -116,14 +120,6 @@ static std::optional<leading_test> test_of(const Loop& loop) {
   return std::nullopt;
 }
 
-/// Whether the first lane enters the loop, with \p mask, behind \p before.
-static Value* leads_at_first(Value* mask, BasicBlock& before) {
-  IRBuilder<> builder(before.getTerminator());
-  unsigned steps = LEADING_LANE_INSTRUCTIONS;
-  return has_first_lane(mask, steps) ? first_lane(builder, *mask)
-                                     : builder.CreateExtractElement(mask, std::uint64_t(0));
-}
-
 static void emit(const leading_test& test) {
   auto* any = cast<BranchInst>(test.latch->getTerminator());
   LLVMContext& context = any->getContext();
@@ -133,12 +129,13 @@ static void emit(const leading_test& test) {
   const unsigned at_first = test.live->getIncomingBlock(0) == rest ? 1 : 0;
   BasicBlock* before = test.live->getIncomingBlock(at_first);
   PHINode* leads = PHINode::Create(Type::getInt1Ty(context), 3, "leads", test.loop->getFirstNonPHIIt());
-  leads->addIncoming(leads_at_first(test.live->getIncomingValue(at_first), *before), before);
+  IRBuilder<> builder(before->getTerminator());
+  leads->addIncoming(first_lane(builder, *test.live->getIncomingValue(at_first)), before);
   leads->addIncoming(ConstantInt::getFalse(context), rest);
   for (PHINode& phi : test.loop->phis())
     phi.addIncoming(&phi == leads ? leads : phi.getIncomingValueForBlock(rest), first);
   MDNode* likely = MDBuilder(context).createLikelyBranchWeights();
-  IRBuilder<> builder(test.latch->getTerminator());
+  builder.SetInsertPoint(test.latch->getTerminator());
   // It may be poison where the first lane has left.
   Value* goes_on = builder.CreateFreeze(first_lane(builder, *test.goes_on));
   builder.CreateCondBr(goes_on, first, rest, likely);

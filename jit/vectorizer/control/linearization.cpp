@@ -23,7 +23,6 @@
 
 #include "linearization.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
-#include "vectorizer/cost/lane_costs.hpp"
 
 #include <llvm/IR/CFG.h>
 
@@ -86,7 +85,7 @@ bool linearization::repays_guard(const BasicBlock* block) const {
     for (const Instruction& instruction : *node->getBlock()) {
       if (!is_safe_without_lanes(instruction, shapes_))
         return true;
-      cost += cost_in_lanes(instruction, shapes_, costs_, sub_group_size_);
+      cost += costs_.in_lanes(instruction, shapes_, sub_group_size_);
     }
     if (costs_.units().clocks(cost) > costs_.units().branch_on_mask())
       return true;

@@ -31,9 +31,8 @@
 #include "frontend/artificial_function.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
-#include "vectorizer/control/prepared_function.hpp"
+#include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
-#include "vectorizer/cost/lane_costs.hpp"
 #include "vectorizer/cost/loop_costs.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 
@@ -130,7 +129,7 @@ static double clocks_of(Function& function, const lane_shapes& shapes, const cos
   for (const BasicBlock& block : function) {
     operation_cost once;
     for (const Instruction& instruction : block)
-      once += cost_in_lanes(instruction, shapes, costs, lanes);
+      once += costs.in_lanes(instruction, shapes, lanes);
     result += std::pow(GUESSED_ITERATIONS, loops.getLoopDepth(&block)) * costs.units().clocks(once);
   }
   return result;
@@ -152,11 +151,15 @@ static double cost_in_parts(double whole, ArrayRef<common_quotient> quotients, u
   return parts * whole + DIVISION * double(quotients.size());
 }
 
-static bool is_divided(const Function& function, const lane_shapes& shapes, unsigned lanes) {
-  return any_of(instructions(function), [&](const Instruction& instruction) {
-    const auto* division = dyn_cast<BinaryOperator>(&instruction);
-    return division != nullptr && division->isIntDivRem() && quotient_of(*division, shapes, lanes, ~0U);
-  });
+/// The first one that quotient_of has.
+static std::optional<common_quotient> find_quotient(const Function& function, const lane_shapes& shapes,
+                                                    unsigned lanes, unsigned quotients) {
+  for (const Instruction& instruction : instructions(function))
+    if (const auto* division = dyn_cast<BinaryOperator>(&instruction);
+        division != nullptr && division->isIntDivRem())
+      if (const auto quotient = quotient_of(*division, shapes, lanes, quotients))
+        return quotient;
+  return std::nullopt;
 }
 
 /// Lanes tell each other something, or say which of them go on.
@@ -188,21 +191,14 @@ static Function* copy_of(Function& work_item) {
 std::optional<parted_work_item> form_parted_work_item(Function& work_item, const lane_shapes& shapes,
                                                       const vector_request& request,
                                                       const cost_model& costs) {
-  if (!request.may_run_in_parts || !is_divided(work_item, shapes, request.lanes) ||
+  if (!request.may_run_in_parts || !find_quotient(work_item, shapes, request.lanes, ~0U) ||
       needs_all_lanes(work_item, request))
     return std::nullopt;
   parted_work_item result{copy_of(work_item), {}};
   const unsigned first = result.function->arg_size() - MOST_COMMON_QUOTIENTS;
   while (true) {
-    const prepared_function prepared(*result.function, request);
-    const auto next = [&]() -> std::optional<common_quotient> {
-      for (const Instruction& instruction : instructions(*result.function))
-        if (const auto* division = dyn_cast<BinaryOperator>(&instruction);
-            division != nullptr && division->isIntDivRem())
-          if (const auto quotient = quotient_of(*division, prepared.shapes, request.lanes, first))
-            return quotient;
-      return std::nullopt;
-    }();
+    const prepared_function prepared(*result.function, request.lanes);
+    const auto next = find_quotient(*result.function, prepared.shapes, request.lanes, first);
     if (next && result.quotients.size() < MOST_COMMON_QUOTIENTS) {
       replace_divisions(*result.function, *next, *result.function->getArg(first + result.quotients.size()));
       result.quotients.push_back(*next);
@@ -235,7 +231,7 @@ private:
   };
   Function* begin(const Twine& name);
   Value* is_wide();
-  agreement agree_with(Value* lane);
+  agreement agree_with_first();
   CallInst* call(Function& callee, ArrayRef<Value*> quotients, Value* active);
   void run_sub_groups(Value* active);
   void end(CallInst* result);
@@ -282,8 +278,8 @@ Value* parts_emission::is_wide() {
   return result;
 }
 
-/// What \p lane divides, one after the other, as a quotient may be part of the next one's dividend.
-parts_emission::agreement parts_emission::agree_with(Value* lane) {
+/// What lane 0 divides, one after the other, as a quotient may be part of the next one's dividend.
+parts_emission::agreement parts_emission::agree_with_first() {
   agreement result;
   const unsigned first = parted_.function->arg_size() - MOST_COMMON_QUOTIENTS;
   for (const common_quotient& each : parted_.quotients) {
@@ -297,8 +293,6 @@ parts_emission::agreement parts_emission::agree_with(Value* lane) {
     Value *dividend = at_entry.emit(*each.dividend), *divisor = at_entry.emit(*each.divisor);
     Type* type = dividend->getType();
     const auto number = [&](std::uint64_t value) { return ConstantInt::get(type, value); };
-    dividend = builder_.CreateAdd(
-        dividend, builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, type), number(each.stride)));
     // What it is where it is wide, and nothing that traps.
     const std::uint64_t span = span_of(each.stride, lanes_);
     dividend = builder_.CreateFreeze(dividend);
@@ -380,7 +374,7 @@ Function* parts_emission::emit_parts() {
   // The scalars of a part are lane 0's, so its row is the one that can run so: seen from another row, its
   // column would be below zero.
   builder_.SetInsertPoint(row);
-  const agreement agreed = agree_with(builder_.getInt32(0));
+  const agreement agreed = agree_with_first();
   Value* agreeing = active;
   for (const auto& [quotient, room] : zip(parted_.quotients, agreed.room)) {
     SmallVector<Constant*, 64> distances;
@@ -425,7 +419,7 @@ Function* parts_emission::emit_vector(Function& parts) {
   Value* goes_together = builder_.CreateAnd(
       builder_.CreateICmpEQ(builder_.CreateBitCast(active, bits), Constant::getAllOnesValue(bits)),
       is_wide());
-  const agreement agreed = agree_with(builder_.getInt32(0));
+  const agreement agreed = agree_with_first();
   for (const auto& [quotient, room] : zip(parted_.quotients, agreed.room))
     goes_together = builder_.CreateAnd(
         goes_together,

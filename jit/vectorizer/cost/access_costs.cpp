@@ -80,16 +80,22 @@ double access_costs::of_parts(FixedVectorType& type, unsigned count) const {
   return bits >= register_bits(target_) ? 0 : count - 1;
 }
 
+bool access_costs::has_scattered(bool is_load, Type& type, Align alignment, unsigned lanes) const {
+  if (!FixedVectorType::isValidElementType(&type))
+    return false;
+  auto* vector = FixedVectorType::get(&type, lanes);
+  return is_load ? target_.isLegalMaskedGather(vector, alignment) &&
+                       !target_.forceScalarizeMaskedGather(vector, alignment)
+                 : target_.isLegalMaskedScatter(vector, alignment) &&
+                       !target_.forceScalarizeMaskedScatter(vector, alignment);
+}
+
 double access_costs::of_scattered(const Instruction& access, unsigned lanes) const {
   auto* type = FixedVectorType::get(element_of(access), lanes);
   const Align alignment = getLoadStoreAlignment(&access);
   const bool is_load = isa<LoadInst>(access);
-  const bool has_instruction = is_load ? target_.isLegalMaskedGather(type, alignment) &&
-                                             !target_.forceScalarizeMaskedGather(type, alignment)
-                                       : target_.isLegalMaskedScatter(type, alignment) &&
-                                             !target_.forceScalarizeMaskedScatter(type, alignment);
   const double step = is_branching_access(access) ? LANE_LOOP_STEP * lanes : 0;
-  if (!has_instruction)
+  if (!has_scattered(is_load, *element_of(access), alignment, lanes))
     return of_elements(target_, access, lanes, lanes) + of_addresses(target_, access, lanes) + step;
   return clocks(target_.getMemIntrinsicInstrCost(
       MemIntrinsicCostAttributes(is_load ? Intrinsic::masked_gather : Intrinsic::masked_scatter, type,

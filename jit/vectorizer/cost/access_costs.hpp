@@ -21,6 +21,8 @@ public:
   /// The target has an instruction for vectors of \p length elements of the kind that \p access loads or
   /// stores, some of which are left out.
   bool has_masks(const llvm::Instruction& access, unsigned length) const;
+  /// The target gathers or scatters \p lanes elements of \p type with an instruction.
+  bool has_scattered(bool is_load, llvm::Type& type, llvm::Align alignment, unsigned lanes) const;
   /// Of a vector of \p count consecutive elements of the kind that \p access loads or stores. \p touched of
   /// them are accessed.
   double of_consecutive(const llvm::Instruction& access, unsigned count, unsigned touched) const;

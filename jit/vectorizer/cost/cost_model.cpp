@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost_model.hpp"
+#include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -218,6 +219,25 @@ operation_cost cost_model::of_access(const Instruction& access, access_pattern p
   };
   const double throughput = cost(TTI::TCK_RecipThroughput);
   return {0, throughput, throughput, cost(TTI::TCK_Latency)};
+}
+
+operation_cost cost_model::in_lanes(const Instruction& instruction, const lane_shapes& shapes,
+                                    unsigned lanes) const {
+  if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
+    const lane_shape shape = shapes[pointer];
+    const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
+    const bool is_consecutive = shape.is_progression() && std::uint64_t(shape.stride) == size;
+    return of_access(instruction,
+                     shape.is_uniform() ? access_pattern::uniform
+                     : is_consecutive   ? access_pattern::consecutive
+                                        : access_pattern::scattered,
+                     lanes);
+  }
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const bool is_scalar = instruction.getType()->isVoidTy()
+                             ? call != nullptr && is_dense_prefetch(*call, shapes)
+                             : shapes[&instruction].is_scalar();
+  return is_scalar ? of_scalar(instruction) : of_vector(instruction, lanes);
 }
 
 } // namespace falx::jit::simd

@@ -104,6 +104,8 @@ enum class access_pattern {
   scattered,
 };
 
+class lane_shapes;
+
 /// The costs of one function's code on one machine.
 class cost_model {
 public:
@@ -121,6 +123,9 @@ public:
   operation_cost of_vector(const llvm::Instruction& instruction, unsigned lanes) const;
   /// Of a load or store, for \p lanes lanes.
   operation_cost of_access(const llvm::Instruction& access, access_pattern pattern, unsigned lanes) const;
+  /// Any of these, by how the instruction varies between \p lanes lanes.
+  operation_cost in_lanes(const llvm::Instruction& instruction, const lane_shapes& shapes,
+                          unsigned lanes) const;
 
 private:
   /// As many elements as fill a register, at most \p lanes.

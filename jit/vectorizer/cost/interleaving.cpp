@@ -1,6 +1,5 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "interleaving.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "loop_costs.hpp"
@@ -9,6 +8,7 @@
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -48,7 +48,8 @@ static bool fits(const kernel_attributes& attributes, unsigned count, bool acces
 }
 
 /// How many sub-groups of the kernel, which is in LCSSA form, are to run as one vector: 1, 2, 4 or 8.
-static unsigned interleave_count(Function& work_item, const TargetMachine* machine) {
+static unsigned interleave_count(Function& work_item, FunctionAnalysisManager& analyses,
+                                 const TargetMachine* machine) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
                          attributes.kind == std::uint32_t(kernel_kind::range);
@@ -56,7 +57,8 @@ static unsigned interleave_count(Function& work_item, const TargetMachine* machi
   if (!has_items || !fits(attributes, 2, false) || any_of(instructions(work_item), knows_sub_groups))
     return 1;
   const cost_model costs(machine, work_item, !attributes.vector_math.empty());
-  const SmallVector<loop_cost, 4> loops = find_loop_costs(work_item, costs, attributes.sub_group_size);
+  const SmallVector<loop_cost, 4> loops =
+      find_loop_costs(work_item, analyses, costs, attributes.sub_group_size);
   if (none_of(loops, [](const loop_cost& loop) { return loop.recurrence > 0; }))
     return 1;
   const bool accesses_own =
@@ -80,12 +82,12 @@ static unsigned interleave_count(Function& work_item, const TargetMachine* machi
 
 PreservedAnalyses interleave::run(Module& module, ModuleAnalysisManager& analyses) {
   const TargetMachine* machine = analyses.getResult<target_machine_analysis>(module).machine;
-  return change_kernel(module, analyses, [&](Function& work_item, FunctionAnalysisManager&) {
+  return change_kernel(module, analyses, [&](Function& work_item, FunctionAnalysisManager& functions) {
     use_math_instructions(work_item);
     if (machine != nullptr)
       set_target_attributes(work_item, *machine); // its costs follow from them
     kernel_attributes attributes = kernel_attributes::read(work_item);
-    attributes.lanes = attributes.sub_group_size * interleave_count(work_item, machine);
+    attributes.lanes = attributes.sub_group_size * interleave_count(work_item, functions, machine);
     attributes.write(work_item);
     return Error::success();
   });

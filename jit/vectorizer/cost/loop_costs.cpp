@@ -49,7 +49,13 @@ namespace {
 
 class loop_analysis {
 public:
-  loop_analysis(Function& work_item, const cost_model& costs, unsigned lanes);
+  loop_analysis(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
+                unsigned lanes)
+      : work_item_(work_item), costs_(costs), lanes_(lanes),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(work_item)),
+        post_dominators_(analyses.getResult<PostDominatorTreeAnalysis>(work_item)),
+        loops_(analyses.getResult<LoopAnalysis>(work_item)), uniformity_(work_item),
+        steps_(work_item, uniformity_, analyses.getResult<ScalarEvolutionAnalysis>(work_item), lanes) {}
   SmallVector<loop_cost, 4> run();
 
 private:
@@ -68,9 +74,9 @@ private:
   Function& work_item_;
   const cost_model& costs_;
   const unsigned lanes_;
-  DominatorTree dominators_;
-  PostDominatorTree post_dominators_;
-  LoopInfo loops_;
+  const DominatorTree& dominators_;
+  const PostDominatorTree& post_dominators_;
+  LoopInfo& loops_;
   const uniformity uniformity_;
   mutable index_steps steps_;
   SmallPtrSet<const Instruction*, 16> invariants_;
@@ -78,11 +84,6 @@ private:
 };
 
 } // namespace
-
-loop_analysis::loop_analysis(Function& work_item, const cost_model& costs, unsigned lanes)
-    : work_item_(work_item), costs_(costs), lanes_(lanes), dominators_(work_item),
-      post_dominators_(work_item), loops_(dominators_), uniformity_(work_item),
-      steps_(work_item, uniformity_, dominators_, loops_, lanes) {}
 
 bool loop_analysis::is_vector(const Value& value) const {
   // Counters are the same also in loops that lanes leave one after the other.
@@ -170,7 +171,7 @@ double loop_analysis::recurrence_of(const Loop& loop) const {
     return 0;
   SmallVector<const Instruction*, 32> order;
   LoopBlocksRPO blocks(const_cast<Loop*>(&loop));
-  blocks.perform(const_cast<LoopInfo*>(&loops_));
+  blocks.perform(&loops_);
   for (const BasicBlock* block : blocks)
     if (is_own(block, loop))
       for (const Instruction& each : *block)
@@ -222,7 +223,7 @@ void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
   SmallSetVector<const Value*, 16> from_outside;
   unsigned position = 0;
   LoopBlocksRPO order(const_cast<Loop*>(&loop));
-  order.perform(const_cast<LoopInfo*>(&loops_));
+  order.perform(&loops_);
   for (const BasicBlock* block : order)
     for (const Instruction& each : *block) {
       if (invariants_.contains(&each))
@@ -300,8 +301,9 @@ SmallVector<loop_cost, 4> loop_analysis::run() {
   return result;
 }
 
-SmallVector<loop_cost, 4> find_loop_costs(Function& work_item, const cost_model& costs, unsigned lanes) {
-  return loop_analysis(work_item, costs, lanes).run();
+SmallVector<loop_cost, 4> find_loop_costs(Function& work_item, FunctionAnalysisManager& analyses,
+                                          const cost_model& costs, unsigned lanes) {
+  return loop_analysis(work_item, analyses, costs, lanes).run();
 }
 
 bool fits_registers(const loop_cost& loop, const cost_model& costs, unsigned sub_groups) {

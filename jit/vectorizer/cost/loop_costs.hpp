@@ -5,6 +5,7 @@
 #include "cost_model.hpp"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/PassManager.h>
 
 namespace falx::jit::simd {
 
@@ -38,8 +39,9 @@ struct loop_cost {
 
 /// Of all loops of a work-item function in LCSSA form, for vectors of \p lanes. Empty: a loop does what only
 /// lanes of one sub-group may do together, or lane by lane with a frame of its own.
-llvm::SmallVector<loop_cost, 4> find_loop_costs(llvm::Function& work_item, const cost_model& costs,
-                                                unsigned lanes);
+llvm::SmallVector<loop_cost, 4> find_loop_costs(llvm::Function& work_item,
+                                                llvm::FunctionAnalysisManager& analyses,
+                                                const cost_model& costs, unsigned lanes);
 
 /// What changes in the loop is in registers, and one is left for operands: more would be stored and loaded
 /// again in the chain.

@@ -11,10 +11,8 @@
 #include "scattered_accesses.hpp"
 #include "cost_model.hpp"
 
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Support/MathExtras.h>
 
 using namespace llvm;
 
@@ -22,31 +20,13 @@ namespace falx::jit::simd {
 
 static constexpr const char* MARK = "falx.branching";
 
-scattered_sizes sizes_of_scattered_accesses(const TargetTransformInfo& target, LLVMContext& context,
-                                            unsigned lanes) {
-  scattered_sizes result{0, 0};
-  for (unsigned log = 0; log < 4; ++log) {
-    auto* type = FixedVectorType::get(IntegerType::get(context, 8U << log), lanes);
-    const Align alignment(1ULL << log);
-    if (target.isLegalMaskedGather(type, alignment) && !target.forceScalarizeMaskedGather(type, alignment))
-      result.gather |= 1U << log;
-    if (target.isLegalMaskedScatter(type, alignment) && !target.forceScalarizeMaskedScatter(type, alignment))
-      result.scatter |= 1U << log;
-  }
-  return result;
-}
-
-void find_branching_accesses(Function& work_item, const scattered_sizes& with_instruction) {
-  const DataLayout& layout = work_item.getDataLayout();
+void find_branching_accesses(Function& work_item, const access_costs& costs, unsigned lanes) {
   SmallVector<Instruction*> found;
-  for (Instruction& instruction : instructions(work_item)) {
-    if (getLoadStorePointerOperand(&instruction) == nullptr)
-      continue;
-    const std::uint64_t size = layout.getTypeStoreSize(getLoadStoreType(&instruction));
-    const unsigned sizes = isa<LoadInst>(instruction) ? with_instruction.gather : with_instruction.scatter;
-    if (!isPowerOf2_64(size) || size > 8 || (sizes >> Log2_64(size) & 1) == 0)
+  for (Instruction& instruction : instructions(work_item))
+    if (getLoadStorePointerOperand(&instruction) != nullptr &&
+        !costs.has_scattered(isa<LoadInst>(instruction), *getLoadStoreType(&instruction),
+                             getLoadStoreAlignment(&instruction), lanes))
       found.push_back(&instruction);
-  }
   if (found.size() > FEW_BRANCHING_ACCESSES)
     for (Instruction* access : found)
       access->setMetadata(MARK, MDNode::get(work_item.getContext(), {}));

@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "vectorizer/vectorize_function.hpp"
-
-#include <llvm/Analysis/TargetTransformInfo.h>
+#include "access_costs.hpp"
 
 namespace falx::jit::simd {
 
-/// Of which sizes \p target gathers and scatters elements of vectors of \p lanes with an instruction. Bit n
-/// stands for 2 to the power of n bytes.
-scattered_sizes sizes_of_scattered_accesses(const llvm::TargetTransformInfo& target,
-                                            llvm::LLVMContext& context, unsigned lanes);
-
-/// Marks the loads and stores for which the target would make a branch per lane if their addresses are
-/// scattered, provided that there are many of them.
-void find_branching_accesses(llvm::Function& work_item, const scattered_sizes& with_instruction);
+/// Marks the loads and stores for which the target would make a branch per lane if the addresses of \p lanes
+/// are scattered, provided that there are many of them.
+void find_branching_accesses(llvm::Function& work_item, const access_costs& costs, unsigned lanes);
 
 /// Takes the mark away: the access is made of vectors.
 void unmark_branching_access(llvm::Instruction& access);

@@ -16,10 +16,10 @@
 // gathers and what widens and joins. An unsigned number is a signed one plus 2^31. LLVM 22 finds short
 // indices by itself where they are extended with their sign and nothing is added.
 
-#include "gather_indices.hpp"
 #include "pipeline/preserved_analyses.hpp"
 #include "vectorizer/analysis/affine_form.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
+#include "vectorizer/cost/access_costs.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -118,32 +118,24 @@ Value* lane_addresses::narrowed() {
   return builder.CreateGEP(builder.getIntNTy(unsigned(8 * scale_)), base, index);
 }
 
-static void narrow(ArrayRef<IntrinsicInst*> accesses, const scattered_sizes& with_instruction) {
-  for (IntrinsicInst* access : accesses) {
-    const bool is_gather = access->getIntrinsicID() == Intrinsic::masked_gather;
-    Type* type = is_gather ? access->getType() : access->getArgOperand(0)->getType();
-    const std::uint64_t size = access->getDataLayout().getTypeStoreSize(type->getScalarType());
-    const unsigned sizes = is_gather ? with_instruction.gather : with_instruction.scatter;
-    if (!isPowerOf2_64(size) || size > 8 || (sizes >> Log2_64(size) & 1) == 0)
-      continue;
-    Use& pointers = access->getArgOperandUse(is_gather ? 0 : 1);
-    if (lane_addresses addresses(*access, *pointers); addresses.are_worth_it())
-      pointers.set(addresses.narrowed());
-  }
-}
-
 PreservedAnalyses narrow_gather_indices::run(Function& function, FunctionAnalysisManager& analyses) {
-  SmallVector<IntrinsicInst*> accesses;
-  for (Instruction& instruction : instructions(function))
-    if (auto* access = dyn_cast<IntrinsicInst>(&instruction);
-        access != nullptr && (access->getIntrinsicID() == Intrinsic::masked_gather ||
-                              access->getIntrinsicID() == Intrinsic::masked_scatter))
-      accesses.push_back(access);
-  if (accesses.empty())
-    return PreservedAnalyses::all();
-  narrow(accesses, sizes_of_scattered_accesses(analyses.getResult<TargetIRAnalysis>(function),
-                                               function.getContext(), lanes_));
-  return preserved_by_replacements(true);
+  const access_costs costs(analyses.getResult<TargetIRAnalysis>(function));
+  bool has_changed = false;
+  for (Instruction& instruction : instructions(function)) {
+    auto* access = dyn_cast<IntrinsicInst>(&instruction);
+    const bool is_gather = access != nullptr && access->getIntrinsicID() == Intrinsic::masked_gather;
+    if (!is_gather && (access == nullptr || access->getIntrinsicID() != Intrinsic::masked_scatter))
+      continue;
+    auto* type = cast<FixedVectorType>(is_gather ? access->getType() : access->getArgOperand(0)->getType());
+    Use& pointers = access->getArgOperandUse(is_gather ? 0 : 1);
+    if (!costs.has_scattered(is_gather, *type->getElementType(), Align(), type->getNumElements()))
+      continue;
+    if (lane_addresses addresses(*access, *pointers); addresses.are_worth_it()) {
+      pointers.set(addresses.narrowed());
+      has_changed = true;
+    }
+  }
+  return preserved_by_replacements(has_changed);
 }
 
 } // namespace falx::jit::simd

@@ -20,7 +20,7 @@
 // units, 1.96 if contracted, the result for 0 and infinity is not a number, vectors of 8 begin with 12 bits,
 // and with what mends 0 and infinity the row takes 10.2 ms.
 
-#include "estimate_roots.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -16,17 +16,16 @@
 // A barrier that all work-items reach takes nothing from a program. It costs what work-items have to keep
 // until the next iteration, so loops with such values stay: sums are better kept in registers.
 
-#include "loops_in_step.hpp"
 #include "barriers/region_values.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/index_steps.hpp"
+#include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -39,10 +38,11 @@ namespace {
 
 class step_keeping {
 public:
-  explicit step_keeping(Function& work_item)
-      : work_item_(work_item), attributes_(kernel_attributes::read(work_item)), dominators_(work_item),
-        loops_(dominators_), uniform_(work_item),
-        steps_(work_item, uniform_, dominators_, loops_, attributes_.lanes) {}
+  step_keeping(Function& work_item, FunctionAnalysisManager& analyses)
+      : work_item_(work_item), attributes_(kernel_attributes::read(work_item)),
+        loops_(analyses.getResult<LoopAnalysis>(work_item)), uniform_(work_item),
+        steps_(work_item, uniform_, analyses.getResult<ScalarEvolutionAnalysis>(work_item),
+               attributes_.lanes) {}
   void run();
 
 private:
@@ -52,8 +52,7 @@ private:
 
   Function& work_item_;
   const kernel_attributes attributes_;
-  DominatorTree dominators_;
-  LoopInfo loops_;
+  const LoopInfo& loops_;
   uniformity uniform_;
   index_steps steps_;
 };
@@ -126,9 +125,9 @@ void step_keeping::run() {
 }
 
 PreservedAnalyses keep_loops_in_step::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager&) {
+  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
     if (kernel_attributes::read(work_item).kind == std::uint32_t(kernel_kind::nd_range))
-      step_keeping(work_item).run();
+      step_keeping(work_item, functions).run();
     return Error::success();
   });
 }

@@ -1,7 +1,7 @@
 ; Gathers and scatters get signed indices of 32 bits, so that all lanes fit into a register.
-; RUN: falx-opt -mtriple=x86_64 -mcpu=sapphirerapids "--passes=falx-gather-indices<lanes=8>" -S %s | FileCheck %s
-; RUN: falx-opt -mtriple=x86_64 -mcpu=sapphirerapids "--passes=falx-gather-indices<lanes=8>" -S %s | llc -mtriple=x86_64 -mcpu=sapphirerapids | FileCheck %s --check-prefixes=CODE,AVX512
-; RUN: falx-opt -mtriple=x86_64 -mcpu=skylake "--passes=falx-gather-indices<lanes=8>" -S %s | llc -mtriple=x86_64 -mcpu=skylake | FileCheck %s --check-prefixes=CODE,AVX2
+; RUN: falx-opt -mtriple=x86_64 -mcpu=sapphirerapids --passes=falx-gather-indices -S %s | FileCheck %s
+; RUN: falx-opt -mtriple=x86_64 -mcpu=sapphirerapids --passes=falx-gather-indices -S %s | llc -mtriple=x86_64 -mcpu=sapphirerapids | FileCheck %s --check-prefixes=CODE,AVX512
+; RUN: falx-opt -mtriple=x86_64 -mcpu=skylake --passes=falx-gather-indices -S %s | llc -mtriple=x86_64 -mcpu=skylake | FileCheck %s --check-prefixes=CODE,AVX2
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 ; Unsigned: as a signed number, 2^31 less.

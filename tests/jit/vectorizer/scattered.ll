@@ -1,10 +1,9 @@
-; Bytes at scattered addresses: the target has no instruction for them ("falx-scattered": 4 and 8 bytes only), so many
-; of them are loops over the active lanes. Words are gathered, and so are few bytes.
-; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s
-; RUN: sed 's/"falx-scattered"="12,12"//' %s > %t.ll
-; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %t.ll | FileCheck %s --check-prefix=NATIVE
+; Bytes at scattered addresses: the target has no instruction for them, so many of them are loops over the active lanes.
+; Words are gathered, and so are few bytes, and all of them where nothing is known of the target.
+; RUN: falx-opt -mtriple=x86_64 -mcpu=icelake-server --passes=falx-lower-builtins,falx-interleave,falx-vectorize -S %s | FileCheck %s
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %s | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: sed '/FIRST$/d' %s > %t.few.ll
-; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize -S %t.few.ll | FileCheck %s --check-prefix=FEW
+; RUN: falx-opt -mtriple=x86_64 -mcpu=icelake-server --passes=falx-lower-builtins,falx-interleave,falx-vectorize -S %t.few.ll | FileCheck %s --check-prefix=FEW
 
 declare i64 @__falx_global_id_x()
 
@@ -17,16 +16,16 @@ declare i64 @__falx_global_id_x()
 ; CHECK-NOT: llvm.masked.scatter
 ; CHECK: store i8 %
 
-; NATIVE-LABEL: define internal void @kernel.work_item.lanes(
-; NATIVE-NOT: lane:
-; NATIVE: call <4 x i8> @llvm.masked.gather.v4i8.v4p0(
-; NATIVE: call void @llvm.masked.scatter.v4i8.v4p0(
+; UNKNOWN-LABEL: define internal void @kernel.work_item.lanes(
+; UNKNOWN-NOT: lane:
+; UNKNOWN: call <4 x i8> @llvm.masked.gather.v4i8.v4p0(
+; UNKNOWN: call void @llvm.masked.scatter.v4i8.v4p0(
 
 ; FEW-LABEL: define internal void @kernel.work_item.lanes(
 ; FEW-NOT: lane:
 ; FEW: call <4 x i8> @llvm.masked.gather.v4i8.v4p0(
 ; FEW: call void @llvm.masked.scatter.v4i8.v4p0(
-define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-scattered"="12,12" {
+define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" {
   %id = call i64 @__falx_global_id_x()
   %data = load ptr, ptr %f
   %at = getelementptr i32, ptr %data, i64 %id

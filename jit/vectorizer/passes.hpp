@@ -1,0 +1,82 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+/// \file
+/// Passes around the vectoriser, in the order of the pipeline (targets/cpu/cpu_pipeline.cpp). The .cpp file
+/// that is named with each shows IR before and after.
+
+namespace falx::jit {
+
+/// Computes 2 * x - (x & m), where the butterflies of sorting networks and transforms begin, in a way that
+/// says what becomes of the bits of x (special/masked_differences.cpp).
+struct masked_differences : llvm::PassInfoMixin<masked_differences> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+namespace simd {
+
+/// Makes straight code of loops with few iterations whose number is known, so that private variables that
+/// such loops index become values before lanes are formed (control/constant_loops.cpp). Folds constants on
+/// the way.
+struct unroll_constant_loops : llvm::PassInfoMixin<unroll_constant_loops> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// What the pass does, in the middle of another one.
+void unroll_and_simplify(llvm::Function& work_item, llvm::FunctionAnalysisManager& analyses);
+
+/// Decides how many sub-groups of the kernel run as one vector: 1, 2, 4 or 8, by kernel_attributes::lanes
+/// (cost/interleaving.cpp). More than one pays where a loop waits for its own last result: the processor then
+/// works on several independent chains, as many as its latency times its throughput, by LLVM's costs for the
+/// target machine, if their values fit the registers. Of a kernel with work-groups only so many that a group
+/// holds whole vectors, and its rows do, or vectors hold whole rows. Gives the work-item function the
+/// target's attributes.
+struct interleave : llvm::PassInfoMixin<interleave> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Makes the vector form of a kernel of kind range whose attributes name lanes (vectorize_range.cpp). Fails
+/// as vectorize does.
+struct vectorize_range : llvm::PassInfoMixin<vectorize_range> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Of that vector form: the name of the function for a sub-group's lanes, for what does not fill the vector.
+/// It is there if the vector has more lanes than a sub-group has work-items.
+constexpr const char* REST = "falx-rest";
+
+} // namespace simd
+
+/// Puts barriers into the loops that a group's sub-groups had better go through side by side, one iteration
+/// at a time (special/loops_in_step.cpp). For a kernel of kind nd_range that becomes vectors, before its
+/// barriers are split.
+struct keep_loops_in_step : llvm::PassInfoMixin<keep_loops_in_step> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Where 1 / sqrt(x) is a vector of AVX-512 and the last two units of it may be wrong, as sycl::rsqrt has it
+/// (targets/cpu/builtins.ll), makes an estimate with one step of refinement of it
+/// (special/estimate_roots.cpp).
+struct estimate_reciprocal_roots : llvm::PassInfoMixin<estimate_reciprocal_roots> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+namespace simd {
+
+/// Right before machine code is made: loops that go on while any lane does test the first lane first, as a
+/// number (control/leading_lane.cpp).
+struct test_leading_lanes : llvm::PassInfoMixin<test_leading_lanes> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Right before machine code is made for x86-64: gathers and scatters that the target has instructions for
+/// get signed indices of 32 bits where their addresses allow it (memory/gather_indices.cpp).
+struct narrow_gather_indices : llvm::PassInfoMixin<narrow_gather_indices> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace simd
+} // namespace falx::jit
