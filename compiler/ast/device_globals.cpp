@@ -164,7 +164,7 @@ const char* device_global_search::mistake(const clang::VarDecl& variable) const 
 }
 
 /// A container of the library's: one of its template arguments is an allocator of device_globals.
-static bool allocates_device_globals(const clang::CXXRecordDecl& record) {
+bool allocates_device_globals(const clang::CXXRecordDecl& record) {
   const auto* container = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
   if (container == nullptr || !record.isInStdNamespace())
     return false;

@@ -57,6 +57,7 @@ namespace {
 
 std::vector<device> devices_of(const std::vector<handle<device_state>>& states) {
   std::vector<device> result;
+  result.reserve(states.size());
   for (const handle<device_state>& state : states)
     result.push_back(detail::internals::make<device>(state));
   return result;

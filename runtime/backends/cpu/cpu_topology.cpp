@@ -149,6 +149,7 @@ std::vector<processor_list> processors_sharing(memory_level level, const process
       by_part.emplace(part.front(), std::move(mine));
   }
   std::vector<processor_list> result;
+  result.reserve(by_part.size());
   for (auto& [first, mine] : by_part)
     result.push_back(std::move(mine));
   return result;
