@@ -16,11 +16,11 @@
 /// \file
 /// What the JIT takes for the kernels of a program, as vectors and as scalar code. Under the name of
 /// libfalx-jit.so beside the libfalx.so of the program (bench/jit does so), it stands in the place of the
-/// JIT, FALX_JIT_TIMES_OF, which compiles what the program asks for, exactly as the launch has it, several
-/// times in both ways. Appends lines to the file FALX_JIT_TIMES: milliseconds of the processor scalar and as
-/// vectors (each the least of FALX_JIT_TIMES_ROUNDS), lanes that were asked for, bytes of code of both,
-/// kernel; separated by tabs. FALX_JIT_TIMES_KERNEL: only kernels whose name holds it. FALX_JIT_TIMES_WIDTH=1
-/// or 16: only that way, for a profiler.
+/// JIT, FALX_JIT_TIMES_OF, which compiles what the program launches, exactly as the launch has it, several
+/// times scalar and as vectors. Appends lines to the file FALX_JIT_TIMES: milliseconds of the processor
+/// scalar and as vectors (each the least of FALX_JIT_TIMES_ROUNDS), the lanes that were requested, bytes of
+/// code of both, kernel; separated by tabs. FALX_JIT_TIMES_KERNEL: only kernels whose name holds it.
+/// FALX_JIT_TIMES_WIDTH=1 or 16: only so, for a profiler.
 
 namespace {
 

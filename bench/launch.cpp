@@ -10,7 +10,7 @@ namespace {
 
 constexpr int BATCH = 1000;
 
-// Submission of a stream of kernels whose events nobody looks at, and one wait at the end.
+// Submission of a stream of kernels whose events are not used, and one wait at the end.
 void in_order(benchmark::State& state) {
   bench::array<int> value(1, [](std::size_t) { return 0; });
   int* p = value.data();

@@ -61,7 +61,7 @@ void print(const char* title, const std::vector<row>& rows) {
     std::printf("  %-64s%10.1f\n", rows[i].name.c_str(), least[i]);
 }
 
-/// As the runtime waits where nobody lends it threads: look for a while, then sleep.
+/// As the runtime waits for what its own thread does not run: look for a while, then sleep.
 void wait_for(std::atomic<bool>& flag) {
   if (!spin_until([&] { return flag.load(std::memory_order_acquire); }, 20'000))
     flag.wait(false, std::memory_order_acquire);

@@ -34,7 +34,7 @@ bool buffer_on_usm() {
   return last == static_cast<int>(COUNT - 1);
 }
 
-/// EXPLICIT_BUFFER_POLICIES: nobody waits in a destructor.
+/// EXPLICIT_BUFFER_POLICIES: destructors do not wait.
 bool asynchronous_write_back() {
   sycl::queue queue;
   std::vector<float> data(COUNT, 1.0f);

@@ -22,7 +22,7 @@ constexpr std::size_t COUNT = std::size_t(1) << 16;
 const sycl::range<1> ALL{COUNT};
 
 /// UPDATE_DEVICE, COARSE_GRAINED_EVENTS, QUEUE_WAIT_LIST: the data is on the device before the kernel is,
-/// nobody looks at the kernels' own events, and another queue waits for all of them.
+/// the kernels' own events are not used, and another queue waits for all of them.
 bool transfers_apart() {
   sycl::queue queue{queue_property::AdaptiveCpp_coarse_grained_events()}, other;
   std::vector<int> data(COUNT, 1);

@@ -127,7 +127,7 @@ __host__ __device__
 }
 
 /// Arguments: --list, --small, names of rows (default: all). After an error in one row the program ends with
-/// status 3, as errors of a device can outlast it; whoever started it goes on with the next row.
+/// status 3, as errors of a device can outlast it; its caller goes on with the next row.
 inline int main(int argc, char** argv) {
   std::vector<std::string> chosen;
   bool list = false;

@@ -60,8 +60,8 @@ constexpr std::array<const char*, 22> IGNORED{
 using syntax = clang::AttributeCommonInfo::Syntax;
 
 /// Every attribute says that its kind is clang's annotate_type. Sema then does the right thing by itself
-/// where the attribute appertains to a type; on declarations Sema has no handler of that kind and asks us.
-/// The first argument, which annotate_type needs and SYCL's attributes lack, is put there by the
+/// where the attribute appertains to a type; on declarations Sema has no handler of that kind and calls this
+/// one. The first argument, which annotate_type needs and SYCL's attributes lack, is put there by the
 /// attribute_rewriter.
 class annotating_attribute final : public clang::ParsedAttrInfo {
 public:

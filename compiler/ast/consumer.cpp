@@ -76,7 +76,7 @@ public:
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl* function) override { look_at_function(function); }
   void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl* function) override {
-    if (collector_ && (is_kernel_entry(*function) || tells_accessor_offsets(*function)))
+    if (collector_ && (is_kernel_entry(*function) || is_accessor_offsets_function(*function)))
       collector_->give_stable_name(*function);
     names_functions_ |= names_functions(*function);
   }
@@ -133,7 +133,7 @@ private:
     if (!function->hasAttrs() || !collector_ || function->isDependentContext())
       return;
     names_functions_ |= names_functions(*function);
-    if (is_kernel_entry(*function) || tells_accessor_offsets(*function)) {
+    if (is_kernel_entry(*function) || is_accessor_offsets_function(*function)) {
       collector_->give_stable_name(*function);
       add_root(*function);
     } else if (is_sycl_external(*function)) {
@@ -151,7 +151,7 @@ private:
     const clang::FunctionDecl* definition = nullptr;
     if (!root.hasBody(definition))
       return;
-    if (tells_accessor_offsets(*definition))
+    if (is_accessor_offsets_function(*definition))
       return collector_->collect_accessor_offsets(*definition);
     if (is_kernel_entry(*definition))
       collector_->collect(*definition);

@@ -315,7 +315,7 @@ void restriction_checker::walker::variable(const clang::VarDecl& variable) {
 void restriction_checker::walker::reference(const clang::ValueDecl* declaration,
                                             clang::SourceLocation location) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
-    // Its address was taken: whoever gets it may call it.
+    // Its address was taken, so it may be called through a pointer.
     const clang::FunctionDecl* definition = nullptr;
     if (function->hasBody(definition) && !on_path_.contains(function->getCanonicalDecl()))
       call_function(function, location);

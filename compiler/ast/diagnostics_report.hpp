@@ -47,7 +47,7 @@ enum class restriction : unsigned char {
   unlisted_aspect,
 };
 
-/// One call on the way from a kernel to the code under the check.
+/// One call on the path from a kernel to the code under the check.
 struct call_frame {
   const clang::FunctionDecl* callee = nullptr;
   clang::SourceLocation call_site;

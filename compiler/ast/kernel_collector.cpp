@@ -250,7 +250,7 @@ bool is_kernel_entry(const clang::FunctionDecl& function) {
   return is_annotated(function, "falx.kernel");
 }
 
-bool tells_accessor_offsets(const clang::FunctionDecl& function) {
+bool is_accessor_offsets_function(const clang::FunctionDecl& function) {
   return is_annotated(function, "falx.accessor_offsets");
 }
 

@@ -18,9 +18,9 @@ namespace falx::compiler {
 /// True for the definition of a kernel entry: annotated "falx.kernel", and no template.
 bool is_kernel_entry(const clang::FunctionDecl& function);
 
-/// True for a function that tells the runtime where accessors lie in the type that it is instantiated for:
-/// annotated "falx.accessor_offsets".
-bool tells_accessor_offsets(const clang::FunctionDecl& function);
+/// True for a function that returns to the runtime where accessors lie in the type that it is instantiated
+/// for: annotated "falx.accessor_offsets".
+bool is_accessor_offsets_function(const clang::FunctionDecl& function);
 
 /// The class whose call operator the user wrote: the kernel's function object or, where Falx wrapped it (for
 /// a reduction, say), the class that the wrapper names `user_kernel`. Null if the entry has no such
@@ -46,7 +46,7 @@ public:
 
   /// Adds one kernel, unless it is known.
   void collect(const clang::FunctionDecl& entry);
-  /// Adds what \p function, of which tells_accessor_offsets is true, has to tell.
+  /// Adds what \p function, of which is_accessor_offsets_function is true, has to return.
   void collect_accessor_offsets(const clang::FunctionDecl& function);
 
 private:

@@ -28,7 +28,7 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
 
   llvm::PreservedAnalyses run(llvm::Module& host, llvm::ModuleAnalysisManager&) {
     device_annotations annotations = take_device_annotations(host);
-    const bool has_host_tasks = tell_host_task_accessors(host);
+    const bool has_host_tasks = fill_in_accessor_offsets(host);
     bool has_device_code = false;
     for (const auto& [kernel, annotation] : annotations.kernels)
       has_device_code |= !kernel->isDeclaration();

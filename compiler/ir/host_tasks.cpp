@@ -20,7 +20,7 @@
 
 namespace falx::compiler {
 
-bool tell_host_task_accessors(llvm::Module& host) {
+bool fill_in_accessor_offsets(llvm::Module& host) {
   bool changed = false;
   for (const auto& [name, offsets] : host_task_accessors()) {
     llvm::Function* function = host.getFunction(name);

@@ -8,8 +8,7 @@ class Module;
 
 namespace falx::compiler {
 
-// Gives functions that tell where accessors lie in a host task's callable their body. Says whether there were
-// any.
-bool tell_host_task_accessors(llvm::Module& host);
+// Fills in the functions that return where accessors lie in a host task's callable. True if there were any.
+bool fill_in_accessor_offsets(llvm::Module& host);
 
 } // namespace falx::compiler

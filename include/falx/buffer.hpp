@@ -57,7 +57,7 @@ using final_destination = user_object<final_destination_functions>;
 
 struct data_owner_functions {
   void (*destroy)(void* self) noexcept;
-  /// Does somebody else own the memory, too?
+  /// Whether the memory has other owners, too.
   bool (*is_shared)(const void* self) noexcept;
 };
 /// What keeps memory alive that a buffer is made of.

@@ -14,7 +14,7 @@ class command_group;
 /// The buffer behind a sycl::stream: `capacity` bytes of text follow this header. Lives in memory that the
 /// host and the command group's device share.
 struct stream_buffer {
-  /// Bytes that statements asked for. More than the capacity when output was cut off.
+  /// Bytes that statements had to write. More than the capacity when output was cut off.
   std::uint64_t cursor;
   std::uint64_t capacity;
 

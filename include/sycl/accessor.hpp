@@ -234,8 +234,7 @@ public:
   /// Throws errc::invalid if the accessor was constructed without the property. Host only.
   template <typename Property>
   Property get_property() const {
-    return has_property<Property>() ? property_list(no_init).get_property<Property>()
-                                    : property_list().get_property<Property>();
+    return detail::accessor_properties(has_property<Property>()).template get_property<Property>();
   }
 
   friend bool operator==(const accessor& a, const accessor& b) noexcept {

@@ -247,7 +247,7 @@ public:
   }
 
   // AdaptiveCpp's ACPP_EXT_BUFFER_USM_INTEROP. The pointers are USM while the buffer lives, and after it if
-  // the buffer does not own them. Whoever uses them takes care of the order with commands. Memory appears
+  // the buffer does not own them. Their users take care of the order with commands. Memory appears
   // when the buffer is first used on a device; of a sub-buffer, pointers are to its first element.
 
   /// Calls \p h with a buffer_allocation::descriptor of each allocation.

@@ -6,14 +6,26 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #if __cplusplus >= 202002L
 #include <span>
+#endif
+// std::optional and std::variant are only named below; their headers would be 5 % of sycl.hpp.
+#ifdef __GLIBCXX__
+// clang-format off
+namespace std _GLIBCXX_VISIBILITY(default) {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+template <typename> class optional;
+template <typename...> class variant;
+_GLIBCXX_END_NAMESPACE_VERSION
+}
+// clang-format on
+#else
+#include <optional>
+#include <variant>
 #endif
 
 namespace sycl {

@@ -49,7 +49,7 @@ public:
   backend get_backend() const noexcept;
 
   /// The commands this one waits for directly and that are not complete. Deprecated by SYCL 2020. Empty on an
-  /// in-order queue, apart from what depends_on and accessors asked for.
+  /// in-order queue, apart from those of depends_on and accessors.
   std::vector<event> get_wait_list();
 
   void wait();

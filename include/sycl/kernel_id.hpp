@@ -19,7 +19,7 @@ template <class Name>
 inline falx::kernel_name kernel_name_of{};
 
 /// \p kernel, if the program defines such a kernel. Throws errc::invalid if not; \p pretty_name is the
-/// __PRETTY_FUNCTION__ of who asks.
+/// caller's __PRETTY_FUNCTION__.
 const falx::kernel_name* defined_kernel(const falx::kernel_name* kernel, const char* pretty_name);
 
 } // namespace detail

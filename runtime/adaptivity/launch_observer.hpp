@@ -34,7 +34,7 @@ public:
 
   explicit launch_observer(const launch_features& features);
 
-  /// The version for the launch; null if there is none. \p has_learned is set if there is more to remember
+  /// The version for the launch; null if there is none. \p has_learned is set if there is more to store
   /// than before.
   const learned_version* see(const void* function, const launch_geometry& geometry, bool& has_learned) {
     for (const std::atomic<const learned_version*>& slot : published_) {

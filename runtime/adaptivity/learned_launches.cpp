@@ -36,7 +36,7 @@ learned_launches::device_launches& learned_launches::add(const backend_device& d
 }
 
 void learned_launches::store(const device_launches& launches) {
-  // Of several processes that learn at once the last one is remembered.
+  // Of several processes that learn at once the last one is kept.
   kernel_cache::instance().store(launches.key, launches.observer.memory());
 }
 

@@ -22,7 +22,7 @@ class backend_device;
 class learned_launches {
 public:
   /// \p image_digest and what the image says of the kernel tell whose launches they are, whichever process
-  /// makes them, and what of them is remembered.
+  /// makes them, and what of them is kept.
   learned_launches(std::string_view image_digest, const image::kernel_metadata& kernel);
 
   /// The version for a launch, which counts as seen; null for the one that knows nothing of it.

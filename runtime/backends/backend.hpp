@@ -72,7 +72,7 @@ struct device_description {
   std::optional<std::uint32_t> device_id;        // as on the PCI bus
   std::optional<std::uint32_t> memory_clock;     // in MHz
   std::optional<std::uint32_t> memory_bus_width; // in bits
-  bool tells_free_memory = false;
+  bool reports_free_memory = false;
 };
 
 /// Machine code as it came from the JIT or the cache.
@@ -96,7 +96,7 @@ public:
   virtual const device_description& description() const noexcept = 0;
   /// In MHz; 0 if unknown. Not in the description, as finding out may take longer than everything there.
   virtual std::uint32_t clock_frequency() const { return 0; }
-  /// Bytes of device memory not in use now; for devices whose description tells_free_memory.
+  /// Bytes of device memory not in use now; for devices whose description reports_free_memory.
   virtual std::uint64_t free_memory() { return 0; }
   /// The JIT's target ("cpu", "ptx"), and what it gets as request::cpu, features, host, math_library and
   /// libraries: found out without LLVM, as the key of the kernel cache is made of it.

@@ -44,7 +44,7 @@ private:
   std::unique_ptr<device_work, destroyer> work_;
 };
 
-/// A command as the backend of its device sees it: what to do and where, and whom to tell of it. The one
+/// A command as the backend of its device sees it: what to do and where, and what follows it. The one
 /// class that derives from it is command. From hand-over (backend_device::enqueue) to complete() the runtime
 /// holds a reference. Thread-safe.
 class command_view : public ref_counted {
@@ -83,14 +83,14 @@ public:
   /// For devices with clocks of their own, before complete.
   void set_times(std::uint64_t start, std::uint64_t end) noexcept;
 
-  /// Within enqueue and when the three functions work for this command: complete() is called when somebody
-  /// polls (backend_device::wait_for, poll, notify).
+  /// Within enqueue and when the three functions work for this command: complete() is called within
+  /// backend_device::wait_for, poll and notify.
   void set_completes_on_request() noexcept;
   /// The same at less cost, for a command whose hand-over was announced (is_handed_over is true within
   /// enqueue), before the backend shows it to other threads of its own.
   void set_completes_on_request_unseen() noexcept {
     assert(is_handed_over() && state_.load(std::memory_order_relaxed) <= RUNNING &&
-           "somebody may have seen it");
+           "other threads may have seen it");
     state_.store(state_.load(std::memory_order_relaxed) | ON_REQUEST, std::memory_order_relaxed);
   }
   bool completes_on_request() const noexcept { return is_on_request(state_.load(std::memory_order_acquire)); }
@@ -103,8 +103,8 @@ protected:
   command_view() noexcept = default;
   ~command_view() override = default;
 
-  static constexpr std::uint32_t RUNNING = 1, COMPLETE = 2, SOMEBODY_SLEEPS = 4;
-  /// Completes when the backend is asked; something on the host waits that will not ask.
+  static constexpr std::uint32_t RUNNING = 1, COMPLETE = 2, HAS_SLEEPERS = 4;
+  /// Completes when the backend is polled; something on the host waits that does not poll.
   static constexpr std::uint32_t ON_REQUEST = 8, IN_BACKGROUND = 16;
   static bool is_on_request(std::uint32_t state) noexcept {
     return (state & (ON_REQUEST | COMPLETE)) == ON_REQUEST;

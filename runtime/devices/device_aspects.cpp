@@ -46,7 +46,7 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::ext_intel_device_id:
     return device.device_id.has_value();
   case sycl::aspect::ext_intel_free_memory:
-    return device.tells_free_memory;
+    return device.reports_free_memory;
   case sycl::aspect::ext_intel_memory_clock_rate:
     return device.memory_clock.has_value();
   case sycl::aspect::ext_intel_memory_bus_width:

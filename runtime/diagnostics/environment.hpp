@@ -76,7 +76,7 @@ struct environment {
 };
 
 /// The environment of this process, read when this is called for the first time: the first use of the
-/// runtime, as looking for devices asks for it. Unknown variables that begin with FALX_ are reported on
+/// runtime, as looking for devices needs it. Unknown variables that begin with FALX_ are reported on
 /// standard error then. Throws sycl::exception with errc::invalid, each time, if a variable is wrong: the
 /// sentence names all that are. So what has a device can be sure that this does not throw. Thread-safe.
 const environment& the_environment();

@@ -171,9 +171,9 @@ std::shared_ptr<const owned_descriptor> cache_directory::open() {
     if (::fstat(opened_->get(), &status) == 0 && status.st_dev == device_ && status.st_ino == number_) {
       if (status.st_nlink != 0)
         return is_trusted(status) ? opened_ : nullptr;
-      opened_ = nullptr; // somebody removed it
+      opened_ = nullptr; // it was removed
     } else {
-      // Somebody closed all that was open, as daemons do: the number is not ours any more, so it is not
+      // The program closed all that was open, as daemons do: the number is not ours any more, so it is not
       // closed.
       static_cast<void>(
           std::make_unique<std::shared_ptr<const owned_descriptor>>(std::move(opened_)).release());

@@ -27,7 +27,7 @@ void make_directories(const std::string& path);
 
 /// The cache's directory, as long as no other user could rename what lies in it: it must belong to the user
 /// or to root, and if others may write to it, then only with the sticky bit, like /tmp. The path is followed
-/// once; who may rename a directory on it cannot have another one taken for it later. Thread-safe.
+/// once; a directory on it that is renamed cannot have another one taken for it later. Thread-safe.
 class cache_directory {
 public:
   explicit cache_directory(std::string path) : path_(std::move(path)) {}

@@ -9,7 +9,7 @@
 namespace falx {
 
 /// What tells versions of a kernel apart in this process, besides device and specialization constants: what
-/// the JIT is told of the configuration, and names for what it is told in full.
+/// the JIT gets of the configuration, and names for what it gets in full.
 struct kernel_configuration : jit::configuration {
   /// Digest of launch_constants; 0 if nothing is known.
   std::uint64_t captured[2] = {0, 0};

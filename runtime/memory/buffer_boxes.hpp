@@ -59,7 +59,7 @@ public:
   buffer_region locate(const access_request& request) const noexcept;
   /// What the access is ordered by: SYCL 2020 §4.7.6.8 has a ranged accessor wait for every conflicting one
   /// of the (sub-)buffer, whether or not their ranges overlap; only sub-buffers are independent of each
-  /// other. Where the user asks for pages (AdaptiveCpp's ACPP_EXT_BUFFER_PAGE_SIZE), those that it touches.
+  /// other. Where the user sets pages (AdaptiveCpp's ACPP_EXT_BUFFER_PAGE_SIZE), those that it touches.
   byte_box requisite(const access_request& request) const noexcept;
   /// The box in the buffer's copy at \p base, for a backend to copy: one run of bytes where the box is one.
   memory_box memory(void* base, const byte_box& box) const noexcept;

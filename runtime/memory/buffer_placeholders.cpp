@@ -13,13 +13,13 @@ namespace falx {
 
 namespace {
 
-struct remembered {
+struct entry {
   buffer_state* buffer;
   access_request request;
 };
 struct placeholder_table {
   std::mutex mutex;
-  std::unordered_map<std::uint64_t, remembered> entries;
+  std::unordered_map<std::uint64_t, entry> entries;
 };
 
 /// Never destroyed: buffers may be destroyed after it would have been.
@@ -35,11 +35,11 @@ std::uint64_t new_requirement_number() noexcept {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
-std::uint64_t remember_placeholder(buffer_state& buffer, const access_request& request) {
+std::uint64_t insert_placeholder(buffer_state& buffer, const access_request& request) {
   const std::uint64_t id =
       new_requirement_number() | PLACEHOLDER_REQUIREMENT | (request.discards ? NO_INIT_REQUIREMENT : 0);
   const std::lock_guard lock(table().mutex);
-  table().entries.emplace(id, remembered{&buffer, request});
+  table().entries.emplace(id, entry{&buffer, request});
   return id;
 }
 

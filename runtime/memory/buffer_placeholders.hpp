@@ -23,7 +23,7 @@ struct placeholder {
 std::uint64_t new_requirement_number() noexcept;
 
 /// Gives the placeholder's number. Thread-safe, as is what follows.
-std::uint64_t remember_placeholder(buffer_state& buffer, const access_request& request);
+std::uint64_t insert_placeholder(buffer_state& buffer, const access_request& request);
 /// Throws errc::invalid if there is no such placeholder, or no longer.
 placeholder find_placeholder(std::uint64_t id);
 void erase_placeholders(const std::vector<std::uint64_t>& ids) noexcept;

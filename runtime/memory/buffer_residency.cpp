@@ -152,7 +152,7 @@ std::vector<buffer_residency::transfer> buffer_residency::missing(std::size_t to
                              [&](const transfer& copy) {
                                return copy.from != copy.to && !copy.box.is_empty() && covers(box, copy.box);
                              }) &&
-         "a copy moves what nobody asked for");
+         "a copy moves more than the box");
   return result;
 }
 
@@ -194,7 +194,7 @@ void buffer_residency::producers(std::size_t memory, const byte_box& box,
     if (p.producer && intersects(p.box, box)) {
       add_dependency_once(result, p.producer);
       if (is_lost(p))
-        result.push_back(p.producer); // for whoever wants to know
+        result.push_back(p.producer); // which carries the error
     }
 }
 

@@ -26,7 +26,7 @@ bool is_home_writable(const buffer_description& description) noexcept {
   case host_data::none:
     return false;
   case host_data::read_only:
-    // Nobody writes to constant elements, so they can be used where they are.
+    // Constant elements are not written to, so they can be used where they are.
     return description.is_constant;
   case host_data::owned:
   case host_data::writable:
@@ -205,7 +205,7 @@ std::size_t buffer_state::bytes_to_bring(device_state& device, const access_requ
 
 std::uint64_t buffer_state::add_placeholder(const access_request& request) {
   assert(mutex_.is_held() && "the caller holds the buffer's mutex");
-  placeholders_.push_back(remember_placeholder(*this, request));
+  placeholders_.push_back(insert_placeholder(*this, request));
   return placeholders_.back();
 }
 

@@ -27,7 +27,7 @@ namespace falx {
 ///
 /// Host memory is the user's own, where the user gave some that may be written to, so that devices with
 /// unified memory work in place. Devices with their own memory get an allocation of the whole buffer when an
-/// accessor first asks for one, and contents are moved box by box when a command needs them.
+/// accessor first needs one, and contents are moved box by box when a command needs them.
 ///
 /// Thread-safe where the members say so; the others want mutex() held.
 class buffer_state final : public ref_counted {

@@ -17,7 +17,7 @@ namespace falx {
 /// Copies between memories of a buffer, on \p device's backend, when \p dependencies are complete. Keeps
 /// \p buffer alive until then. Transfers go through queues of the runtime's own, so they never wait for what
 /// a user's in-order queue happens to hold. Errors go to the async handler of \p user, whose command needs
-/// the copy; if that is null, to whoever waits.
+/// the copy; if that is null, to the thread that waits.
 handle<command> enqueue_transfer(device_state& device, const copy_operation& copy,
                                  handle<buffer_state> buffer, std::vector<handle<command>> dependencies,
                                  queue_state* user);

@@ -54,7 +54,7 @@ void access_tracker::add(tracked_access access) {
   assert((access.contents.is_empty() || covers(access.box, access.contents)) &&
          "others would not wait for all that the access touches");
   if (access.writes) {
-    // Who conflicts with a covered access conflicts with this one as well, which waits for the covered one.
+    // What conflicts with a covered access conflicts with this one as well, which waits for the covered one.
     const auto is_covered = [&access](const tracked_access& earlier) {
       if (access.by_host)
         return !earlier.by_host && covers(access.contents, earlier.box); // see writers()

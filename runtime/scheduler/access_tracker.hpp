@@ -24,8 +24,8 @@ struct tracked_access {
   handle<command> user;
 };
 
-/// Who uses which part of one buffer: tells new users whom to wait for, exactly. Two accesses conflict if
-/// their boxes intersect and at least one writes. Not thread-safe: the buffer's mutex guards it.
+/// Which commands use which part of one buffer, and so what a new one waits for, exactly. Two accesses
+/// conflict if their boxes intersect and at least one writes. Not thread-safe: the buffer's mutex guards it.
 ///
 /// Accesses that are complete, or that a later write covers, are dropped, so a chain of whole-buffer
 /// accesses is tracked in constant time and space.
@@ -42,7 +42,7 @@ public:
   void add(tracked_access access);
   /// Commands that may not be complete, host accessors excepted.
   std::vector<handle<command>> live() const;
-  /// Number of accesses that are remembered.
+  /// Number of accesses that are tracked.
   std::size_t size() const noexcept { return reads_.size() + writes_.size(); }
 
 private:

@@ -65,9 +65,9 @@ command::command() noexcept = default;
 
 command::~command() {
   assert((dependents_.load() == nullptr || dependents_.load() == &first_edge_) &&
-         "somebody waits for a command that will never complete");
+         "a command that others wait for will never complete");
   assert((successor_.load() == nullptr || successor_.load() == &first_edge_) &&
-         "somebody waits for a command that will never be handed over");
+         "a command that others wait for will never be handed over");
   delete work(); // of a command that was never submitted
   delete native_.load(std::memory_order_acquire);
   if (user_ != nullptr)
@@ -77,7 +77,7 @@ command::~command() {
 }
 
 void command::make_internal(queue_state* user) noexcept {
-  assert(!internal_ && pending_.load() == 1 && "who learns of errors is said once, before submission");
+  assert(!internal_ && pending_.load() == 1 && "the receiver of errors is set once, before submission");
   internal_ = true;
   user_ = user;
   if (user != nullptr)
@@ -155,9 +155,9 @@ bool command::poll() noexcept {
 }
 
 void command_view::set_completes_on_request() noexcept {
-  // Who sleeps wakes up and polls the backend, like those who come later: one atomic holds both bits, so no
-  // sleeper is overlooked.
-  if ((state_.fetch_or(ON_REQUEST, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
+  // Threads that sleep wake up and poll the backend, like those that come later: one atomic holds both bits,
+  // so no sleeper is overlooked.
+  if ((state_.fetch_or(ON_REQUEST, std::memory_order_seq_cst) & HAS_SLEEPERS) != 0)
     state_.notify_all();
 }
 
@@ -191,9 +191,9 @@ void command::wait() noexcept {
   while (!is_complete(state)) {
     if ((state & ON_REQUEST) != 0)
       return backend().wait_for(*this);
-    if ((state & SOMEBODY_SLEEPS) != 0 ||
-        state_.compare_exchange_weak(state, state | SOMEBODY_SLEEPS, std::memory_order_acquire)) {
-      state_.wait(state | SOMEBODY_SLEEPS, std::memory_order_acquire);
+    if ((state & HAS_SLEEPERS) != 0 ||
+        state_.compare_exchange_weak(state, state | HAS_SLEEPERS, std::memory_order_acquire)) {
+      state_.wait(state | HAS_SLEEPERS, std::memory_order_acquire);
       state = state_.load(std::memory_order_acquire);
     }
   }
@@ -268,7 +268,7 @@ void command::become_complete(std::exception_ptr&& error) noexcept {
   edge* const dependents = dependents_.exchange(&first_edge_, std::memory_order_acq_rel);
   assert(dependents != &first_edge_ && "another thread completes the command, too");
   // Sequentially consistent together with queue_state::close, so that one of the two sees the other.
-  if ((state_.exchange(COMPLETE, std::memory_order_seq_cst) & SOMEBODY_SLEEPS) != 0)
+  if ((state_.exchange(COMPLETE, std::memory_order_seq_cst) & HAS_SLEEPERS) != 0)
     state_.notify_all();
   release_dependents(dependents);
   if (queue_state* const mine = queue(); mine != nullptr && mine->is_closed())
@@ -345,7 +345,7 @@ void command::release_dependents(edge* first) noexcept {
   // flat, however long the chain is.
   static thread_local constinit edge* pending = nullptr;
   static thread_local constinit bool is_releasing = false;
-  while (first != nullptr) { // reverses the list: who came first goes first
+  while (first != nullptr) { // reverses the list: the first that came goes first
     edge* const next = first->next;
     first->next = pending;
     pending = first;

@@ -28,7 +28,7 @@ class command final : public command_view {
 public:
   enum class status : std::uint8_t { waiting, running, complete };
 
-  /// A command that no queue runs: it is running from the start and completes when somebody calls
+  /// A command that no queue runs: it is running from the start and completes when its owner calls
   /// complete(). Host accessors block later commands with one.
   static handle<command> make_manual();
 
@@ -67,7 +67,7 @@ public:
   std::exception_ptr error() const noexcept { return error_; }
 
   /// For commands of the runtime's own queues, before they are submitted: what they fail with is the concern
-  /// of \p user's async handler, or, if that is null, of whoever waits for the command.
+  /// of \p user's async handler, or, if that is null, of the thread that waits for the command.
   void make_internal(queue_state* user) noexcept;
   /// True for commands that the runtime made for itself (make_internal).
   bool is_internal() const noexcept { return internal_; }
@@ -141,9 +141,9 @@ private:
   command() noexcept;
   ~command() override;
   handle<command> stood_for() const noexcept;
-  /// False if this command is complete and nothing will be told.
+  /// False if this command is complete already.
   bool add_dependent(edge& edge) noexcept;
-  /// False if this command has been handed over and nothing will be told.
+  /// False if this command has been handed over already.
   bool add_successor(edge& edge) noexcept;
   void release_successor() noexcept;
   void dependency_completed() noexcept;
@@ -158,7 +158,7 @@ private:
   /// Dependencies that are not complete, plus one until submit has counted them.
   std::atomic<std::uint32_t> pending_{1};
   std::atomic<edge*> dependents_{nullptr};
-  /// Who is handed over behind this command; the own first_edge_ once it is too late for that.
+  /// What is handed over behind this command; the own first_edge_ once it is too late for that.
   std::atomic<edge*> successor_{nullptr};
   bool internal_ = false;
   bool runs_on_host_ = false;

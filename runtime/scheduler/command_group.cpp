@@ -102,7 +102,7 @@ queue_state& command_group::place() {
 void command_group::choose_place() {
   multi_device_queue& family = *queue_.family();
   choice_request wanted;
-  wanted.unasked = family.poll_sometimes(); // so that backlogs do not count what is done
+  wanted.since_poll = family.poll_sometimes(); // so that backlogs do not count what is done
   std::vector<handle<device_state>> able = family.devices();
   std::vector<const void*> pointers;
   if (waiting_kernel_) {
@@ -251,7 +251,7 @@ const launch_plans::plan* command_group::find_plan(kernel_state& state, const la
   return has_choices(state) ? nullptr : state.plans().find(device().backend(), geometry);
 }
 
-void command_group::remember_plan() {
+void command_group::store_plan() {
   const auto& kernel = std::get<kernel_operation>(command_->work()->what);
   kernel_state& state = state_of(*kernel_);
   state.plans().add({&device().backend(), kernel.geometry, kernel.kernel, kernel.kernel_name,
@@ -573,7 +573,7 @@ handle<command> command_group::submit() {
   if (kernel_ != nullptr) {
     bind_accessors();
     if (is_plan_wanted_) [[unlikely]]
-      remember_plan();
+      store_plan();
   } else {
     resolve_operands();
   }

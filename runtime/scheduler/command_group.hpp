@@ -143,7 +143,7 @@ private:
   const launch_plans::plan* find_plan(kernel_state& state, const launch_geometry& geometry);
   bool has_choices(const kernel_state& state) const noexcept;
   /// The command's kernel passed all checks.
-  void remember_plan();
+  void store_plan();
   std::vector<interop_memory> interop_memories() const;
 
   queue_state& queue_;

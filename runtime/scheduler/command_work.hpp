@@ -41,7 +41,7 @@ struct command_work final : device_work {
 
   kernel_use image;
   std::vector<completion_action> completion_actions;
-  /// Called like completion actions, but after dependents have been told.
+  /// Called like completion actions, but after dependents have been released.
   std::vector<completion_action> kept_alive;
   std::vector<handle<buffer_state>> buffers;
 

@@ -148,7 +148,7 @@ device_choice choose_device(const choice_request& request) {
     const double own =
         LAUNCH_LATENCY + transfer_time(request, *device) + execution_time(request, *device, able);
     const double backlog = static_cast<double>(load_of(*device).backlog.load(std::memory_order_relaxed)) -
-                           static_cast<double>(request.unasked);
+                           static_cast<double>(request.since_poll);
     const double end = std::max({backlog, ready, 0.0}) + own;
     if (end < best_end) {
       best_end = end;

@@ -36,7 +36,7 @@ struct choice_request {
   const void* kernel = nullptr;
   std::size_t work_items = 0;
   /// Nanoseconds since the devices were polled for what is done.
-  std::uint64_t unasked = 0;
+  std::uint64_t since_poll = 0;
   /// Words that may be pointers to USM, which restricts the choice to devices that reach it.
   std::span<const void* const> pointers;
 };

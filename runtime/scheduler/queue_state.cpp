@@ -197,12 +197,12 @@ queue_state::queue_state(queue_state* head, handle<context_state> context, handl
 
 queue_state::~queue_state() {
   assert(!last_ && !checkpoint_ && !barrier_ && outstanding_.empty() && "a command keeps its queue");
-  family_.reset(); // while whoever finds a branch in the registry still finds its head
+  family_.reset(); // while a branch that is found in the registry still has its head
   queue_registry::instance().remove(*this);
 }
 
 void queue_state::open() noexcept {
-  // From 0 only by somebody who keeps the queue in memory: a host task that is given its queue.
+  // From 0 only by an owner of a reference: a host task that is given its queue.
   if (users_.fetch_add(1, std::memory_order_relaxed) == 0) {
     retain_reference();
     closed_.store(false, std::memory_order_seq_cst);
@@ -211,7 +211,7 @@ void queue_state::open() noexcept {
 
 void queue_state::close() noexcept {
   const std::uint32_t before = users_.fetch_sub(1, std::memory_order_acq_rel);
-  assert(before != 0 && "a queue is closed by somebody who has not opened it");
+  assert(before != 0 && "a queue is closed more often than opened");
   if (before != 1 || is_forked_child())
     return;
   // Commands that complete from here on see closed_ and remove themselves; those that completed before are
@@ -257,7 +257,7 @@ void queue_state::submit(const handle<command>& self, std::vector<handle<command
     submit_here(self, std::move(dependencies), requirements, is_barrier, after);
   if (after.polled)
     after.polled->poll();
-  if (after.asks_all)
+  if (after.polls_all)
     self->queue()->poll_old();
   if (!requirements.empty())
     poll_old_transfers();
@@ -278,7 +278,7 @@ void queue_state::submit_here(const handle<command>& self, std::vector<handle<co
     else
       submit_out_of_order(self, std::move(dependencies), requirements, is_barrier, after);
   } catch (...) {
-    self->abandon(); // buffers may have told others to wait for it
+    self->abandon(); // buffers may have made others wait for it
     throw;
   }
 }
@@ -344,7 +344,7 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
   if (polls && self->is_internal())
     note_old_transfers();
   else if (polls)
-    after.asks_all = true;
+    after.polls_all = true;
 }
 
 void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {

@@ -33,7 +33,7 @@ struct after_submission {
   std::vector<handle<command>> dropped;
   /// Null, or an old command that may be complete.
   handle<command> polled;
-  bool asks_all = false;
+  bool polls_all = false;
 };
 
 /// What sycl::queue holds. Lives until its last command is complete and removed, however early the user
@@ -48,7 +48,7 @@ public:
   queue_state(handle<context_state> context, std::vector<handle<device_state>> devices,
               sycl::async_handler handler, const sycl::property_list& properties);
   /// A queue like \p head for another device, which belongs to head's family. It has no references of its
-  /// own: whoever would hold one holds one of the head.
+  /// own: references are the head's.
   static handle<queue_state> make_branch(queue_state& head, device_state& device);
   /// The queue that the user knows: this one unless it is a branch.
   queue_state& head() noexcept { return head_ != nullptr ? *head_ : *this; }
@@ -85,14 +85,14 @@ public:
   /// Returns when all that was submitted is complete.
   void wait();
   bool is_empty();
-  /// Has all that was submitted complete in the background, whether or not somebody waits or polls.
+  /// Has all that was submitted complete in the background, whether or not a thread waits or polls.
   void flush();
   /// Completes what is done and completes on request only. Not to be called with locks held.
   void poll();
   /// The same for \p most commands, until several are not done. Submission does it now and then, but not of
   /// internal commands, as those are submitted with locks held.
   void poll_old(std::size_t most = SIZE_MAX);
-  /// Appends commands such that all of this queue is complete when they are, its branches excepted. Asks no
+  /// Appends commands such that all of this queue is complete when they are, its branches excepted. Polls no
   /// backend.
   void append_unfinished(std::vector<handle<command>>& unfinished, std::size_t most = SIZE_MAX);
 
@@ -182,8 +182,8 @@ void wait_until_idle() noexcept;
 void complete_all_in_background() noexcept;
 
 /// Returns when everything that devices have been handed, and that completes on request, is complete. What it
-/// keeps in memory is freed by whoever completed it, a moment later. Never waits for the host. Not to be
-/// called with locks held. False if there was nothing and no action of run_after_outstanding_work is left.
+/// keeps in memory is freed by the thread that completed it, a moment later. Never waits for the host. Not to
+/// be called with locks held. False if there was nothing and no action of run_after_outstanding_work is left.
 bool finish_device_work() noexcept;
 
 /// Calls \p allocate, which allocates memory of a device; if memory runs out, finishes device work and tries

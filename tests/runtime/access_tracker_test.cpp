@@ -287,7 +287,7 @@ TEST(buffer_residency, device_to_device_goes_through_the_host) {
   EXPECT_EQ(copies[0].to, 0u);
   EXPECT_EQ(copies[1].from, 0u);
   EXPECT_EQ(copies[1].to, b);
-  EXPECT_EQ(copies[1].box, box1(0, 10)) << "what nobody wrote is not copied";
+  EXPECT_EQ(copies[1].box, box1(0, 10)) << "what was not written is not copied";
 }
 
 } // namespace

@@ -83,8 +83,8 @@ TEST_F(cpu_kernel, is_loaded_from_the_cache) {
   EXPECT_EQ(dynamic_cast<cpu_loaded_kernel&>(*kernel).properties().context_bytes_per_work_item, 4u);
 }
 
-TEST_F(cpu_kernel, is_never_another_directorys_whoever_exchanges_them) {
-  // Whoever may write to the directory above the cache puts another one in its place and back, all the time.
+TEST_F(cpu_kernel, is_never_of_an_exchanged_directory) {
+  // A thread puts another directory in the place of the cache's parent and back, all the time.
   // What is there under the name of the entry has no checksum.
   const falx::digest128 key{1, 2};
   const fs::path ours = root / "ours", theirs = root / "theirs";

@@ -23,12 +23,12 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(in_both_orders, cuda_queue, testing::Bool());
 
-TEST_P(cuda_queue, a_launch_runs_and_completes_when_somebody_waits) {
+TEST_P(cuda_queue, a_launch_runs_and_completes_when_it_is_waited_for) {
   const auto queue = make_gpu_queue(0, in_order(GetParam()));
   bool ran = false;
   const auto self = submit(*queue, [&] { ran = true; });
   fake_driver().settle();
-  EXPECT_FALSE(self->is_complete()) << "nobody asked";
+  EXPECT_FALSE(self->is_complete()) << "it was not polled";
   self->wait();
   EXPECT_TRUE(ran);
   EXPECT_TRUE(self->is_complete());

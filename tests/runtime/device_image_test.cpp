@@ -218,7 +218,7 @@ TEST(device_image, of_another_format_says_what_to_do) {
 TEST(device_image, wrong_strings_are_refused) {
   std::string error;
   for (const auto& [key, value] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"producer", "somebody"},
+           {"producer", "another"},
            {"arch", "sm_90"},
            {"triple", ""},
            {"falx.sha256", "0123"},

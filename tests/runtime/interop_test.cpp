@@ -140,7 +140,7 @@ TEST_P(native_command, is_enqueued_at_once_and_runs_in_order) {
       work_on(interop.get_native_queue<cuda>()).push_back([&] { EXPECT_EQ(step++, 1); });
     });
   });
-  EXPECT_TRUE(was_called) << "nobody waits for dependencies";
+  EXPECT_TRUE(was_called) << "the host does not wait for dependencies";
   sycl::event last = launch(queue, [&] { EXPECT_EQ(step++, 2); }, {native});
   EXPECT_NE(native.get_info<sycl::info::event::command_execution_status>(),
             sycl::info::event_command_status::complete);

@@ -254,7 +254,7 @@ TEST_F(kernel_making, whatever_the_code_depends_on_is_part_of_the_key) {
   run_program(device);
   const int before = compilations;
   run_program(device);
-  EXPECT_EQ(compilations, before + 1) << "nobody knows what is loaded";
+  EXPECT_EQ(compilations, before + 1) << "what is loaded is unknown";
 }
 
 TEST_F(kernel_making, sizes_of_sub_groups_that_are_demanded_are_not_those_that_are_wished_for) {
@@ -368,7 +368,7 @@ TEST_F(kernel_making, a_learned_version_that_cannot_be_had_is_done_without) {
   jit_fails = true;
   for (unsigned i = 0; i < 3; ++i)
     EXPECT_EQ(running.launch(device, function, 1000), "portable k 128 sm_1 m");
-  EXPECT_EQ(compilations, 2) << "nobody tries again";
+  EXPECT_EQ(compilations, 2) << "there is no second attempt";
 }
 
 TEST(kernel_versions, are_found_by_everything_that_tells_them_apart) {

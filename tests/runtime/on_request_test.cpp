@@ -7,7 +7,7 @@
 #include <numeric>
 
 /// \file
-/// Devices that complete commands on request: nothing may rely on a completion that nobody asks for.
+/// Devices that complete commands on request: nothing may rely on a completion that is not requested.
 
 namespace {
 
@@ -48,7 +48,7 @@ TEST_P(on_request, waiting_asks_the_device) {
   bool ran = false;
   const auto self = submit(*queue, [&] { ran = true; });
   device.settle();
-  EXPECT_FALSE(self->is_complete()) << "nobody asked";
+  EXPECT_FALSE(self->is_complete()) << "it was not polled";
   const int asked = device.notified;
   self->wait();
   EXPECT_TRUE(ran && self->is_complete());
@@ -91,7 +91,7 @@ TEST_P(on_request, dependents_on_the_host_are_told) {
   const auto second = submit_host_task(*cpu, [&] { ran = true; }, {first});
   EXPECT_FALSE(ran);
   device.hold(false);
-  second->wait(); // asks nobody about the first
+  second->wait(); // polls nothing for the first
   EXPECT_TRUE(ran && first->is_complete());
 }
 
@@ -206,7 +206,7 @@ TEST_P(on_request, freeing_is_deferred_until_outstanding_work_is_done) {
   run_after_outstanding_work(queue->context(), [&] { is_freed = true; });
   EXPECT_FALSE(is_freed);
   device.hold(false);
-  for (int i = 0; i < 2000 && !is_freed; ++i) // nobody asks
+  for (int i = 0; i < 2000 && !is_freed; ++i) // nothing polls
     std::this_thread::sleep_for(1ms);
   EXPECT_TRUE(is_freed);
 
@@ -214,7 +214,7 @@ TEST_P(on_request, freeing_is_deferred_until_outstanding_work_is_done) {
   device.settle();
   is_freed = false;
   run_after_outstanding_work(queue->context(), [&] { is_freed = true; });
-  EXPECT_TRUE(is_freed) << "done, though nobody had asked";
+  EXPECT_TRUE(is_freed) << "done, though it was not polled";
 }
 
 TEST_P(on_request, devices_of_one_backend_are_ordered_natively) {

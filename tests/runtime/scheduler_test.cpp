@@ -126,7 +126,7 @@ TEST_P(launches, of_many_threads_all_complete) {
     thread.join();
 }
 
-/// Whoever has the first item waits for all that are not in its box.
+/// The thread with the first item waits for all that are not in its box.
 void hold_first_box(const cpu::launch_arguments* launch, const std::uint64_t begin[3],
                     const std::uint64_t end[3], cpu::worker_memory*) {
   const auto& mine = *static_cast<const visits*>(launch->function);

@@ -109,7 +109,7 @@ TEST(several_devices, freed_memory_lives_until_outstanding_work_is_done) {
             sycl::info::event_command_status::submitted);
   EXPECT_EQ(sycl::get_pointer_type(memory, queue.get_context()), sycl::usm::alloc::unknown);
   device.hold(false);
-  for (int i = 0; i < 2000 && device.allocations > 0; ++i) // though nobody waits
+  for (int i = 0; i < 2000 && device.allocations > 0; ++i) // though nothing waits
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(device.allocations, 0);
   EXPECT_EQ(filled.get_info<sycl::info::event::command_execution_status>(),

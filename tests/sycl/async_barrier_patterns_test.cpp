@@ -4,10 +4,10 @@
 // a simulation on the host.
 //
 // A program is a sequence of events. Each event is some work-items' business, who go through theirs in order:
-// so whoever waits for a cycle waits for arrivals that come earlier in the sequence, and nobody waits for
+// so a wait for a cycle is for arrivals that come earlier in the sequence, and no wait is for
 // ever. In a cycle of a barrier each participant writes a number into the barrier's slots, arrives, does what
-// comes between, waits, and adds up what all participants wrote. Slots alternate from cycle to cycle: whoever
-// writes to one again has waited for a cycle in which everybody arrived after reading it.
+// comes between, waits, and adds up what all participants wrote. Slots alternate from cycle to cycle: one
+// that writes to one again has waited for a cycle in which all arrived after reading it.
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using sycl::ext::oneapi::experimental::cuda::barrier;
 
 constexpr int SIZE = 37, GROUPS = 3, BARRIERS = 5, EVENTS = 60;
 
-enum action : int { arrive, drop, wait, ask, meet };
+enum action : int { arrive, drop, wait, test, meet };
 
 struct step {
   action what;
@@ -105,7 +105,7 @@ private:
       if (std::find(mine.leaving.begin(), mine.leaving.end(), item) != mine.leaving.end())
         continue; // the others may be several cycles further by then
       left.push_back(item);
-      result_.steps[item].push_back({below(3) == 0 ? ask : wait, which, 0, 0, mine.cycle});
+      result_.steps[item].push_back({below(3) == 0 ? test : wait, which, 0, 0, mine.cycle});
       result_.sums[item] = result_.sums[item] * 3 + sum;
     }
     mine.participants = left;

@@ -168,7 +168,7 @@ TEST_F(async_barrier, loses_a_work_item_per_cycle) {
             barrier::arrival_token arr = loc_barrier->arrive();
             int seen = static_cast<int>(i);
             loc_barrier->wait(arr);
-            // Whoever dropped out in this cycle wrote before.
+            // Those that dropped out in this cycle wrote before.
             acc[idx] = acc[idx] + (loc[i] == 1000 + seen);
           } else if (idx == i) {
             loc[idx] = 1000 + static_cast<int>(i);
@@ -344,8 +344,8 @@ TEST_F(async_barrier, tests_without_waiting) {
   EXPECT_EQ(results, std::vector<int>(16, 11));
 }
 
-// A program may ask until the answer is yes, whoever runs first.
-TEST_F(async_barrier, asks_until_the_answer_is_yes) {
+// A program may test until the answer is yes, in whatever order work-items run.
+TEST_F(async_barrier, tests_until_the_answer_is_yes) {
   const std::vector<int> results = run(40, 1, [](auto item, auto& shared, auto& all, auto& out) {
     const int self = static_cast<int>(item.get_local_linear_id());
     if (self == 0)
@@ -499,7 +499,7 @@ TEST_F(async_barrier, composes_with_group_barriers_and_algorithms) {
 class stuck_kernel;
 
 // What never ends on a GPU is an error of the CPU.
-TEST_F(async_barrier, says_when_nobody_can_go_on) {
+TEST_F(async_barrier, reports_when_no_work_item_can_go_on) {
   if (!queue.get_device().is_cpu())
     GTEST_SKIP() << "a GPU would not end";
   std::string message;

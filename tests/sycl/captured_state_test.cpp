@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Kernels that write what they captured. SYCL 2020 §4.12.1 does not define that, but libraries do so, and on
-// other implementations all work-items get the function object as it was launched, and nobody sees what
+// other implementations all work-items get the function object as it was launched, and none sees what
 // another one writes of it: it is like a variable of the kernel's scope, private to its work-item, or, in
 // hierarchical kernels, its work-group's (§3.8.2.1).
 #include "../shared_memory.hpp"

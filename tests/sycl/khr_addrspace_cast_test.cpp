@@ -98,7 +98,7 @@ TEST_F(addrspace_cast, finds_private_arrays_across_barriers) {
   });
 }
 
-/// A choice among three, so nobody knows before the kernel runs.
+/// A choice among three, so it is not known before the kernel runs.
 TEST_F(addrspace_cast, finds_what_is_chosen_at_run_time) {
   std::vector<int> results(SIZE, -1), memory(SIZE, 7);
   {

@@ -131,7 +131,7 @@ void run_on_stack_of(std::size_t bytes, std::function<void()> function) {
   pthread_attr_destroy(&attributes);
 }
 
-// The thread submits kernels that nobody has compiled yet, and helps to run them while it waits.
+// The thread submits kernels that are not compiled yet, and helps to run them while it waits.
 TEST(private_array, takes_no_stack_of_the_thread_that_waits) {
   sycl::queue queue = make_queue();
   run_on_stack_of(64 * KIB, [&] {

@@ -149,7 +149,7 @@ TEST_F(process_end_death_test, exit_in_an_async_handler_ends_the_process) {
             if (waits)
               queue.wait_and_throw();
           }
-          pause(); // the handler is called by whoever completes the command
+          pause(); // the handler is called by the thread that completes the command
         },
         testing::ExitedWithCode(7), "");
 }

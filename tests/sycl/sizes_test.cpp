@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sizes that no memory has and ranges that nobody can count: an error with the sizes in it, never what is
+// Sizes that no memory has and ranges that cannot be counted: an error with the sizes in it, never what is
 // left of them when they wrap round.
 #include "../thrown_code.hpp"
 #include "../thrown_message.hpp"

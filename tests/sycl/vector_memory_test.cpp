@@ -349,7 +349,7 @@ TEST(vector_memory, atomics_on_one_object) {
   EXPECT_EQ(shared[LEAST], -99);
   EXPECT_EQ(shared[COUNTER], chosen);
   EXPECT_EQ(*total, 0.5 + double(COUNT * (COUNT - 1) / 2));
-  // Each that asked has a place of its own, and there is none without.
+  // Each that took a place has one of its own, and there is none without.
   std::vector<int> seen(COUNT, 0);
   for (int place = 0; place < chosen; ++place) {
     ASSERT_GE(places[place], 0);

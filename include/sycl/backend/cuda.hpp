@@ -110,7 +110,7 @@ struct native_interop<backend::cuda, event> : cuda_handle<CUevent> {
   static event make(CUevent native, const context& target) { return event_from(to(native), target); }
 };
 
-/// Where a buffer is, only commands know: they ask their interop_handle.
+/// Where a buffer is, commands know alone, by their interop_handle.
 template <class T, int Dimensions, class AllocatorT>
 struct native_interop<backend::cuda, buffer<T, Dimensions, AllocatorT>> {
   using input_type = void*;

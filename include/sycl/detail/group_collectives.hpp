@@ -87,7 +87,7 @@ inline T collective_reduce(const Group& g, const T& value, Operation operation) 
   }
 }
 
-/// Exclusive results and the total only if they are asked for; \p half as that of work_group_scan.
+/// Exclusive results and the total only if they are taken; \p half as that of work_group_scan.
 template <bool Exclusive, bool Total, group_state State = group_state::at_work, class Group, class T,
           class Operation>
 inline scan_result<T> collective_scan(const Group& g, const T& value, Operation operation,

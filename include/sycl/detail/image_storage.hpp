@@ -166,7 +166,7 @@ protected:
     description.data = source.data;
     if (source.owner != nullptr)
       description.data_owner = falx::make_user_object<shared_data_owner>(source.owner);
-    // Nobody writes to what the user says is constant.
+    // What the user declares constant is not written to.
     description.is_constant = source.initial == falx::host_data::read_only;
     description.use_host_pointer = properties.has_property<property::image::use_host_ptr>();
     if (properties.has_property<property::image::use_mutex>())

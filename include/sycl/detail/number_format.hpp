@@ -26,7 +26,7 @@ struct stream_format {
 /// Room for one formatted number.
 struct number_text {
   static constexpr int CAPACITY = 480;
-  /// The largest precision: a statement asking for more gets this many digits.
+  /// The largest precision: a statement with more gets this many digits.
   static constexpr int MAX_PRECISION = 60;
   char text[CAPACITY];
   int length = 0;

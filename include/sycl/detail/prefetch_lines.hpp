@@ -19,7 +19,7 @@ struct prefetch_target {
 };
 
 /// Prefetches all lines that hold one of the bytes. What is aligned to \p alignment, a power of two, and not
-/// larger lies in one line. Asks for the last byte instead of rounding addresses, so that work-items with
+/// larger lies in one line. Takes the last byte instead of rounding addresses, so that work-items with
 /// neighbouring addresses still have neighbouring ones.
 inline void prefetch_lines(const void* object, std::size_t bytes, std::size_t alignment,
                            prefetch_target target) {

@@ -152,7 +152,7 @@ inline T work_group_reduce(const group<D>& g, T value, Operation operation) {
                                    [&] { return sub_group_reduce(value, operation); });
 }
 
-/// What a scan gives one work-item. What was not asked for has any value.
+/// What a scan gives one work-item. Members that the caller does not take have any value.
 template <class T>
 struct scan_result {
   /// The values up to and including this work-item's.

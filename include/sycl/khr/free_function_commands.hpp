@@ -23,7 +23,7 @@
 
 /// \file
 /// The proposed SYCL extension sycl_khr_free_function_commands: commands that are submitted by functions,
-/// with what they have to wait for and whom they tell in one argument. The names of its first draft are in
+/// with what they wait for, use and signal in one argument. The names of its first draft are in
 /// first_draft_commands.hpp.
 
 namespace sycl::khr {

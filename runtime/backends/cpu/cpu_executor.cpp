@@ -67,8 +67,8 @@ void cpu_executor::post_all(std::span<cpu_job* const> jobs) noexcept {
 }
 
 void cpu_executor::start_missing(std::size_t most) noexcept {
-  // Whoever is looking sees the jobs: either it looks again after this load, or the load sees that it has
-  // stopped.
+  // A thread that is looking sees the jobs: either it looks again after this load, or the load sees that it
+  // has stopped.
   while (most-- > 0 && ready_.size() > looking_.load(std::memory_order_seq_cst))
     if (!start_thread())
       return;

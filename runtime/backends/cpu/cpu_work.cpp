@@ -115,7 +115,7 @@ void run_chunks_of_launch(const void* context, std::size_t first, std::size_t la
     run_box(launch, begin, end);
     first += count;
   }
-  assert(first == last && "chunks of somebody else were run");
+  assert(first == last && "chunks beyond the range were run");
 }
 
 /// Cuts the slowest axis first, so that a chunk is as contiguous as can be.

@@ -60,7 +60,7 @@ public:
   /// What commands that were running fail with. Once lost.
   std::exception_ptr loss() const noexcept { return loss_; }
 
-  /// Streams tell the context of themselves, to be told when it is lost.
+  /// Streams register with the context, to be notified when it is lost.
   void add(cuda_stream& stream);
 
   /// Recycled events: those of the first kind have no times, and threads that wait for them sleep.

@@ -47,7 +47,7 @@ void describe_hardware(cuda::device_ordinal device, device_description& descript
     description.memory_clock = static_cast<std::uint32_t>(clock / 1000);
   if (const int width = cuda_attribute(device, device_attribute::memory_bus_width); width > 0)
     description.memory_bus_width = static_cast<std::uint32_t>(width);
-  description.tells_free_memory = true;
+  description.reports_free_memory = true;
 }
 
 } // namespace

@@ -84,7 +84,7 @@ std::uint64_t cuda_device::texture(void* first, const texture_description& wante
 
 void cuda_device::free(usm_kind kind, void* pointer) noexcept {
   if (kind == usm_kind::device)
-    textures_.forget(pointer);
+    textures_.remove(pointer);
   memory_.free(kind, pointer);
 }
 

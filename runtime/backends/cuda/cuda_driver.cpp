@@ -20,7 +20,7 @@ namespace {
 constexpr int OLDEST_VERSION = 12000;
 constexpr std::string_view LIBRARY = "libcuda.so.1";
 
-/// Looks entry points up by name and remembers the first that is missing.
+/// Looks entry points up by name and keeps the first that is missing.
 class entry_points {
 public:
   explicit entry_points(void* library) noexcept : library_(library) {}

@@ -116,7 +116,7 @@ struct driver {
 
 /// Loaded with dlopen and initialized on first use. Never unloaded.
 const driver& the_driver();
-/// Its functions, for callers who know that it works.
+/// Its functions, for callers for which it works.
 extern constinit driver_functions loaded_functions;
 inline const driver_functions& api() noexcept {
   return loaded_functions;

@@ -63,7 +63,7 @@ void cuda_profile::end(cuda::stream_handle stream) {
   context_.check(cuda::api().cuEventRecord(end_, stream), "recording an event");
 }
 
-void cuda_profile::tell_times(command_view& self) const noexcept {
+void cuda_profile::report_times(command_view& self) const noexcept {
   // Clocks that differ by a microsecond must not have work begin before it was submitted.
   const std::uint64_t start =
       std::max(moment_->host_time + nanoseconds_between(moment_->event, start_), self.submit_time());

@@ -53,7 +53,7 @@ public:
 
   void end(cuda::stream_handle stream);
   /// When the work is done.
-  void tell_times(command_view& self) const noexcept;
+  void report_times(command_view& self) const noexcept;
 
 private:
   cuda_context& context_;

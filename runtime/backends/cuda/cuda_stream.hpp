@@ -105,7 +105,7 @@ public:
   void poll(command_view& self) noexcept;
   void notify(command_view& self) noexcept;
 
-  /// For the completion thread: completes what is done, and says whether commands that somebody watches are
+  /// For the completion thread: completes what is done. True if commands that complete in the background are
   /// still running.
   bool complete_watched() noexcept;
   /// Completes all commands with the context's loss.

@@ -27,7 +27,7 @@ void cuda_stream::complete(command_view& self) noexcept {
     if (error == nullptr)
       error = context_.loss();
   } else if (kept != nullptr && kept->profile != nullptr) {
-    kept->profile->tell_times(self);
+    kept->profile->report_times(self);
   }
   self.complete(std::move(error));
 }
@@ -38,7 +38,7 @@ void cuda_stream::complete_up_to(std::uint64_t number) noexcept {
   while (done < number && !done_.compare_exchange_weak(done, number, std::memory_order_seq_cst))
     ;
   drop_markers();
-  // Whoever finds another thread at it has raised done_ before, and that thread looks at done_ again after it
+  // A thread that finds another one at it has raised done_ before, and that one looks at done_ again after it
   // has stopped: one of the two completes the command.
   while (has_complete()) {
     const void* completer = nullptr;

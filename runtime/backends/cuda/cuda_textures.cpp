@@ -84,7 +84,7 @@ std::uint64_t cuda_textures::texture(void* first, const texture_description& wan
   return made;
 }
 
-void cuda_textures::forget(void* first) noexcept {
+void cuda_textures::remove(void* first) noexcept {
   const std::lock_guard lock(mutex_);
   const auto [begin, end] = views_.equal_range(first);
   if (begin == end)

@@ -21,7 +21,7 @@ public:
   /// The driver's object for the picture that begins at \p first; 0 if texture units cannot read it there.
   std::uint64_t texture(void* first, const texture_description& wanted);
   /// Before the memory that begins at \p first is freed. Commands that use the textures are complete.
-  void forget(void* first) noexcept;
+  void remove(void* first) noexcept;
 
 private:
   struct view {

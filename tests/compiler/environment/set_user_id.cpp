@@ -1,4 +1,4 @@
-// Whoever starts a set-user-id program chooses neither the code that it runs nor the files that it writes.
+// The user who starts a set-user-id program chooses neither the code that it runs nor the files that it writes.
 // REQUIRES: set-user-id
 // RUN: %falxpp -O1 %s -o %t.exe
 // RUN: %clang -shared -fPIC %S/Inputs/intruder.cpp -o %t.intruder.so
@@ -25,7 +25,7 @@ int main() {
       [](void* data, const falx::environment_variable& each) { *static_cast<int*>(data) += each.is_set; }, &set);
   std::printf("variables that count: %s\n", set == 0 ? "none" : "some");
 }
-// The same variables are effective where nobody gains rights.
+// The same variables are effective where no rights are gained.
 // CHECK:      by its owner:
 // CHECK-NEXT: the intruder is in
 // CHECK:      sycl::exception: {{.*}}FALX_CUDA_DRIVER=
