@@ -12,7 +12,7 @@
 
 /// \file
 /// What users set for Falx by environment variables. No other file of the runtime or the JIT reads the
-/// environment (tests/compiler/environment/one_reader.test sees to that); a new variable is a member here and
+/// environment (tests/compiler/environment/one-reader.test sees to that); a new variable is a member here and
 /// a line in environment_table.cpp, from which parsing, messages, falx-info's list and the test of
 /// docs/usage.md follow.
 

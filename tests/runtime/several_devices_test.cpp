@@ -37,7 +37,7 @@ void print_devices(const char* selector) {
   std::_Exit(0);
 }
 
-TEST(DeathTest, environment_chooses_among_backends_and_devices) {
+TEST(several_devices, environment_chooses_among_backends_and_devices) {
   GTEST_FLAG_SET(death_test_style, "threadsafe"); // starts the program anew
   const std::pair<const char*, const char*> cases[] = {
       {"*", "<fake 0, fake 1, cpu, default fake 0>"},  {"cuda:1", "<fake 1, default fake 1>"},
