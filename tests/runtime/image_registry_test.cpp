@@ -195,7 +195,7 @@ TEST_F(image_registry, image_of_another_compiler_version_names_the_remedy) {
 
 /// A program of another version must come to know it before it uses a class of another layout. In a process
 /// of its own, as devices are looked for once.
-TEST(image_registry_deathtest, programs_of_another_version_are_told_when_they_look_for_devices) {
+TEST(image_registry_death_test, programs_of_another_version_are_told_when_they_look_for_devices) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_EXIT(
       {

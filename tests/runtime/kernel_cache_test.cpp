@@ -70,7 +70,7 @@ bool mount_private(const fs::path& where, unsigned long flags, const char* optio
          ::mount("none", where.c_str(), "tmpfs", flags, options) == 0;
 }
 
-class cache_test : public testing::Test {
+class cached_kernels : public testing::Test {
 protected:
   void SetUp() override {
     std::string pattern = (fs::temp_directory_path() / "falx-cache-test-XXXXXX").string();
@@ -118,7 +118,7 @@ protected:
   fs::path root, directory;
 };
 
-TEST_F(cache_test, finds_what_was_stored_and_nothing_else) {
+TEST_F(cached_kernels, finds_what_was_stored_and_nothing_else) {
   EXPECT_FALSE(cache().find(key_of(1)));
   EXPECT_TRUE(files().empty());
   kernel_cache one = cache();
@@ -134,7 +134,7 @@ TEST_F(cache_test, finds_what_was_stored_and_nothing_else) {
   EXPECT_EQ(files(), std::vector<fs::path>{path_of(1)});
 }
 
-TEST_F(cache_test, is_for_its_user_alone) {
+TEST_F(cached_kernels, is_for_its_user_alone) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
   struct stat status{};
   for (fs::path path = files().at(0).parent_path(); path != root; path = path.parent_path()) {
@@ -145,14 +145,14 @@ TEST_F(cache_test, is_for_its_user_alone) {
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
-TEST_F(cache_test, switched_off_stores_nothing) {
+TEST_F(cached_kernels, switched_off_stores_nothing) {
   EXPECT_FALSE(kernel_cache("", MEGABYTE).store(key_of(1), binary_of(1)));
   EXPECT_FALSE(cache(0).store(key_of(1), binary_of(1)));
   EXPECT_FALSE(cache(100).store(key_of(1), binary_of(1))); // larger than all
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(cache_test, damaged_entries_are_ignored_and_replaced) {
+TEST_F(cached_kernels, damaged_entries_are_ignored_and_replaced) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1, 500)));
   const std::string path = path_of(1);
   const std::vector<unsigned char> good = contents(path);
@@ -175,13 +175,13 @@ TEST_F(cache_test, damaged_entries_are_ignored_and_replaced) {
   EXPECT_TRUE(holds(1));
 }
 
-TEST_F(cache_test, entry_under_another_name_is_ignored) {
+TEST_F(cached_kernels, entry_under_another_name_is_ignored) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)) && cache().store(key_of(2), binary_of(2)));
   fs::copy_file(path_of(1), path_of(2), fs::copy_options::overwrite_existing);
   EXPECT_FALSE(holds(2));
 }
 
-TEST_F(cache_test, links_and_files_that_others_may_write_are_no_entries) {
+TEST_F(cached_kernels, links_and_files_that_others_may_write_are_no_entries) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
   const std::string path = path_of(1);
   fs::rename(path, root / "moved");
@@ -200,7 +200,7 @@ TEST_F(cache_test, links_and_files_that_others_may_write_are_no_entries) {
   EXPECT_TRUE(holds(1));
 }
 
-TEST_F(cache_test, entries_of_other_users_are_ignored) {
+TEST_F(cached_kernels, entries_of_other_users_are_ignored) {
   if (::geteuid() != 0)
     GTEST_SKIP() << "only root can give files away";
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
@@ -214,13 +214,13 @@ TEST_F(cache_test, entries_of_other_users_are_ignored) {
   EXPECT_FALSE(cache().store(key_of(1), binary_of(1)));
 }
 
-TEST_F(cache_test, directory_that_cannot_be_made_is_an_empty_cache) {
+TEST_F(cached_kernels, directory_that_cannot_be_made_is_an_empty_cache) {
   write(root / "a", {});
   EXPECT_FALSE(cache().find(key_of(1)));
   EXPECT_FALSE(cache().store(key_of(1), binary_of(1)));
 }
 
-TEST_F(cache_test, read_only_directory_is_read) {
+TEST_F(cached_kernels, read_only_directory_is_read) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
   const std::string path = files().at(0).string();
   const int result = in_child([&] {
@@ -245,7 +245,7 @@ TEST_F(cache_test, read_only_directory_is_read) {
   EXPECT_EQ(result, 0);
 }
 
-TEST_F(cache_test, full_disk_leaves_nothing_behind) {
+TEST_F(cached_kernels, full_disk_leaves_nothing_behind) {
   fs::create_directories(directory);
   const int result = in_child([&] {
     if (!mount_private(directory, 0, "size=64k,mode=0700"))
@@ -265,7 +265,7 @@ TEST_F(cache_test, full_disk_leaves_nothing_behind) {
   EXPECT_EQ(result, 0);
 }
 
-TEST_F(cache_test, limit_on_file_size_does_not_end_the_process) {
+TEST_F(cached_kernels, limit_on_file_size_does_not_end_the_process) {
   EXPECT_EQ(in_child([&] {
               const rlimit limit{4096, 4096};
               ::setrlimit(RLIMIT_FSIZE, &limit);
@@ -275,7 +275,7 @@ TEST_F(cache_test, limit_on_file_size_does_not_end_the_process) {
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(cache_test, signal_for_large_files_stays_the_programs_own) {
+TEST_F(cached_kernels, signal_for_large_files_stays_the_programs_own) {
   EXPECT_EQ(in_child([&] {
               static volatile std::sig_atomic_t signals = 0;
               ::signal(SIGXFSZ, [](int) { signals = signals + 1; });
@@ -292,7 +292,7 @@ TEST_F(cache_test, signal_for_large_files_stays_the_programs_own) {
             0);
 }
 
-TEST_F(cache_test, processes_that_are_killed_leave_nothing_behind) {
+TEST_F(cached_kernels, processes_that_are_killed_leave_nothing_behind) {
   fs::create_directories(directory);
   if (!falx::owned_descriptor(::open(directory.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600)))
     GTEST_SKIP() << "the file system knows no files without names";
@@ -313,7 +313,7 @@ TEST_F(cache_test, processes_that_are_killed_leave_nothing_behind) {
     EXPECT_EQ(file.extension(), ".kernel") << file;
 }
 
-TEST_F(cache_test, what_was_found_is_what_is_loaded_whatever_becomes_of_the_directories_above) {
+TEST_F(cached_kernels, what_was_found_is_what_is_loaded_whatever_becomes_of_the_directories_above) {
   kernel_cache one = cache();
   ASSERT_TRUE(one.store(key_of(1), binary_of(1)));
   const auto entry = one.find(key_of(1));
@@ -324,7 +324,7 @@ TEST_F(cache_test, what_was_found_is_what_is_loaded_whatever_becomes_of_the_dire
   EXPECT_EQ(one.read(key_of(1)), binary_of(1));
 }
 
-TEST_F(cache_test, goes_on_in_a_new_directory_when_the_old_one_is_removed) {
+TEST_F(cached_kernels, goes_on_in_a_new_directory_when_the_old_one_is_removed) {
   kernel_cache one = cache();
   ASSERT_TRUE(one.store(key_of(1), binary_of(1)));
   fs::remove_all(directory);
@@ -334,7 +334,7 @@ TEST_F(cache_test, goes_on_in_a_new_directory_when_the_old_one_is_removed) {
   EXPECT_TRUE(holds(2));
 }
 
-TEST_F(cache_test, survives_programs_that_close_all_files) {
+TEST_F(cached_kernels, survives_programs_that_close_all_files) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
   EXPECT_EQ(in_child([&] {
               kernel_cache one = cache();
@@ -350,7 +350,7 @@ TEST_F(cache_test, survives_programs_that_close_all_files) {
             0);
 }
 
-TEST_F(cache_test, is_shared_by_many_processes) {
+TEST_F(cached_kernels, is_shared_by_many_processes) {
   std::vector<pid_t> children;
   for (std::uint64_t process = 0; process < 16; ++process) {
     children.push_back(::fork());
@@ -374,7 +374,7 @@ TEST_F(cache_test, is_shared_by_many_processes) {
   EXPECT_LE(size(), 200000u);
 }
 
-TEST_F(cache_test, evicts_what_was_not_used_for_longest) {
+TEST_F(cached_kernels, evicts_what_was_not_used_for_longest) {
   for (std::uint64_t i = 0; i < 10; ++i) {
     ASSERT_TRUE(cache().store(key_of(i), binary_of(i)));
     set_age(path_of(i), 1000000 - static_cast<long>(i) * 10000);
@@ -387,7 +387,7 @@ TEST_F(cache_test, evicts_what_was_not_used_for_longest) {
   }
 }
 
-TEST_F(cache_test, use_is_noted_at_most_once_an_hour) {
+TEST_F(cached_kernels, use_is_noted_at_most_once_an_hour) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
   const std::string path = path_of(1);
   const auto age = [&] {
@@ -403,14 +403,14 @@ TEST_F(cache_test, use_is_noted_at_most_once_an_hour) {
   EXPECT_LE(age(), 5);
 }
 
-TEST_F(cache_test, stays_near_its_capacity) {
+TEST_F(cached_kernels, stays_near_its_capacity) {
   for (std::uint64_t i = 0; i < 2000; ++i)
     ASSERT_TRUE(cache(MEGABYTE).store(key_of(i), binary_of(i, 4000)));
   EXPECT_LE(size(), MEGABYTE + MEGABYTE / 2);
   EXPECT_GE(size(), MEGABYTE / 2);
 }
 
-TEST_F(cache_test, what_crashed_processes_left_is_removed) {
+TEST_F(cached_kernels, what_crashed_processes_left_is_removed) {
   ASSERT_TRUE(cache().store(key_of(1), binary_of(1)));
   const fs::path shard = fs::path(path_of(1)).parent_path();
   write(shard / ".new-abandoned", {1});
