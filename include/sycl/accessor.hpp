@@ -234,7 +234,7 @@ public:
   /// Throws errc::invalid if the accessor was constructed without the property. Host only.
   template <typename Property>
   Property get_property() const {
-    return detail::accessor_properties(has_property<Property>()).template get_property<Property>();
+    return detail::accessor_property<Property>(has_property<Property>());
   }
 
   friend bool operator==(const accessor& a, const accessor& b) noexcept {

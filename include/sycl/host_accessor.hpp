@@ -148,7 +148,7 @@ public:
   /// Throws errc::invalid if the accessor was constructed without the property.
   template <typename Property>
   Property get_property() const {
-    return detail::accessor_properties(has_property<Property>()).template get_property<Property>();
+    return detail::accessor_property<Property>(has_property<Property>());
   }
 
   friend bool operator==(const host_accessor& a, const host_accessor& b) noexcept {

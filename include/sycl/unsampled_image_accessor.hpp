@@ -81,7 +81,7 @@ public:
   /// Throws errc::invalid if the accessor was constructed without the property. Host only.
   template <typename Property>
   Property get_property() const {
-    return detail::accessor_properties(has_property<Property>()).template get_property<Property>();
+    return detail::accessor_property<Property>(has_property<Property>());
   }
 
   friend bool operator==(const unsampled_image_accessor& a, const unsampled_image_accessor& b) noexcept {
@@ -163,7 +163,7 @@ public:
   /// Throws errc::invalid if the accessor was constructed without the property. Host only.
   template <typename Property>
   Property get_property() const {
-    return detail::accessor_properties(has_property<Property>()).template get_property<Property>();
+    return detail::accessor_property<Property>(has_property<Property>());
   }
 
   friend bool operator==(const host_unsampled_image_accessor& a,

@@ -10,10 +10,12 @@
 #include "scheduler/command.hpp"
 #include "scheduler/queue_state.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/khr/first_draft_commands.hpp"
 #include "sycl/khr/free_function_commands.hpp"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace sycl {
 
@@ -135,5 +137,16 @@ void put_in_place(const event& made, const event& submitted) noexcept {
 }
 
 } // namespace detail
+
+// Vectors of events are copied here alone, so that each program need not compile it.
+wait_events::wait_events(const std::vector<event>& evts) : value(evts) {}
+
+void event_barrier(handler& h, const std::vector<event>& events) {
+  h.ext_oneapi_barrier(events.empty() ? std::vector<event>{event()} : events);
+}
+void event_barrier(const queue& q, const std::vector<event>& events) {
+  khr::submit(q, [&](handler& h) { khr::event_barrier(h, events); });
+}
+
 } // namespace khr
 } // namespace sycl

@@ -52,9 +52,10 @@ falx::access_request make_access_request(const buffer<T, D, A>& b, const range<D
   return request;
 }
 
-/// What accessors keep of their property_list, for get_property.
-inline property_list accessor_properties(bool has_no_init) {
-  return has_no_init ? property_list(no_init) : property_list();
+/// get_property of accessors, which keep of their property_list whether it had no_init.
+template <class Property>
+Property accessor_property(bool has_no_init) {
+  return (has_no_init ? property_list(no_init) : property_list()).template get_property<Property>();
 }
 
 /// The range of an accessor that was given none: the whole buffer, or its first element if the accessor has

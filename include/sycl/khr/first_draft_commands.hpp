@@ -151,11 +151,7 @@ inline void command_barrier(handler& h) {
 inline void command_barrier(const queue& q) {
   static_cast<void>(queue(q).ext_oneapi_submit_barrier());
 }
-inline void event_barrier(handler& h, const std::vector<event>& events) {
-  h.ext_oneapi_barrier(events.empty() ? std::vector<event>{event()} : events);
-}
-inline void event_barrier(const queue& q, const std::vector<event>& events) {
-  khr::submit(q, [&](handler& h) { khr::event_barrier(h, events); });
-}
+void event_barrier(handler& h, const std::vector<event>& events);
+void event_barrier(const queue& q, const std::vector<event>& events);
 
 } // namespace sycl::khr

@@ -38,7 +38,7 @@ struct wait_event {
 
 /// The command begins after all of the events.
 struct wait_events {
-  wait_events(const std::vector<event>& evts) : value(evts) {}
+  wait_events(const std::vector<event>& evts);
   std::vector<event> value;
 };
 
