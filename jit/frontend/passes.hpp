@@ -23,13 +23,13 @@ struct prepare_device_code : llvm::PassInfoMixin<prepare_device_code> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// What one prefetch brings: __falx_cache_line_bytes of targets/cpu/builtins.ll.
+/// What one prefetch brings: __falx_cache_line_bytes of targets/cpu/cpu_builtins.c.
 constexpr unsigned CPU_CACHE_LINE_BYTES = 64;
 
 /// Gives the builtins that need no index space (prefetches, native functions, on CPUs fences and scopes) the
-/// bodies that they have in the target's library of builtins (targets/cpu/builtins.ll). These are inlined, so
-/// they also work in functions that are not. What is in no library is left to the lowering of builtins, which
-/// reports it.
+/// bodies that they have in the target's library of builtins (targets/cpu/cpu_builtins.c). These are inlined,
+/// so they also work in functions that are not. What is in no library is left to the lowering of builtins,
+/// which reports it.
 class define_builtins : public llvm::PassInfoMixin<define_builtins> {
 public:
   explicit define_builtins(library builtins) : builtins_(builtins) {}

@@ -13,7 +13,7 @@ enum class library {
   device,
   /// complex_library.cpp, for every target.
   complex,
-  /// targets/cpu/builtins.ll and targets/ptx/builtins.ll.
+  /// targets/cpu/cpu_builtins.c with cpu_builtins.ll, and targets/ptx/ptx_builtins.c.
   cpu_builtins,
   ptx_builtins,
 };

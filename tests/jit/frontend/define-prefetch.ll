@@ -8,19 +8,19 @@ declare void @__falx_prefetch(ptr, i32, i1 zeroext)
 declare i64 @__falx_cache_line_bytes()
 
 ; CHECK-LABEL: define void @kernel(
-; CPU: prefetch.p0(ptr %p, i32 0, i32 3, i32 1)
-; CPU: prefetch.p0(ptr %p, i32 0, i32 2, i32 1)
-; CPU: prefetch.p0(ptr %p, i32 0, i32 1, i32 1)
-; CPU: prefetch.p0(ptr %p, i32 0, i32 1, i32 1)
-; CPU: prefetch.p0(ptr %p, i32 0, i32 0, i32 1)
-; CPU: prefetch.p0(ptr %p, i32 0, i32 0, i32 1)
+; CPU: prefetch.p0(ptr readonly %p, i32 0, i32 3, i32 1)
+; CPU: prefetch.p0(ptr readonly %p, i32 0, i32 2, i32 1)
+; CPU: prefetch.p0(ptr readonly %p, i32 0, i32 1, i32 1)
+; CPU: prefetch.p0(ptr readonly %p, i32 0, i32 1, i32 1)
+; CPU: prefetch.p0(ptr readonly %p, i32 0, i32 0, i32 1)
+; CPU: prefetch.p0(ptr readonly %p, i32 0, i32 0, i32 1)
 ; CPU: store i64 64, ptr %p
-; PTX: prefetch.p0(ptr %p, i32 0, i32 3, i32 1)
-; PTX: prefetch.p0(ptr %p, i32 0, i32 2, i32 1)
-; PTX: prefetch.p0(ptr %p, i32 0, i32 2, i32 1)
-; PTX: prefetch.p0(ptr %p, i32 0, i32 2, i32 1)
-; PTX: prefetch.p0(ptr %p, i32 0, i32 3, i32 1)
-; PTX: prefetch.p0(ptr %p, i32 0, i32 2, i32 1)
+; PTX: prefetch.p0(ptr readonly %p, i32 0, i32 3, i32 1)
+; PTX: prefetch.p0(ptr readonly %p, i32 0, i32 2, i32 1)
+; PTX: prefetch.p0(ptr readonly %p, i32 0, i32 2, i32 1)
+; PTX: prefetch.p0(ptr readonly %p, i32 0, i32 2, i32 1)
+; PTX: prefetch.p0(ptr readonly %p, i32 0, i32 3, i32 1)
+; PTX: prefetch.p0(ptr readonly %p, i32 0, i32 2, i32 1)
 ; PTX: store i64 128, ptr %p
 ; CHECK-NOT: __falx
 define void @kernel(ptr dereferenceable(8) %f) "falx-kind"="0" "falx-dimensions"="1" {
