@@ -3,8 +3,7 @@
 #include "jit.hpp"
 #include "embedding/llvm_failure.hpp"
 #include "frontend/kernel_attributes.hpp"
-#include "targets/cpu/cpu.hpp"
-#include "targets/ptx/ptx.hpp"
+#include "targets/compilation.hpp"
 
 using namespace llvm;
 

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_attributes.hpp"
+#include "falx/kernel.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -43,6 +44,9 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.has_narrow_indices = kernel.hasFnAttribute("falx-narrow");
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
+  result.linear_grid = kernel.hasFnAttribute("falx-linear-grid");
+  result.sm = unsigned(read_number(kernel, "falx-sm", result.sm));
+  result.ptx = unsigned(read_number(kernel, "falx-ptx", result.ptx));
   read_extents(kernel, "falx-local-range", result.local_range);
   read_extents(kernel, "falx-global-range", result.global_range);
   return result;
@@ -77,6 +81,16 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-no-offset");
   if (allocates)
     kernel.addFnAttr("falx-allocates");
+  if (linear_grid)
+    kernel.addFnAttr("falx-linear-grid");
+  if (sm != kernel_attributes().sm)
+    kernel.addFnAttr("falx-sm", utostr(sm));
+  if (ptx != kernel_attributes().ptx)
+    kernel.addFnAttr("falx-ptx", utostr(ptx));
+}
+
+bool kernel_attributes::has_groups() const {
+  return kind == std::uint32_t(kernel_kind::nd_range) || kind == std::uint32_t(kernel_kind::work_group);
 }
 
 Function* find_kernel(Module& module) {

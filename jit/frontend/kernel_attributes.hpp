@@ -44,9 +44,17 @@ struct kernel_attributes {
   bool computes_under_masks = false;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
+  /// Target ptx: the grid's only axis is x, whatever the kernel's dimensions: "falx-linear-grid".
+  bool linear_grid = false;
+  /// Target ptx: compute capability and version of PTX, each times ten.
+  unsigned sm = 70, ptx = 63;
 
   bool knows_local_range() const { return local_range[0] != 0; }
   bool knows_global_range() const { return global_range[0] != 0; }
+  /// Kinds nd_range and work_group.
+  bool has_groups() const;
+  /// Work-items of a group; 0 if not known at compile time.
+  std::uint32_t group_size() const { return local_range[0] * local_range[1] * local_range[2]; }
 
   static kernel_attributes read(const llvm::Function& kernel);
   void write(llvm::Function& kernel) const;

@@ -18,7 +18,7 @@
 #include "pipeline/branch_removal.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
-#include "targets/ptx/group_scope.hpp"
+#include "targets/ptx/passes.hpp"
 #include "vectorizer/passes.hpp"
 
 #include <llvm/IR/Module.h>

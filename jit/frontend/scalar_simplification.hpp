@@ -14,7 +14,7 @@ namespace falx::jit {
 /// nor move. Fails if a function that needs work-item builtins cannot be inlined (recursion, SYCL 2020 §5.4).
 /// Of what the kernel writes of its function object each work-item gets a copy (captured_state.hpp). With
 /// \p shares_variables, those that the work-items of a work_group kernel write stay memory
-/// (targets/ptx/group_scope.hpp).
+/// (targets/ptx/passes.hpp).
 llvm::ModulePassManager scalar_simplification(bool shares_variables = false);
 
 /// The same simplifications for a kernel of which simplify_again says that values have become constants

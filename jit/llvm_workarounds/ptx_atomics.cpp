@@ -16,8 +16,8 @@
 // one that acquires: the mapping of C++ to PTX that is proven in Lustig, Sahasrabuddhe, Giroux: A Formal
 // Analysis of the NVIDIA PTX Memory Consistency Model (ASPLOS 2019).
 
+#include "frontend/kernel_attributes.hpp"
 #include "pipeline/pass_failures.hpp"
-#include "targets/ptx/ptx_attributes.hpp"
 #include "workarounds.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -187,7 +187,7 @@ static void form(Module& module, unsigned sm) {
 
 PreservedAnalyses form_native_atomics::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    form(module, ptx_attributes::read(entry).sm);
+    form(module, kernel_attributes::read(entry).sm);
     return Error::success();
   });
 }

@@ -15,9 +15,7 @@
 #include "llvm_workarounds/workarounds.hpp"
 #include "target_machine_analysis.hpp"
 #include "targets/cpu/cpu_pipeline.hpp"
-#include "targets/cpu/kernel_formation.hpp"
-#include "targets/cpu/kernel_function.hpp"
-#include "targets/ptx/group_scope.hpp"
+#include "targets/cpu/passes.hpp"
 #include "targets/ptx/passes.hpp"
 #include "targets/ptx/ptx_pipeline.hpp"
 #include "vectorizer/passes.hpp"
@@ -153,10 +151,11 @@ static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, Pas
     errs() << toString(vectors.takeError()) << '\n';
     return false;
   }
-  cpu_pipeline_options options;
-  options.level = level;
-  options.vectors = std::move(*vectors);
-  passes.addPass(cpu_pipeline(builder, machine, std::move(options)));
+  request request;
+  request.config.optimization_level = level;
+  request.config.sub_group_size = vectors->sub_group_size;
+  request.config.sub_group_size_is_required = vectors->sub_group_size_is_required;
+  passes.addPass(cpu_pipeline(builder, machine, request, /*verifies=*/false));
   return true;
 }
 

@@ -6,6 +6,11 @@
 #include "frontend/library_linking.hpp"
 #include "pipeline/verification.hpp"
 
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include <algorithm>
 
 using namespace llvm;
@@ -17,6 +22,32 @@ constexpr bool ALWAYS_VERIFIES = false;
 #else
 constexpr bool ALWAYS_VERIFIES = true;
 #endif
+
+namespace {
+
+/// Keeps errors for the response, and what code generation says of frames (attribute warn-stack-size); other
+/// remarks and warnings (a loop that was not vectorised) are not the user's.
+class quiet_diagnostics : public DiagnosticHandler {
+public:
+  quiet_diagnostics(std::string& errors, frame_sizes& frames) : errors_(errors), frames_(frames) {}
+  bool handleDiagnostics(const DiagnosticInfo& info) override {
+    if (info.getSeverity() == DS_Error) {
+      raw_string_ostream stream(errors_);
+      DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+      stream << ' ';
+    } else if (const auto* frame = dyn_cast<DiagnosticInfoStackSize>(&info)) {
+      frames_[frame->getFunction().getName()] = frame->getStackSize();
+    }
+    return true;
+  }
+
+private:
+  std::string& errors_;
+  frame_sizes& frames_;
+};
+
+} // namespace
 
 compilation::compilation(const request& request, const diagnostic_options& options)
     : request_(request), verifies_(options.verify || ALWAYS_VERIFIES) {

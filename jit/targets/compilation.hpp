@@ -5,7 +5,6 @@
 #include "frontend/kernel_attributes.hpp"
 #include "jit.hpp"
 #include "pipeline/pass_failures.hpp"
-#include "quiet_diagnostics.hpp"
 #include "target_machine.hpp"
 
 #include <llvm/ADT/SmallVector.h>
@@ -17,6 +16,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace falx::jit {
 
@@ -58,5 +58,14 @@ private:
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> module_;
 };
+
+/// Target "cpu": a shared object that exports falx_kernel_properties (targets/cpu/cpu_abi.hpp). \p remark is
+/// the response's.
+llvm::Expected<std::vector<unsigned char>>
+compile_for_cpu(const request& request, const diagnostic_options& options, std::string& remark);
+
+/// Target "ptx": text of a PTX module with one entry (targets/ptx/ptx_abi.hpp).
+llvm::Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
+                                                           const diagnostic_options& options);
 
 } // namespace falx::jit

@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <cstdint>
 #include <memory>
 
 namespace falx::jit {
+
+/// Bytes on the stack by function, of those that have any.
+using frame_sizes = llvm::StringMap<std::uint64_t>;
 
 /// What makes machine code for the triple at the request's level of optimisation. Fails if this LLVM cannot.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>

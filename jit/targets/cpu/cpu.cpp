@@ -1,6 +1,5 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cpu.hpp"
 #include "cpu_abi.hpp"
 #include "cpu_pipeline.hpp"
 #include "elf_linker.hpp"
@@ -46,17 +45,6 @@ static Expected<std::unique_ptr<TargetMachine>> create_cpu_machine(const request
   return create_machine(triple, cpu, features, request.config.optimization_level);
 }
 
-/// What of SLEEF the target can run; empty if nothing.
-static std::string vector_math_level(const TargetMachine& machine, const request& request) {
-  if (!has_vector_math_library(request.libraries))
-    return {};
-  if (has_x86_feature(machine, "avx512f"))
-    return "avx512f";
-  if (has_x86_feature(machine, "avx2") && has_x86_feature(machine, "fma"))
-    return "avx2";
-  return has_x86_feature(machine, "sse4.1") ? "sse4" : "";
-}
-
 /// Optimised code to a shared object.
 static Expected<std::vector<unsigned char>> finish(compilation& compilation, TargetMachine& machine,
                                                    const request& request) {
@@ -78,17 +66,6 @@ static Expected<std::vector<unsigned char>> finish(compilation& compilation, Tar
                             kernel, request.libraries);
 }
 
-static cpu_pipeline_options options_of(const request& request, const TargetMachine& machine) {
-  cpu_pipeline_options options;
-  options.level = request.config.optimization_level;
-  options.vectors.sub_group_size = request.config.sub_group_size;
-  options.vectors.sub_group_size_is_required = request.config.sub_group_size_is_required;
-  options.vectors.vector_math = vector_math_level(machine, request);
-  options.captured = request.captured;
-  options.aligned = request.aligned;
-  return options;
-}
-
 Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
                                                      const diagnostic_options& options, std::string& remark) {
   compilation compilation(request, options);
@@ -100,12 +77,11 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
     return machine.takeError();
   compilation.attributes().write(*compilation.module().getFunction(compilation.kernel_name()));
 
-  cpu_pipeline_options pipeline = options_of(request, **machine);
-  pipeline.verifies = compilation.verifies();
   instrumentation instrumentation(compilation.failures());
-  pass_runner runner(machine->get(), cpu_tuning(pipeline.level), instrumentation.callbacks(),
-                     compilation.failures());
-  runner.run(cpu_pipeline(runner.builder(), **machine, std::move(pipeline)), compilation.module());
+  pass_runner runner(machine->get(), cpu_tuning(request.config.optimization_level),
+                     instrumentation.callbacks(), compilation.failures());
+  runner.run(cpu_pipeline(runner.builder(), **machine, request, compilation.verifies()),
+             compilation.module());
   remark = compilation.failures().take_remark();
   if (Error error = compilation.failures().take())
     return error;

@@ -8,8 +8,10 @@
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
 #include "llvm_workarounds/workarounds.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/verification.hpp"
+#include "request/shared_libraries.hpp"
 #include "targets/target_machine.hpp"
 #include "vectorizer/passes.hpp"
 
@@ -46,9 +48,25 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
   passes.addPass(outline_masked_accesses());
 }
 
-ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machine,
-                               cpu_pipeline_options options) {
-  const bool estimates_roots = options.vectors.vector_math == "avx512f";
+/// What of SLEEF the target can run; empty if nothing.
+static std::string vector_math_level(const TargetMachine& machine, const request& request) {
+  if (none_of(request.libraries,
+              [](const shared_library& library) { return library.name == VECTOR_MATH_LIBRARY; }))
+    return {};
+  if (has_x86_feature(machine, "avx512f"))
+    return "avx512f";
+  if (has_x86_feature(machine, "avx2") && has_x86_feature(machine, "fma"))
+    return "avx2";
+  return has_x86_feature(machine, "sse4.1") ? "sse4" : "";
+}
+
+ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machine, const request& request,
+                               bool verifies) {
+  vector_options vectors{.sub_group_size = request.config.sub_group_size,
+                         .sub_group_size_is_required = request.config.sub_group_size_is_required,
+                         .vector_math = vector_math_level(machine, request),
+                         .computes_under_masks = has_x86_feature(machine, "avx512vl")};
+  const bool estimates_roots = vectors.vector_math == "avx512f";
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
   passes.addPass(prepare_device_code());
@@ -57,20 +75,19 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(keep_cold_functions());
   passes.addPass(scalar_simplification());
   passes.addPass(lower_device_globals());
-  passes.addPass(fold_captured_constants(std::move(options.captured), std::move(options.aligned)));
+  passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(remove_redundant_barriers());
   passes.addPass(declare_restricted_pointers());
-  options.vectors.computes_under_masks = has_x86_feature(machine, "avx512vl");
-  passes.addPass(form_kernel(std::move(options.vectors)));
-  if (options.verifies)
+  passes.addPass(form_kernel(std::move(vectors)));
+  if (verifies)
     passes.addPass(verify_module());
   passes.addPass(apply_target_attributes());
   if (estimates_roots)
     passes.addPass(createModuleToFunctionPassAdaptor(estimate_reciprocal_roots()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
-  passes.addPass(default_pipeline(builder, options.level));
+  passes.addPass(default_pipeline(builder, request.config.optimization_level));
   add_late_passes(passes, machine);
   return passes;
 }

@@ -34,15 +34,6 @@ static std::size_t usual_linked_size(std::size_t object) {
   return 2 * object + ALIGNMENTS * LARGEST_PAGE;
 }
 
-static const shared_library* find_library(ArrayRef<shared_library> libraries, std::string_view name) {
-  const auto* found = find_if(libraries, [&](const shared_library& each) { return each.name == name; });
-  return found == libraries.end() ? nullptr : found;
-}
-
-bool has_vector_math_library(ArrayRef<shared_library> libraries) {
-  return find_library(libraries, VECTOR_MATH_LIBRARY) != nullptr;
-}
-
 /// Of symbols whose names begin with \p prefix. Those that the kernel's description is made of are defined
 /// here.
 static bool has_undefined_symbols(ArrayRef<char> object, StringRef prefix = "") {

@@ -30,7 +30,4 @@ llvm::Expected<std::vector<unsigned char>> link_shared_object(const link_input& 
                                                               llvm::StringRef kernel,
                                                               llvm::ArrayRef<shared_library> libraries);
 
-/// SLEEF is among them.
-bool has_vector_math_library(llvm::ArrayRef<shared_library> libraries);
-
 } // namespace falx::jit

@@ -11,13 +11,12 @@
 //
 // That shows late, when much of the module has changed, so the second attempt starts from a copy.
 
-#include "kernel_formation.hpp"
 #include "barriers/independent_vectors.hpp"
 #include "barriers/split_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
-#include "kernel_function.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "stack_need.hpp"

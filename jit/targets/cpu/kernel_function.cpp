@@ -16,11 +16,12 @@
 // not use is removed later. Sizes that machine code has are addresses of symbols here, which the linker is
 // told.
 
-#include "kernel_function.hpp"
 #include "barriers/local_atomics.hpp"
 #include "cpu_abi.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/artificial_function.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
@@ -53,8 +54,7 @@ private:
   void load_arguments();
   void load_function_object();
   void emit_box(unsigned axis, MDNode* innermost_metadata);
-  void call_body(Value* active_lanes = nullptr);
-  void call(Function& body, Value* active_lanes);
+  void call(Function& body, Value* active_lanes = nullptr);
   void emit_vectors();
   Value*& value(parameter which) { return arguments_[unsigned(which)]; }
 
@@ -155,10 +155,6 @@ void kernel_function_emission::load_arguments() {
   value(parameter::worker) = worker;
 }
 
-void kernel_function_emission::call_body(Value* active_lanes) {
-  call(body_, active_lanes);
-}
-
 void kernel_function_emission::call(Function& body, Value* active_lanes) {
   SmallVector<Value*> arguments(arguments_.begin(), arguments_.end());
   if (active_lanes != nullptr)
@@ -205,7 +201,7 @@ void kernel_function_emission::emit_box(unsigned axis, MDNode* innermost_metadat
             [&](IRBuilder<>&, Value* index) {
               value(on_axis(first, axis)) = index;
               if (axis == 0)
-                call_body();
+                call(body_);
               else
                 emit_box(axis - 1, innermost_metadata);
             });
@@ -217,7 +213,7 @@ Function* kernel_function_emission::emit() {
   create_function();
   load_arguments();
   if (kind_ == kernel_kind::single_task)
-    call_body();
+    call(body_);
   else
     emit_box(attributes_.dimensions - 1, metadata);
   builder_.CreateRetVoid();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frontend/kernel_attributes.hpp"
-#include "targets/quiet_diagnostics.hpp"
+#include "targets/target_machine.hpp"
 
 #include <llvm/IR/Module.h>
 

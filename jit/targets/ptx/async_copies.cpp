@@ -12,7 +12,7 @@
 //
 // Where there are no such instructions the calls stand in code that is not reached: a copy is a copy.
 
-#include "async_copies.hpp"
+#include "builtins.hpp"
 #include "falx/kernel.hpp"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -22,11 +22,12 @@ using namespace llvm;
 
 namespace falx::jit {
 
-bool has_async_copies(const ptx_attributes& attributes) {
-  return attributes.sm >= 80 && kernel_kind(attributes.kernel.kind) == kernel_kind::nd_range;
+bool has_async_copies(const kernel_attributes& attributes) {
+  return attributes.sm >= 80 && kernel_kind(attributes.kind) == kernel_kind::nd_range;
 }
 
-void emit_async_copy(StringRef name, CallInst& call, IRBuilder<>& builder, const ptx_attributes& attributes) {
+void emit_async_copy(StringRef name, CallInst& call, IRBuilder<>& builder,
+                     const kernel_attributes& attributes) {
   const bool is_async = has_async_copies(attributes);
   if (name == "wait_for_async_copies") {
     if (is_async)

@@ -10,7 +10,7 @@
 //
 // An atomic operation whose scope is not found keeps LLVM's default, the whole system, which is the widest.
 
-#include "atomic_scopes.hpp"
+#include "builtins.hpp"
 
 #include <llvm/IR/Constants.h>
 
@@ -42,44 +42,24 @@ void apply_atomic_scope(CallInst& call) {
       auto* user = cast<Instruction>(use.getUser());
       if (isa<GetElementPtrInst>(user) || isa<AddrSpaceCastInst>(user)) {
         pointers.push_back(user);
-      } else if (auto* load = dyn_cast<LoadInst>(user)) {
-        if (load->isAtomic())
-          load->setSyncScopeID(scope);
-      } else if (auto* store = dyn_cast<StoreInst>(user)) {
-        if (store->isAtomic() && use.getOperandNo() == StoreInst::getPointerOperandIndex())
-          store->setSyncScopeID(scope);
-      } else if (auto* modify = dyn_cast<AtomicRMWInst>(user)) {
-        if (use.getOperandNo() == AtomicRMWInst::getPointerOperandIndex())
-          modify->setSyncScopeID(scope);
-      } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(user)) {
-        if (use.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex())
-          exchange->setSyncScopeID(scope);
+      } else if (user->isAtomic() &&
+                 use.getOperandNo() == (isa<StoreInst>(user) ? StoreInst::getPointerOperandIndex() : 0)) {
+        setAtomicSyncScopeID(user, scope);
       }
     }
 }
 
 void emit_fence(const CallInst& call, IRBuilder<>& builder) {
-  AtomicOrdering order = AtomicOrdering::SequentiallyConsistent;
-  if (const auto* constant = dyn_cast<ConstantInt>(call.getArgOperand(0));
-      constant != nullptr && isValidAtomicOrderingCABI(constant->getZExtValue())) {
-    switch (AtomicOrderingCABI(constant->getZExtValue())) {
-    case AtomicOrderingCABI::relaxed:
-      return;
-    case AtomicOrderingCABI::acquire:
-    case AtomicOrderingCABI::consume:
-      order = AtomicOrdering::Acquire;
-      break;
-    case AtomicOrderingCABI::release:
-      order = AtomicOrdering::Release;
-      break;
-    case AtomicOrderingCABI::acq_rel:
-      order = AtomicOrdering::AcquireRelease;
-      break;
-    case AtomicOrderingCABI::seq_cst:
-      break;
-    }
-  }
-  builder.CreateFence(order, scope_of(call.getArgOperand(1)));
+  // By the numbers of C's memory_order.
+  static constexpr AtomicOrdering ORDERS[] = {
+      AtomicOrdering::Monotonic, AtomicOrdering::Acquire,        AtomicOrdering::Acquire,
+      AtomicOrdering::Release,   AtomicOrdering::AcquireRelease, AtomicOrdering::SequentiallyConsistent};
+  const auto* constant = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  const std::uint64_t number = constant != nullptr ? constant->getLimitedValue() : std::size(ORDERS);
+  const AtomicOrdering order =
+      number < std::size(ORDERS) ? ORDERS[number] : AtomicOrdering::SequentiallyConsistent;
+  if (order != AtomicOrdering::Monotonic)
+    builder.CreateFence(order, scope_of(call.getArgOperand(1)));
 }
 
 } // namespace falx::jit

@@ -16,20 +16,16 @@
 //
 // In kinds range and single_task, threads that are no work-item return first.
 
-#include "async_copies.hpp"
-#include "atomic_scopes.hpp"
+#include "builtins.hpp"
 #include "barriers/async_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/known_address_spaces.hpp"
-#include "group_scope.hpp"
 #include "index_space.hpp"
-#include "memory_barriers.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "shared_memory.hpp"
 #include "sub_groups.hpp"
-#include "textures.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -47,7 +43,7 @@ namespace {
 class ptx_builtin_expansion {
 public:
   explicit ptx_builtin_expansion(Function& entry)
-      : entry_(entry), attributes_(ptx_attributes::read(entry)), space_(entry, attributes_),
+      : entry_(entry), attributes_(kernel_attributes::read(entry)), space_(entry, attributes_),
         warp_(space_, attributes_) {}
 
   Error expand(CallInst& call);
@@ -66,7 +62,7 @@ private:
   Value* local_memory(IRBuilder<>& builder);
 
   Function& entry_;
-  const ptx_attributes attributes_;
+  const kernel_attributes attributes_;
   index_space space_;
   warp_functions warp_;
   SmallVector<CallInst*, 4> scratch_calls_;
@@ -138,7 +134,7 @@ Value* ptx_builtin_expansion::local_memory(IRBuilder<>& builder) {
 }
 
 Error ptx_builtin_expansion::form_group(FunctionAnalysisManager& analyses) {
-  const bool is_group = kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group;
+  const bool is_group = kernel_kind(attributes_.kind) == kernel_kind::work_group;
   return is_group ? form_group_scope(entry_, analyses) : Error::success();
 }
 
@@ -175,6 +171,18 @@ static Value* lies_in_address_space(const CallInst& call, IRBuilder<>& builder) 
                    is_in(Intrinsic::nvvm_isspacep_global)));
 }
 
+/// The texture is an object of the driver's with its own sampler (cuda_textures). Lines are pictures of one
+/// row.
+static Value* texture_color(const CallInst& call, IRBuilder<>& builder) {
+  Value* texel =
+      builder.CreateIntrinsic(Intrinsic::nvvm_tex_unified_2d_v4f32_f32, {},
+                              {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)});
+  Value* color = PoisonValue::get(call.getType());
+  for (unsigned component = 0; component < 4; ++component)
+    color = builder.CreateInsertElement(color, builder.CreateExtractValue(texel, component), component);
+  return color;
+}
+
 /// Null if there is no such builtin.
 Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBuilder<>& builder) {
   if (name == "local_memory")
@@ -186,7 +194,7 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
   if (name == "lies_in_address_space")
     return lies_in_address_space(call, builder);
   if (name == "texture_color")
-    return emit_texture_color(call, builder);
+    return texture_color(call, builder);
   if (name == "has_async_copies")
     return builder.getInt1(has_async_copies(attributes_));
   if (name == "sub_groups_in_order")
@@ -206,7 +214,7 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
     return expand_local_memory(call);
   if (is_async_barrier_builtin(name))
     return expand_async_barrier(call, attributes_);
-  if (kernel_kind(attributes_.kernel.kind) == kernel_kind::work_group &&
+  if (kernel_kind(attributes_.kind) == kernel_kind::work_group &&
       (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
     return Error::success(); // form_group's
   IRBuilder<> builder(&call);

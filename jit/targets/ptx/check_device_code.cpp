@@ -130,12 +130,11 @@ PreservedAnalyses check_device_code::run(Module& module, ModuleAnalysisManager& 
   return run_check(module, analyses, check_forms_of);
 }
 
-PreservedAnalyses check_private_memory::run(Module& module, ModuleAnalysisManager& analyses) {
-  return run_check(module, analyses, check_private_memory_of);
-}
-
-PreservedAnalyses check_definitions::run(Module& module, ModuleAnalysisManager& analyses) {
-  return run_check(module, analyses, check_definitions_of);
+PreservedAnalyses check_finished_code::run(Module& module, ModuleAnalysisManager& analyses) {
+  return run_check(module, analyses, [](const Module& code, StringRef kernel) {
+    Error undefined = check_definitions_of(code, kernel);
+    return undefined ? std::move(undefined) : check_private_memory_of(code, kernel);
+  });
 }
 
 } // namespace falx::jit

@@ -29,11 +29,12 @@
 // address just when it sees that only loads and stores are left. Therefore stores of work-items to what may
 // be the group's are made volatile in the first step, and no longer in the second.
 
-#include "group_scope.hpp"
+#include "builtins.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "index_space.hpp"
+#include "passes.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "shared_memory.hpp"
 #include "work_item_regions.hpp"
@@ -134,8 +135,8 @@ namespace {
 class group_scope_formation {
 public:
   explicit group_scope_formation(Function& entry)
-      : entry_(entry), attributes_(ptx_attributes::read(entry)), space_(entry, attributes_), regions_(entry) {
-  }
+      : entry_(entry), attributes_(kernel_attributes::read(entry)), space_(entry, attributes_),
+        regions_(entry) {}
   Error form();
 
 private:
@@ -155,7 +156,7 @@ private:
   }
 
   Function& entry_;
-  const ptx_attributes attributes_;
+  const kernel_attributes attributes_;
   index_space space_;
   work_item_regions regions_;
   SmallSetVector<AllocaInst*, 8> shared_;

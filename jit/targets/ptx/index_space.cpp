@@ -16,6 +16,7 @@
 
 #include "index_space.hpp"
 #include "falx/kernel.hpp"
+#include "passes.hpp"
 #include "ptx_abi.hpp"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -34,7 +35,7 @@ static Value* read_register(Intrinsic::ID x, unsigned axis, IRBuilder<>& builder
 }
 
 Type* index_space::index_type(IRBuilder<>& builder) const {
-  return attributes_.kernel.has_narrow_indices ? builder.getInt32Ty() : builder.getInt64Ty();
+  return attributes_.has_narrow_indices ? builder.getInt32Ty() : builder.getInt64Ty();
 }
 
 Value* index_space::widen(Value* value, IRBuilder<>& builder) const {
@@ -43,7 +44,7 @@ Value* index_space::widen(Value* value, IRBuilder<>& builder) const {
 }
 
 Value* index_space::thread(unsigned axis, IRBuilder<>& builder) {
-  if (!is_used(axis) || attributes_.kernel.local_range[axis] == 1)
+  if (!is_used(axis) || attributes_.local_range[axis] == 1)
     return builder.getInt32(0);
   return read_register(Intrinsic::nvvm_read_ptx_sreg_tid_x, axis, builder);
 }
@@ -52,13 +53,13 @@ Value* index_space::block_extent(unsigned axis, IRBuilder<>& builder) {
   if (!is_used(axis))
     return builder.getInt32(1);
   if (attributes_.group_size() != 0)
-    return builder.getInt32(attributes_.kernel.local_range[axis]);
+    return builder.getInt32(attributes_.local_range[axis]);
   return read_register(Intrinsic::nvvm_read_ptx_sreg_ntid_x, axis, builder);
 }
 
 Value* index_space::linear_thread(IRBuilder<>& builder) {
-  Value* result = thread(attributes_.kernel.dimensions - 1, builder);
-  for (unsigned axis = attributes_.kernel.dimensions - 1; axis-- > 0;)
+  Value* result = thread(attributes_.dimensions - 1, builder);
+  for (unsigned axis = attributes_.dimensions - 1; axis-- > 0;)
     result = builder.CreateNUWAdd(builder.CreateNUWMul(result, block_extent(axis, builder)),
                                   thread(axis, builder));
   return result;
@@ -66,7 +67,7 @@ Value* index_space::linear_thread(IRBuilder<>& builder) {
 
 Value* index_space::block_size(IRBuilder<>& builder) {
   Value* result = block_extent(0, builder);
-  for (unsigned axis = 1; axis < attributes_.kernel.dimensions; ++axis)
+  for (unsigned axis = 1; axis < attributes_.dimensions; ++axis)
     result = builder.CreateNUWMul(result, block_extent(axis, builder));
   return result;
 }
@@ -77,7 +78,7 @@ Value* index_space::launch_argument(std::size_t offset, unsigned axis, IRBuilder
   // With narrow indices the lower half, which comes first, is all.
   LoadInst* load = builder.CreateAlignedLoad(index_type(builder), address, Align(8));
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
-  if (attributes_.kernel.has_narrow_indices)
+  if (attributes_.has_narrow_indices)
     load->setMetadata(
         LLVMContext::MD_range,
         MDBuilder(builder.getContext()).createRange(APInt(32, 0), APInt(32, std::uint64_t{1} << 31)));
@@ -85,16 +86,16 @@ Value* index_space::launch_argument(std::size_t offset, unsigned axis, IRBuilder
 }
 
 Value* index_space::global_range(unsigned axis, IRBuilder<>& builder) {
-  if (!is_used(axis) || kernel_kind(attributes_.kernel.kind) == kernel_kind::single_task)
+  if (!is_used(axis) || kernel_kind(attributes_.kind) == kernel_kind::single_task)
     return ConstantInt::get(index_type(builder), 1);
-  if (attributes_.kernel.knows_global_range())
-    return ConstantInt::get(index_type(builder), attributes_.kernel.global_range[axis]);
+  if (attributes_.knows_global_range())
+    return ConstantInt::get(index_type(builder), attributes_.global_range[axis]);
   return launch_argument(offsetof(ptx::launch_arguments, global_range), axis, builder);
 }
 
 Value* index_space::global_offset(unsigned axis, IRBuilder<>& builder) {
-  if (!is_used(axis) || attributes_.kernel.has_no_offset ||
-      kernel_kind(attributes_.kernel.kind) == kernel_kind::single_task)
+  if (!is_used(axis) || attributes_.has_no_offset ||
+      kernel_kind(attributes_.kind) == kernel_kind::single_task)
     return ConstantInt::get(index_type(builder), 0);
   return launch_argument(offsetof(ptx::launch_arguments, global_offset), axis, builder);
 }
@@ -119,7 +120,7 @@ Value* index_space::block(unsigned axis, IRBuilder<>& builder) {
   Value* linear = widen(read_register(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0, builder), builder);
   for (unsigned faster = 0; faster < axis; ++faster)
     linear = builder.CreateUDiv(linear, block_count(faster, builder));
-  const bool is_slowest = axis + 1 == attributes_.kernel.dimensions;
+  const bool is_slowest = axis + 1 == attributes_.dimensions;
   return is_slowest ? linear : builder.CreateURem(linear, block_count(axis, builder));
 }
 
@@ -133,11 +134,11 @@ Value* index_space::outside_of_range(IRBuilder<>& builder) {
   if (attributes_.has_groups())
     return nullptr;
   Value* outside = nullptr;
-  for (unsigned axis = 0; axis < attributes_.kernel.dimensions; ++axis) {
-    if (kernel_kind(attributes_.kernel.kind) == kernel_kind::single_task && attributes_.group_size() == 1)
+  for (unsigned axis = 0; axis < attributes_.dimensions; ++axis) {
+    if (kernel_kind(attributes_.kind) == kernel_kind::single_task && attributes_.group_size() == 1)
       continue;
-    if (attributes_.kernel.knows_global_range() && attributes_.group_size() != 0 &&
-        attributes_.kernel.global_range[axis] % attributes_.kernel.local_range[axis] == 0)
+    if (attributes_.knows_global_range() && attributes_.group_size() != 0 &&
+        attributes_.global_range[axis] % attributes_.local_range[axis] == 0)
       continue; // whole blocks
     Value* here = builder.CreateICmpUGE(item(axis, builder), global_range(axis, builder));
     outside = outside == nullptr ? here : builder.CreateOr(outside, here);
@@ -146,8 +147,8 @@ Value* index_space::outside_of_range(IRBuilder<>& builder) {
 }
 
 Value* index_space::value(StringRef what, unsigned axis, IRBuilder<>& builder) {
-  const bool is_task = kernel_kind(attributes_.kernel.kind) == kernel_kind::single_task;
-  const bool has_items = kernel_kind(attributes_.kernel.kind) == kernel_kind::nd_range;
+  const bool is_task = kernel_kind(attributes_.kind) == kernel_kind::single_task;
+  const bool has_items = kernel_kind(attributes_.kind) == kernel_kind::nd_range;
   const bool settled = !is_used(axis) || is_task;
   Value* result = nullptr;
   if (what == "global_id") {

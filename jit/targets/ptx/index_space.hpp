@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ptx_attributes.hpp"
+#include "frontend/kernel_attributes.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 
@@ -12,7 +12,7 @@ namespace falx::jit {
 /// instructions at the builder's place; what is there twice is left to LLVM. Axis x is 0.
 class index_space {
 public:
-  index_space(llvm::Function& entry, const ptx_attributes& attributes)
+  index_space(llvm::Function& entry, const kernel_attributes& attributes)
       : entry_(entry), attributes_(attributes) {}
 
   /// 64-bit integer that the builtin __falx_<what>_<axis> gives; null if there is no such builtin.
@@ -38,10 +38,10 @@ private:
   llvm::Value* block_count(unsigned axis, llvm::IRBuilder<>& builder);
   llvm::Value* block(unsigned axis, llvm::IRBuilder<>& builder);
   llvm::Value* item(unsigned axis, llvm::IRBuilder<>& builder);
-  bool is_used(unsigned axis) const { return axis < attributes_.kernel.dimensions; }
+  bool is_used(unsigned axis) const { return axis < attributes_.dimensions; }
 
   llvm::Function& entry_;
-  const ptx_attributes& attributes_;
+  const kernel_attributes& attributes_;
 };
 
 } // namespace falx::jit

@@ -19,10 +19,10 @@
 // A captured pointer comes from the host: it is USM's or a buffer's, both global memory. Local accessors hold
 // offsets. So the pointer itself needs no test of its address space, and InferAddressSpaces carries that on.
 
+#include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "ptx_abi.hpp"
-#include "ptx_attributes.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
@@ -36,7 +36,7 @@ using namespace llvm;
 
 namespace falx::jit {
 
-static Error check_parameter_size(const Function& kernel, const ptx_attributes& attributes,
+static Error check_parameter_size(const Function& kernel, const kernel_attributes& attributes,
                                   std::uint64_t bytes) {
   const std::uint64_t limit = ptx::max_function_bytes(attributes.ptx);
   if (bytes <= limit)
@@ -59,8 +59,8 @@ static void describe_by_value(Function& entry, unsigned index, std::uint64_t byt
 }
 
 /// ptxas may use as many registers as the threads of one block leave each other.
-static void limit_block_size(Function& entry, const ptx_attributes& attributes) {
-  const std::uint32_t (&extent)[3] = attributes.kernel.local_range;
+static void limit_block_size(Function& entry, const kernel_attributes& attributes) {
+  const std::uint32_t (&extent)[3] = attributes.local_range;
   if (attributes.group_size() != 0)
     entry.addFnAttr("nvvm.reqntid", utostr(extent[0]) + "," + utostr(extent[1]) + "," + utostr(extent[2]));
   else
@@ -113,7 +113,7 @@ static void assume_alignments(Function& entry) {
 
 static Error form(Module& module, Function& kernel) {
   LLVMContext& context = module.getContext();
-  const ptx_attributes attributes = ptx_attributes::read(kernel);
+  const kernel_attributes attributes = kernel_attributes::read(kernel);
   // Of an object that nobody looks at, one byte will do.
   const std::uint64_t bytes = kernel.getArg(0)->use_empty() ? 1 : kernel.getParamDereferenceableBytes(0);
   if (bytes == 0)

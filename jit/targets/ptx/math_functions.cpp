@@ -14,11 +14,11 @@
 // Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
 // is.
 
+#include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "math_library.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
-#include "ptx_attributes.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -242,13 +242,13 @@ static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
     return library.takeError();
   math_expansion expansion(*library);
   for (const math_call& call : calls)
-    expansion.expand(call); // what stays is judged by check_everything_is_defined
+    expansion.expand(call); // what stays is judged by check_finished_code
   return library->link(sm);
 }
 
 PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    return lower(module, library_, ptx_attributes::read(entry).sm);
+    return lower(module, library_, kernel_attributes::read(entry).sm);
   });
 }
 

@@ -14,8 +14,8 @@
 //
 // From sm_90 on the instruction is mbarrier.try_wait, in which the hardware suspends the thread for a while.
 
-#include "memory_barriers.hpp"
 #include "barriers/async_barriers.hpp"
+#include "builtins.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 
@@ -37,9 +37,9 @@ static bool arrives_never(const CallInst& call) {
   return count != nullptr && count->isZero() && builtin_name(call).ends_with("_no_complete");
 }
 
-static Error check_support(const CallInst& call, const ptx_attributes& attributes) {
+static Error check_support(const CallInst& call, const kernel_attributes& attributes) {
   const std::string kernel = ("Kernel '" + kernel_name(*call.getFunction()) + "'").str();
-  if (kernel_kind(attributes.kernel.kind) != kernel_kind::nd_range)
+  if (kernel_kind(attributes.kind) != kernel_kind::nd_range)
     return failure(kernel + " uses an asynchronous barrier, at which work-items wait one by one; launch it "
                             "with parallel_for over an nd_range.");
   if (attributes.sm < 80)
@@ -68,7 +68,7 @@ static Intrinsic::ID plain_instruction(StringRef name) {
       .Default(Intrinsic::not_intrinsic);
 }
 
-static void emit_wait(CallInst& call, Value* barrier, const ptx_attributes& attributes) {
+static void emit_wait(CallInst& call, Value* barrier, const kernel_attributes& attributes) {
   BasicBlock* before = call.getParent();
   BasicBlock* behind = SplitBlock(before, call.getIterator());
   BasicBlock* waiting = BasicBlock::Create(call.getContext(), "waiting", call.getFunction(), behind);
@@ -81,7 +81,7 @@ static void emit_wait(CallInst& call, Value* barrier, const ptx_attributes& attr
   builder.CreateCondBr(complete, behind, waiting);
 }
 
-Error expand_async_barrier(CallInst& call, const ptx_attributes& attributes) {
+Error expand_async_barrier(CallInst& call, const kernel_attributes& attributes) {
   if (Error error = check_support(call, attributes))
     return error;
   StringRef name = builtin_name(call);

@@ -6,17 +6,32 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 
+#include <cstdint>
+
 /// \file
 /// The passes of target ptx, in the order of ptx_pipeline.cpp, each with the file that shows IR before and
 /// after.
 
 namespace falx::jit {
 
+/// Parameters of the kernel that form_ptx_entry makes: the function object and ptx::launch_arguments.
+constexpr unsigned FUNCTION_OBJECT = 0, LAUNCH_ARGUMENTS = 1;
+/// The largest work-group that any NVIDIA GPU runs.
+constexpr std::uint32_t MAX_GROUP_SIZE = 1024;
+/// Work-items of a sub-group.
+constexpr std::uint32_t WARP_SIZE = 32;
+
 /// Gives the kernel the form that targets/ptx_abi.hpp describes: the function object and the launch's
 /// arguments are parameters by value, and pointers in the function object point to global memory
 /// (kernel_entry.cpp).
 struct form_ptx_entry : llvm::PassInfoMixin<form_ptx_entry> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Kernels of kind work_group, with variables still in memory: keeps those that work-items write from
+/// becoming values (group_scope.cpp).
+struct pin_group_variables : llvm::PassInfoMixin<pin_group_variables> {
+  llvm::PreservedAnalyses run(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Expands the builtins of falx/device_builtins.hpp in a kernel that form_ptx_entry made, all of them
@@ -81,7 +96,7 @@ struct request_unrolling : llvm::PassInfoMixin<request_unrolling> {
 };
 
 /// Gives variables whose type PTX does not have (i40, i48, i1), which optimisation makes of parts of arrays,
-/// the type of their bytes (variable_types.cpp).
+/// the next wider one that it has (variable_types.cpp).
 struct give_variables_ptx_types : llvm::PassInfoMixin<give_variables_ptx_types> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
@@ -119,14 +134,10 @@ struct join_early_returns : llvm::PassInfoMixin<join_early_returns> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Fails if functions or variables are used that nobody defines (check_device_code.cpp). To be run last.
-struct check_definitions : llvm::PassInfoMixin<check_definitions> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-};
-
-/// Fails, as not_supported, if variables of a function are larger than what a work-item can have on any GPU
-/// of NVIDIA's (check_device_code.cpp). To be run when the code is optimised.
-struct check_private_memory : llvm::PassInfoMixin<check_private_memory> {
+/// Fails if functions or variables are used that nothing defines, or, as not_supported, if variables of a
+/// function are larger than what a work-item can have on any GPU of NVIDIA's (check_device_code.cpp). To be
+/// run last.
+struct check_finished_code : llvm::PassInfoMixin<check_finished_code> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 

@@ -1,10 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ptx.hpp"
 #include "passes.hpp"
 #include "pipeline/instrumentation.hpp"
 #include "pipeline/pass_runner.hpp"
-#include "ptx_attributes.hpp"
 #include "ptx_pipeline.hpp"
 #include "targets/compilation.hpp"
 
@@ -66,22 +64,11 @@ static Expected<std::unique_ptr<TargetMachine>> create_ptx_machine(const request
 }
 
 static void write_attributes(compilation& compilation, const request& request) {
-  ptx_attributes attributes;
-  attributes.kernel = compilation.attributes();
+  kernel_attributes attributes = compilation.attributes();
   attributes.linear_grid = request.config.linear_grid;
   attributes.sm = sm_of(request);
   attributes.ptx = ptx_version_of(features_of(request));
   attributes.write(*compilation.module().getFunction(compilation.kernel_name()));
-}
-
-static ptx_pipeline_options options_of(const request& request, bool verifies) {
-  ptx_pipeline_options options;
-  options.captured = request.captured;
-  options.aligned = request.aligned;
-  if (const std::span<const unsigned char> given = request.math_library.bytes; !given.empty())
-    options.math_library = StringRef(reinterpret_cast<const char*>(given.data()), given.size());
-  options.verifies = verifies;
-  return options;
 }
 
 Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
@@ -103,7 +90,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
   instrumentation instrumentation(failures);
   const unsigned level = request.config.optimization_level;
   pass_runner host(nullptr, {}, instrumentation.callbacks(), failures);
-  host.run(ptx_lowering(options_of(request, compilation.verifies())), module);
+  host.run(ptx_lowering(request, compilation.verifies()), module);
   if (Error error = failures.take())
     return error;
   retarget(module, **machine);

@@ -7,35 +7,45 @@
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
 #include "llvm_workarounds/workarounds.hpp"
+#include "math/built_in_library.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "pipeline/verification.hpp"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 
+#include <span>
+
 using namespace llvm;
 
 namespace falx::jit {
 
-ModulePassManager ptx_lowering(ptx_pipeline_options options) {
+/// libdevice or libclc.
+static StringRef math_library_of(const request& request) {
+  const std::span<const unsigned char> given = request.math_library.bytes;
+  return given.empty() ? StringRef(bitcode_of(library::math)) : toStringRef(ArrayRef<std::uint8_t>(given));
+}
+
+ModulePassManager ptx_lowering(const request& request, bool verifies) {
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
   passes.addPass(prepare_device_code());
   passes.addPass(define_builtins(library::ptx_builtins));
   passes.addPass(scalar_simplification(/*shares_variables=*/true));
   passes.addPass(lower_device_globals());
-  passes.addPass(fold_captured_constants(std::move(options.captured), std::move(options.aligned)));
+  passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(form_ptx_entry());
   passes.addPass(lower_ptx_builtins());
   passes.addPass(check_device_code());
   passes.addPass(lower_library_calls());
-  passes.addPass(lower_math_functions(options.math_library));
-  if (options.verifies)
+  passes.addPass(lower_math_functions(math_library_of(request)));
+  if (verifies)
     passes.addPass(verify_module());
   return passes;
 }
@@ -75,8 +85,7 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   late.addPass(sink_counter_steps());
   late.addPass(join_early_returns());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
-  passes.addPass(check_definitions());
-  passes.addPass(check_private_memory());
+  passes.addPass(check_finished_code());
   return passes;
 }
 

@@ -2,30 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "math/built_in_library.hpp"
 #include "request/request.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include <span>
-#include <vector>
-
 namespace falx::jit {
 
-/// What a request asks of the passes, beside what the kernel's attributes hold.
-struct ptx_pipeline_options {
-  std::vector<captured_bytes> captured;
-  std::vector<captured_alignment> aligned;
-  /// libdevice or libclc, as bitcode that outlives the pipeline.
-  llvm::StringRef math_library = bitcode_of(library::math);
-  bool verifies = false;
-};
-
-/// Device code that was made for the host to a kernel that calls nothing but what PTX has. The module is the
-/// host's until that is done: LLVM's analyses of the target and its libraries differ, so this and what
-/// follows each have analyses of their own.
-llvm::ModulePassManager ptx_lowering(ptx_pipeline_options options);
+/// Device code that was made for the host to a kernel that calls nothing but what PTX has, by what \p request
+/// asks beside what the kernel's attributes hold; it outlives the pipeline. The module is the host's until
+/// that is done: LLVM's analyses of the target and its libraries differ, so this and what follows each have
+/// analyses of their own.
+llvm::ModulePassManager ptx_lowering(const request& request, bool verifies);
 
 /// How LLVM's pipelines are to be made for GPUs, on top of which \p builder gets our passes in their midst.
 llvm::PipelineTuningOptions ptx_tuning(unsigned level);

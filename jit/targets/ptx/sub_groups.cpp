@@ -15,6 +15,7 @@
 //   %next = select i1 %exists, float %sum, float %v
 
 #include "sub_groups.hpp"
+#include "passes.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/InlineAsm.h>
@@ -61,28 +62,13 @@ void warp_functions::barrier(IRBuilder<>& builder) {
   builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {members(builder)});
 }
 
-Value* warp_functions::shuffle_word(direction how, Value* word, Value* lane, IRBuilder<>& builder) {
-  Intrinsic::ID intrinsic = Intrinsic::nvvm_shfl_sync_idx_i32;
-  unsigned bound = WHOLE_WARP;
-  switch (how) {
-  case direction::index:
-    break;
-  case direction::up:
-    intrinsic = Intrinsic::nvvm_shfl_sync_up_i32;
-    bound = 0;
-    break;
-  case direction::down:
-    intrinsic = Intrinsic::nvvm_shfl_sync_down_i32;
-    break;
-  case direction::across:
-    intrinsic = Intrinsic::nvvm_shfl_sync_bfly_i32;
-    break;
-  }
-  return builder.CreateIntrinsic(intrinsic, {members(builder), word, lane, builder.getInt32(bound)});
+Value* warp_functions::shuffle_word(Intrinsic::ID how, Value* word, Value* lane, IRBuilder<>& builder) {
+  const unsigned bound = how == Intrinsic::nvvm_shfl_sync_up_i32 ? 0 : WHOLE_WARP;
+  return builder.CreateIntrinsic(how, {members(builder), word, lane, builder.getInt32(bound)});
 }
 
 /// Of 32 or 64 bits.
-Value* warp_functions::shuffle(direction how, Value* value, Value* lane, IRBuilder<>& builder) {
+Value* warp_functions::shuffle(Intrinsic::ID how, Value* value, Value* lane, IRBuilder<>& builder) {
   Type* type = value->getType();
   Type* word = builder.getInt32Ty();
   if (type->getPrimitiveSizeInBits() == 32)
@@ -98,12 +84,13 @@ Value* warp_functions::shuffle(direction how, Value* value, Value* lane, IRBuild
 /// __falx_sub_group_shuffle<how>_<type>
 Value* warp_functions::shuffle(StringRef how, const CallInst& call, IRBuilder<>& builder) {
   const StringRef name = how.drop_back(StringRef("_u32").size());
-  const direction towards = StringSwitch<direction>(name)
-                                .Case("_up", direction::up)
-                                .Case("_down", direction::down)
-                                .Case("_xor", direction::across)
-                                .Default(direction::index);
-  if (towards == direction::index && !name.empty())
+  const Intrinsic::ID towards = StringSwitch<Intrinsic::ID>(name)
+                                    .Case("", Intrinsic::nvvm_shfl_sync_idx_i32)
+                                    .Case("_up", Intrinsic::nvvm_shfl_sync_up_i32)
+                                    .Case("_down", Intrinsic::nvvm_shfl_sync_down_i32)
+                                    .Case("_xor", Intrinsic::nvvm_shfl_sync_bfly_i32)
+                                    .Default(Intrinsic::not_intrinsic);
+  if (towards == Intrinsic::not_intrinsic)
     return nullptr;
   return shuffle(towards, call.getArgOperand(0), call.getArgOperand(1), builder);
 }
@@ -165,7 +152,8 @@ Value* warp_functions::reduce_by_redux(StringRef operation, Value* value, IRBuil
 Value* warp_functions::reduce(StringRef operation, Value* value, IRBuilder<>& builder) {
   if (Value* result = reduce_by_redux(operation, value, builder))
     return result;
-  const direction how = is_always_full() ? direction::across : direction::down;
+  const Intrinsic::ID how =
+      is_always_full() ? Intrinsic::nvvm_shfl_sync_bfly_i32 : Intrinsic::nvvm_shfl_sync_down_i32;
   for (unsigned distance = WARP_SIZE / 2; distance != 0; distance /= 2) {
     Value* other = shuffle(how, value, builder.getInt32(distance), builder);
     Value* combined = combine(operation, value, other, builder);
@@ -177,7 +165,8 @@ Value* warp_functions::reduce(StringRef operation, Value* value, IRBuilder<>& bu
     }
     value = combined;
   }
-  return is_always_full() ? value : shuffle(direction::index, value, builder.getInt32(0), builder);
+  return is_always_full() ? value
+                          : shuffle(Intrinsic::nvvm_shfl_sync_idx_i32, value, builder.getInt32(0), builder);
 }
 
 /// Group functions synchronize (SYCL 2020 §4.17.2): accesses to memory stay before or behind them. The warp's

@@ -12,7 +12,7 @@ namespace falx::jit {
 /// sub-group of a work-group may have fewer work-items.
 class warp_functions {
 public:
-  warp_functions(index_space& space, const ptx_attributes& attributes)
+  warp_functions(index_space& space, const kernel_attributes& attributes)
       : space_(space), attributes_(attributes) {}
 
   /// The result of __falx_sub_group_<what>, or null if there is no such builtin. \p call is not changed.
@@ -20,21 +20,21 @@ public:
   void barrier(llvm::IRBuilder<>& builder);
 
 private:
-  enum class direction { index, up, down, across };
-
   llvm::Value* id(llvm::IRBuilder<>& builder);
   llvm::Value* lane(llvm::IRBuilder<>& builder);
   llvm::Value* size(llvm::IRBuilder<>& builder);
   llvm::Value* members(llvm::IRBuilder<>& builder);
   bool is_always_full() const;
-  llvm::Value* shuffle_word(direction, llvm::Value* word, llvm::Value* lane, llvm::IRBuilder<>& builder);
-  llvm::Value* shuffle(direction, llvm::Value* value, llvm::Value* lane, llvm::IRBuilder<>& builder);
+  llvm::Value* shuffle_word(llvm::Intrinsic::ID how, llvm::Value* word, llvm::Value* lane,
+                            llvm::IRBuilder<>& builder);
+  llvm::Value* shuffle(llvm::Intrinsic::ID how, llvm::Value* value, llvm::Value* lane,
+                       llvm::IRBuilder<>& builder);
   llvm::Value* shuffle(llvm::StringRef how, const llvm::CallInst& call, llvm::IRBuilder<>& builder);
   llvm::Value* reduce(llvm::StringRef operation, llvm::Value* value, llvm::IRBuilder<>& builder);
   llvm::Value* reduce_by_redux(llvm::StringRef operation, llvm::Value* value, llvm::IRBuilder<>& builder);
 
   index_space& space_;
-  const ptx_attributes& attributes_;
+  const kernel_attributes& attributes_;
 };
 
 } // namespace falx::jit

@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+/// \file
+/// The passes of target cpu, each with the file that shows IR before and after.
+
 namespace falx::jit {
 
 /// What vectors of work-items are made for.
@@ -20,7 +23,7 @@ struct vector_options {
 
 /// Simplified device code to the function that the runtime calls: as vectors if that is possible and groups
 /// do not have just one work-item, which may have vectors of its own; else one work-item after the other,
-/// unless the program demands the sub-group size. A remark says why. See the .cpp file.
+/// unless the program demands the sub-group size. A remark says why (kernel_formation.cpp).
 class form_kernel : public llvm::PassInfoMixin<form_kernel> {
 public:
   explicit form_kernel(vector_options options) : options_(std::move(options)) {}
@@ -33,6 +36,13 @@ private:
 /// The passes that form_kernel chooses between.
 llvm::ModulePassManager vector_formation();
 llvm::ModulePassManager scalar_formation();
+
+/// Emits the function that the runtime calls (falx::cpu::kernel_function) around a work-item function (kinds
+/// single_task, range and work_group), its vector form (kind range) or a group function (kind nd_range), and
+/// the falx_kernel_properties that point to it (kernel_function.cpp).
+struct emit_kernel_function : llvm::PassInfoMixin<emit_kernel_function> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
 
 /// Gives every function what set_target_attributes does.
 struct apply_target_attributes : llvm::PassInfoMixin<apply_target_attributes> {
