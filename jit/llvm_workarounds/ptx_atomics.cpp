@@ -12,7 +12,8 @@
 //   %first = call i64 asm sideeffect "atom.acquire.sys.exch.b64 $0, [$1], $2;", "=l,l,l,~{memory}"(…)
 //
 // LLVM 22 selects "atom.global.add.u32" for all of them, which is relaxed and of the device's scope. Its
-// loads, stores, fences and compare-and-swaps are right. A sequentially consistent operation is a fence, then
+// loads, stores, fences and compare-and-swaps are right, and so are the loops of the latter that it makes of
+// what PTX has no instruction for. A sequentially consistent operation is a fence, then
 // one that acquires: the mapping of C++ to PTX that is proven in Lustig, Sahasrabuddhe, Giroux: A Formal
 // Analysis of the NVIDIA PTX Memory Consistency Model (ASPLOS 2019).
 
@@ -21,7 +22,6 @@
 #include "workarounds.hpp"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/CodeGen/AtomicExpandUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -150,28 +150,6 @@ static void emit_instruction(AtomicRMWInst& modify, const std::string& operation
   modify.eraseFromParent();
 }
 
-/// A loop around what LLVM gets right.
-static void emit_loop(AtomicRMWInst& modify) {
-  expandAtomicRMWToCmpXchg(&modify, [](IRBuilderBase& builder, Value* address, Value* loaded, Value* next,
-                                       Align alignment, AtomicOrdering order, SyncScope::ID scope,
-                                       Value*& success, Value*& found, Instruction* metadata_source) {
-    Type* type = next->getType();
-    // Compare-and-swap is for integers.
-    const bool floating = type->isFloatingPointTy();
-    Type* bits = floating ? builder.getIntNTy(type->getPrimitiveSizeInBits().getFixedValue()) : type;
-    AtomicCmpXchgInst* pair =
-        builder.CreateAtomicCmpXchg(address, floating ? builder.CreateBitCast(loaded, bits) : loaded,
-                                    floating ? builder.CreateBitCast(next, bits) : next, alignment, order,
-                                    AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
-    if (metadata_source != nullptr)
-      pair->copyMetadata(*metadata_source, {LLVMContext::MD_noalias, LLVMContext::MD_alias_scope});
-    success = builder.CreateExtractValue(pair, 1, "success");
-    found = builder.CreateExtractValue(pair, 0, "found");
-    if (floating)
-      found = builder.CreateBitCast(found, type);
-  });
-}
-
 static void form(Module& module, unsigned sm) {
   SmallVector<AtomicRMWInst*, 16> operations;
   for (Function& function : module)
@@ -181,8 +159,6 @@ static void form(Module& module, unsigned sm) {
   for (AtomicRMWInst* modify : operations)
     if (const std::string operation = operation_of(*modify, sm); !operation.empty())
       emit_instruction(*modify, operation);
-    else
-      emit_loop(*modify);
 }
 
 PreservedAnalyses form_native_atomics::run(Module& module, ModuleAnalysisManager& analyses) {

@@ -45,8 +45,8 @@ struct outline_masked_accesses : llvm::PassInfoMixin<outline_masked_accesses> {
 };
 
 /// NVPTX (ptx_atomics.cpp): read-modify-write operations become the instructions that PTX has for them, with
-/// their order and scope, and "red" where nobody uses the old value. What PTX has none for becomes a loop of
-/// compare-and-swap. Address spaces have to be known.
+/// their order and scope, and "red" where nobody uses the old value. What PTX has none for is left to LLVM,
+/// which makes a loop of compare-and-swap. Address spaces have to be known.
 struct form_native_atomics : llvm::PassInfoMixin<form_native_atomics> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
