@@ -17,43 +17,27 @@
 
 #include "passes.hpp"
 
-#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/Support/NVPTXAddrSpace.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 
 using namespace llvm;
 
 namespace falx::jit {
 
-/// Replaces the uses of each variable by those of a value of unknown address space.
-static SmallVector<FreezeInst*, 8> hide_variables(Function& function) {
-  SmallVector<AllocaInst*, 8> variables;
-  for (Instruction& instruction : instructions(function))
-    if (auto* variable = dyn_cast<AllocaInst>(&instruction))
-      variables.push_back(variable);
-  SmallVector<FreezeInst*, 8> hidden;
-  for (AllocaInst* variable : variables) {
-    auto* address = new FreezeInst(variable, "", variable->getNextNode()->getIterator());
-    // Markers of lifetimes take nothing but the variable itself.
-    variable->replaceUsesWithIf(address, [&](const Use& use) {
-      return use.getUser() != address && !cast<Instruction>(use.getUser())->isLifetimeStartOrEnd();
-    });
-    hidden.push_back(address);
-  }
-  return hidden;
-}
-
-PreservedAnalyses infer_address_spaces::run(Function& function, FunctionAnalysisManager& analyses) {
-  const SmallVector<FreezeInst*, 8> hidden = hide_variables(function);
-  InferAddressSpacesPass().run(function, analyses);
-  for (FreezeInst* address : hidden) {
-    address->replaceAllUsesWith(address->getOperand(0));
-    address->eraseFromParent();
-  }
+PreservedAnalyses infer_address_spaces::run(Function& function, FunctionAnalysisManager&) {
+  // It is the target that says where variables are.
+  FunctionAnalysisManager without_target;
+  without_target.registerPass([] { return AssumptionAnalysis(); });
+  without_target.registerPass([] { return PassInstrumentationAnalysis(); });
+  without_target.registerPass([] { return TargetIRAnalysis(); });
+  InferAddressSpacesPass(NVPTXAS::ADDRESS_SPACE_GENERIC).run(function, without_target);
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;
@@ -61,11 +45,10 @@ PreservedAnalyses infer_address_spaces::run(Function& function, FunctionAnalysis
 
 #ifndef NDEBUG
 bool local_memory_is_variables(const Module& module) {
-  constexpr unsigned LOCAL = 5;
   return all_of(module, [](const Function& function) {
     return all_of(instructions(function), [](const Instruction& instruction) {
       const auto* cast = dyn_cast<AddrSpaceCastInst>(&instruction);
-      return cast == nullptr || cast->getDestAddressSpace() != LOCAL ||
+      return cast == nullptr || cast->getDestAddressSpace() != NVPTXAS::ADDRESS_SPACE_LOCAL ||
              isa<AllocaInst>(getUnderlyingObject(cast->getPointerOperand()));
     });
   });
