@@ -18,6 +18,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
 
@@ -34,32 +35,21 @@ static bool may_run_always(const BasicBlock& block) {
          });
 }
 
-/// The way on from \p block if its end may return; null if it does not or if both ways do.
-static BasicBlock* other_than_return(BasicBlock& block, BasicBlock*& return_block) {
-  auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+/// What follows \p block if its end does not return; null if it never does or always.
+static BasicBlock* behind_return(const BasicBlock& block) {
+  const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
   if (branch == nullptr || !branch->isConditional())
     return nullptr;
-  for (unsigned way : {0u, 1u})
-    if (returns_at_once(*branch->getSuccessor(way)) && !returns_at_once(*branch->getSuccessor(1 - way))) {
-      return_block = branch->getSuccessor(way);
-      return branch->getSuccessor(1 - way);
-    }
-  return nullptr;
-}
-
-/// When \p branch returns.
-static Value* return_condition(const BranchInst& branch, const BasicBlock& return_block,
-                               IRBuilder<>& builder) {
-  Value* condition = branch.getCondition();
-  return branch.getSuccessor(0) == &return_block ? condition : builder.CreateNot(condition);
+  const bool first_returns = returns_at_once(*branch->getSuccessor(0));
+  return first_returns != returns_at_once(*branch->getSuccessor(1)) ? branch->getSuccessor(first_returns)
+                                                                    : nullptr;
 }
 
 static bool join(BasicBlock& head) {
-  BasicBlock *first_return = nullptr, *second_return = nullptr;
-  BasicBlock* body = other_than_return(head, first_return);
+  BasicBlock* body = behind_return(head);
   if (body == nullptr || body == &head || body->getSinglePredecessor() != &head)
     return false;
-  BasicBlock* work = other_than_return(*body, second_return);
+  BasicBlock* work = behind_return(*body);
   if (work == nullptr || work == &head || work == body || !may_run_always(*body))
     return false;
   auto* first = cast<BranchInst>(head.getTerminator());
@@ -69,10 +59,11 @@ static bool join(BasicBlock& head) {
     body->front().moveBefore(first->getIterator());
   }
   IRBuilder<> builder(first);
-  Value* outside = return_condition(*first, *first_return, builder);
-  Value* idle = return_condition(*second, *second_return, builder);
-  builder.CreateCondBr(builder.CreateLogicalOr(outside, idle), first_return, work);
-  first->eraseFromParent();
+  for (BranchInst* branch : {first, second})
+    if (returns_at_once(*branch->getSuccessor(1)))
+      InvertBranch(branch, builder);
+  first->setCondition(builder.CreateLogicalOr(first->getCondition(), second->getCondition()));
+  first->setSuccessor(1, work);
   work->replacePhiUsesWith(body, &head);
   body->eraseFromParent();
   return true;

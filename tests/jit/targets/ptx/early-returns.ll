@@ -4,8 +4,7 @@
 define void @both(ptr byval([16 x i8]) align 8 %function, i32 %i, i1 %outside, ptr %out) {
 ; CHECK-LABEL: @both
 ; CHECK:         %n = load i32, ptr %function, align 4, !invariant.load
-; CHECK-NEXT:    %busy = icmp ult i32 %i, %n
-; CHECK-NEXT:    %[[IDLE:.*]] = xor i1 %busy, true
+; CHECK-NEXT:    %[[IDLE:.*]] = icmp uge i32 %i, %n
 ; CHECK-NEXT:    %[[EITHER:.*]] = select i1 %outside, i1 true, i1 %[[IDLE]]
 ; CHECK-NEXT:    br i1 %[[EITHER]], label %end, label %work
   br i1 %outside, label %end, label %body
