@@ -42,9 +42,11 @@ bool is_device_global(const GlobalVariable& variable) {
   return variable.getName().starts_with(PREFIX);
 }
 
-Error place_device_globals(Module& image, ArrayRef<const device_global*> globals) {
-  for (const device_global* global : globals) {
-    const StringRef symbol(global->symbol.data(), global->symbol.size());
+Error place_device_globals(Module& image, std::size_t index, ArrayRef<device_global> globals) {
+  for (const device_global& global : globals) {
+    if (global.image != index)
+      continue;
+    const StringRef symbol = global.symbol;
     GlobalVariable* variable = image.getGlobalVariable(symbol, /*AllowInternal=*/true);
     if (variable == nullptr)
       return failure("A device image has no device global '" + symbol + "'.");
@@ -53,7 +55,7 @@ Error place_device_globals(Module& image, ArrayRef<const device_global*> globals
     variable->setComdat(nullptr);
     variable->setLinkage(GlobalValue::ExternalLinkage);
     variable->setVisibility(GlobalValue::DefaultVisibility);
-    const std::string name = (PREFIX + Twine(global->slot)).str();
+    const std::string name = (PREFIX + Twine(global.slot)).str();
     if (GlobalVariable* same = image.getGlobalVariable(name)) {
       variable->replaceAllUsesWith(same);
       variable->eraseFromParent();

@@ -16,9 +16,10 @@ namespace falx::jit {
 /// Whether the variable is one that place_device_globals made.
 bool is_device_global(const llvm::GlobalVariable& variable);
 
-/// Before an image is linked: gives its device globals names that tell their slots, so that those of one
-/// variable become one symbol, and those of equal names in several images stay apart.
-llvm::Error place_device_globals(llvm::Module& image, llvm::ArrayRef<const device_global*> globals);
+/// Before the image at \p index is linked: gives its device globals names that tell their slots, so that
+/// those of one variable become one symbol, and those of equal names in several images stay apart.
+llvm::Error place_device_globals(llvm::Module& image, std::size_t index,
+                                 llvm::ArrayRef<device_global> globals);
 
 /// Writes down in the kernel's attributes how many addresses a launch passes, and where.
 void describe_device_globals(llvm::Function& kernel, const request& request);

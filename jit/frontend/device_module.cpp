@@ -30,13 +30,17 @@ static void drop_global_lists(Module& module) {
 }
 
 static bool has_undefined_symbols(const Module& module) {
-  for (const Function& function : module)
-    if (function.isDeclaration() && !function.isIntrinsic())
-      return true;
-  for (const GlobalVariable& variable : module.globals())
-    if (variable.isDeclaration() && !is_device_global(variable))
-      return true;
-  return false;
+  return any_of(
+             module.functions(),
+             [](const Function& function) { return function.isDeclaration() && !function.isIntrinsic(); }) ||
+         any_of(module.globals(), [](const GlobalVariable& variable) {
+           return variable.isDeclaration() && !is_device_global(variable);
+         });
+}
+
+static auto count_definitions(const Module& module) {
+  return count_if(module.global_objects(),
+                  [](const GlobalObject& object) { return !object.isDeclaration(); });
 }
 
 /// Lazily parsed, and with the kernel visible from outside whatever linkage its translation unit gave it.
@@ -57,17 +61,9 @@ static Expected<std::unique_ptr<Module>> open_image(LLVMContext& context, String
 
 /// What the request changes in the image at \p index.
 static Error configure_image(Module& image, std::size_t index, const request& request) {
-  SmallVector<const specialization_constant*> constants;
-  for (const specialization_constant& constant : request.constants)
-    if (constant.image == index)
-      constants.push_back(&constant);
-  if (Error error = set_specialization_constants(image, constants))
+  if (Error error = set_specialization_constants(image, index, request.constants))
     return error;
-  SmallVector<const device_global*> globals;
-  for (const device_global& global : request.device_globals)
-    if (global.image == index)
-      globals.push_back(&global);
-  if (Error error = place_device_globals(image, globals))
+  if (Error error = place_device_globals(image, index, request.device_globals))
     return error;
   take_out_replaced_functions(image, index, request.functions);
   return Error::success();
@@ -78,9 +74,7 @@ static Error configure_image(Module& image, std::size_t index, const request& re
 static Error link_images(Module& module, ArrayRef<StringRef> bitcode, const request& request,
                          StringRef kernel) {
   for (bool progress = true; progress && has_undefined_symbols(module);) {
-    const auto size_before = module.getFunctionList().size() + module.global_size();
-    const auto defined_before =
-        count_if(module, [](const Function& function) { return !function.isDeclaration(); });
+    const auto defined_before = count_definitions(module);
     for (const auto& [index, bytes] : enumerate(bitcode)) {
       if (!has_undefined_symbols(module))
         break;
@@ -92,10 +86,7 @@ static Error link_images(Module& module, ArrayRef<StringRef> bitcode, const requ
       if (Linker::linkModules(module, std::move(*image), Linker::LinkOnlyNeeded))
         return failure("The device images of kernel '" + kernel + "' cannot be linked with each other.");
     }
-    const auto defined_after =
-        count_if(module, [](const Function& function) { return !function.isDeclaration(); });
-    progress = bitcode.size() > 1 && (module.getFunctionList().size() + module.global_size() != size_before ||
-                                      defined_after != defined_before);
+    progress = bitcode.size() > 1 && count_definitions(module) != defined_before;
   }
   return Error::success();
 }

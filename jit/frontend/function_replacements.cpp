@@ -32,16 +32,12 @@ using namespace llvm;
 
 namespace falx::jit {
 
-static StringRef text(std::string_view view) {
-  return {view.data(), view.size()};
-}
-
 static std::string name_of_replaced(std::size_t index) {
   return "falx.replaced." + std::to_string(index);
 }
 
 static std::string name_of(const image_function& definition) {
-  const StringRef symbol = text(definition.symbol);
+  const StringRef symbol = definition.symbol;
   return definition.is_exported ? symbol.str()
                                 : ("falx.definition." + Twine(definition.image) + "." + symbol).str();
 }
@@ -56,7 +52,7 @@ void wish_for_definitions(Module& module, ArrayRef<function_replacement> functio
 
 void take_out_replaced_functions(Module& image, std::size_t index, ArrayRef<function_replacement> functions) {
   for (const auto& [number, replacement] : enumerate(functions)) {
-    Function* replaced = image.getFunction(text(replacement.function));
+    Function* replaced = image.getFunction(replacement.function);
     if (replaced == nullptr || (replacement.only_image >= 0 && std::size_t(replacement.only_image) != index))
       continue;
     Function* declaration = Function::Create(replaced->getFunctionType(), GlobalValue::ExternalLinkage,
@@ -69,7 +65,7 @@ void take_out_replaced_functions(Module& image, std::size_t index, ArrayRef<func
   }
   for (const function_replacement& replacement : functions)
     for (const image_function& definition : replacement.definitions) {
-      Function* function = image.getFunction(text(definition.symbol));
+      Function* function = image.getFunction(definition.symbol);
       if (definition.is_exported || definition.image != index || function == nullptr ||
           function->isDeclaration())
         continue;
@@ -101,10 +97,10 @@ static Expected<SmallVector<Function*>> definitions_in(Module& module, const Fun
                                                        const function_replacement& replacement,
                                                        StringRef kernel) {
   SmallVector<Function*> found;
-  const std::string name = demangle(text(replacement.function));
+  const std::string name = demangle(replacement.function);
   for (const image_function& definition : replacement.definitions) {
     Function* function = module.getFunction(name_of(definition));
-    const std::string definition_name = demangle(text(definition.symbol));
+    const std::string definition_name = demangle(definition.symbol);
     if (function == nullptr || function->isDeclaration())
       return failure("Kernel '" + kernel + "': dynamic function '" + name + "' is to be defined by '" +
                      definition_name +

@@ -19,8 +19,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include <optional>
-
 using namespace llvm;
 
 namespace falx::jit {
@@ -38,23 +36,20 @@ static void describe_math(Function& function) {
     function.addFnAttr(kind);
 }
 
-enum class builtin_kind { pure, effects, convergent };
-
-/// Nothing if there is no such builtin.
-static std::optional<builtin_kind> kind_of_builtin(StringRef symbol) {
-  static const StringMap<builtin_kind> kinds = {
-#define FALX_BUILTIN(kind, result, name, parameters) {"__falx_" #name, builtin_kind::kind},
+static bool is_convergent_builtin(StringRef symbol) {
+  enum class kind { pure, effects, convergent };
+  static const StringMap<kind> kinds = {
+#define FALX_BUILTIN(how, result, name, parameters) {"__falx_" #name, kind::how},
 #include "falx/device_builtins.def"
   };
-  const auto found = kinds.find(symbol);
-  return found == kinds.end() ? std::nullopt : std::optional(found->second);
+  return kinds.lookup(symbol) == kind::convergent;
 }
 
 static void describe_builtins(Function& function) {
   if (!function.getName().starts_with("__falx_"))
     return;
   function.addFnAttr(Attribute::NoUnwind);
-  if (kind_of_builtin(function.getName()) == builtin_kind::convergent)
+  if (is_convergent_builtin(function.getName()))
     function.addFnAttr(Attribute::Convergent);
 }
 

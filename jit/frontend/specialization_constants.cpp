@@ -25,18 +25,21 @@ using namespace llvm;
 
 namespace falx::jit {
 
-Error set_specialization_constants(Module& image, ArrayRef<const specialization_constant*> constants) {
-  for (const specialization_constant* constant : constants) {
-    const StringRef symbol(constant->symbol.data(), constant->symbol.size());
+Error set_specialization_constants(Module& image, std::size_t index,
+                                   ArrayRef<specialization_constant> constants) {
+  for (const specialization_constant& constant : constants) {
+    if (constant.image != index)
+      continue;
+    const StringRef symbol = constant.symbol;
     GlobalVariable* variable = image.getGlobalVariable(symbol, /*AllowInternal=*/true);
     const DataLayout& layout = image.getDataLayout();
     if (variable == nullptr || !variable->hasInitializer() ||
-        layout.getTypeAllocSize(variable->getValueType()) != constant->bytes.size())
+        layout.getTypeAllocSize(variable->getValueType()) != constant.bytes.size())
       return failure("A device image has no specialization constant '" + symbol + "' of " +
-                     Twine(constant->bytes.size()) + " bytes.");
+                     Twine(constant.bytes.size()) + " bytes.");
     if (!variable->getAlign())
       variable->setAlignment(layout.getPreferredAlign(variable));
-    variable->replaceInitializer(ConstantDataArray::get(image.getContext(), ArrayRef(constant->bytes)));
+    variable->replaceInitializer(ConstantDataArray::get(image.getContext(), ArrayRef(constant.bytes)));
   }
   return Error::success();
 }

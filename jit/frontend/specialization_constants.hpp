@@ -11,10 +11,11 @@
 
 namespace falx::jit {
 
-/// Gives the variables behind the constants their new bytes, before the image is linked with others whose
-/// variables may have the same names. Fails with a sentence if one is not there or has another size.
-llvm::Error set_specialization_constants(llvm::Module& image,
-                                         llvm::ArrayRef<const specialization_constant*> constants);
+/// Gives the variables behind the constants of the image at \p index their new bytes, before it is linked
+/// with others whose variables may have the same names. Fails with a sentence if one is not there or has
+/// another size.
+llvm::Error set_specialization_constants(llvm::Module& image, std::size_t index,
+                                         llvm::ArrayRef<specialization_constant> constants);
 
 /// Turns the calls of __falx_specialization_constant into their argument, a constant variable: whatever
 /// optimisation comes later sees the value. Fails if the argument is none.
