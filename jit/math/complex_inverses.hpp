@@ -60,35 +60,26 @@ number<double> arc(double x, double y, bool is_cosine) {
   return result;
 }
 
-number<double> inverse_sine(number<double> z) {
-  const double x = fabs(z.real), y = fabs(z.imaginary);
+/// The same of all numbers with parts that are not negative.
+number<double> arc_of_any(double x, double y, bool is_cosine) {
   constexpr double nan = limits<double>::NOT_A_NUMBER, infinite = limits<double>::INFINITE;
-  number<double> result;
+  const double on_real_axis = is_cosine ? 0 : PI / 2, on_imaginary_axis = PI / 2 - on_real_axis;
   if (is_finite(x) && is_finite(y))
-    result = arc(x, y, false);
-  else if (is_infinite(x))
-    result = {is_nan(y) ? nan : is_infinite(y) ? PI / 4 : PI / 2, infinite};
-  else if (is_infinite(y))
-    result = {is_nan(x) ? nan : 0, infinite};
-  else
-    result = {x == 0 ? 0 : nan, nan};
-  return {copysign(result.real, z.real), copysign(result.imaginary, z.imaginary)};
+    return arc(x, y, is_cosine);
+  if (is_infinite(x))
+    return {is_nan(y) ? nan : is_infinite(y) ? PI / 4 : on_real_axis, infinite};
+  if (is_infinite(y))
+    return {is_nan(x) ? nan : on_imaginary_axis, infinite};
+  return {x == 0 ? on_imaginary_axis : nan, nan};
 }
-
+number<double> inverse_sine(number<double> z) {
+  const auto [real, imaginary] = arc_of_any(fabs(z.real), fabs(z.imaginary), false);
+  return {copysign(real, z.real), copysign(imaginary, z.imaginary)};
+}
 number<double> inverse_cosine(number<double> z) {
-  const double x = fabs(z.real), y = fabs(z.imaginary);
-  constexpr double nan = limits<double>::NOT_A_NUMBER, infinite = limits<double>::INFINITE;
-  number<double> result;
-  if (is_finite(x) && is_finite(y))
-    result = arc(x, y, true);
-  else if (is_infinite(x))
-    result = {is_nan(y) ? nan : is_infinite(y) ? PI / 4 : 0, infinite};
-  else if (is_infinite(y))
-    result = {is_nan(x) ? nan : PI / 2, infinite};
-  else
-    result = {x == 0 ? PI / 2 : nan, nan};
-  return {z.real < 0 || (1 / z.real < 0 && z.real == 0) ? PI - result.real : result.real,
-          -copysign(result.imaginary, z.imaginary)};
+  const auto [real, imaginary] = arc_of_any(fabs(z.real), fabs(z.imaginary), true);
+  return {z.real < 0 || (1 / z.real < 0 && z.real == 0) ? PI - real : real,
+          -copysign(imaginary, z.imaginary)};
 }
 
 number<double> inverse_hyperbolic_tangent(number<double> z) {
