@@ -67,15 +67,10 @@ llvm::Function* find_kernel(llvm::Module& module);
 llvm::Error failure(const llvm::Twine& sentence);
 
 /// The kernel uses an optional feature that the device does not have: response::not_supported.
-class not_supported : public llvm::ErrorInfo<not_supported> {
+class not_supported : public llvm::ErrorInfo<not_supported, llvm::StringError> {
 public:
   static char ID;
-  explicit not_supported(std::string sentence) : sentence_(std::move(sentence)) {}
-  void log(llvm::raw_ostream& stream) const override { stream << sentence_; }
-  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
-
-private:
-  std::string sentence_;
+  explicit not_supported(const llvm::Twine& sentence) : ErrorInfo(sentence, llvm::inconvertibleErrorCode()) {}
 };
 
 /// Parameters of a kernel's work-item function from lower_builtins on: everything a builtin can tell.

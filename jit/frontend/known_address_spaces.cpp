@@ -13,9 +13,9 @@
 // What the function object holds comes from the host, which has pointers to global memory alone; local
 // accessors hold offsets. What lies in global memory may have been stored there by the kernel.
 
-#include "known_address_spaces.hpp"
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
+#include "passes.hpp"
 #include "scalar_simplification.hpp"
 
 #include <llvm/ADT/STLExtras.h>

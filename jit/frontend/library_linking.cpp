@@ -3,6 +3,8 @@
 #include "library_linking.hpp"
 #include "device_code/cleaning.hpp"
 #include "kernel_attributes.hpp"
+#include "passes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -71,6 +73,10 @@ Error define_from_library(Module& module, library which) {
     return Error::success();
   Expected<std::unique_ptr<Module>> functions = open_library(bitcode_of(which), module.getContext());
   return functions ? link_library(module, std::move(*functions)) : functions.takeError();
+}
+
+PreservedAnalyses define_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
+  return report(define_from_library(module, builtins_), module, analyses);
 }
 
 } // namespace falx::jit

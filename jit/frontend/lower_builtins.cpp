@@ -23,7 +23,6 @@
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
-#include "known_address_spaces.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"

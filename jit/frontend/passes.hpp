@@ -54,6 +54,15 @@ struct choose_what_to_inline : llvm::PassInfoMixin<choose_what_to_inline> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Numbers of sycl::access::address_space.
+enum class address_space : unsigned { global_space, local_space, constant_space, private_space };
+
+/// Answers the calls of __falx_lies_in_address_space in the kernel whose object is known, so that variables
+/// of which nothing else takes the address become values (known_address_spaces.cpp).
+struct fold_known_address_spaces : llvm::PassInfoMixin<fold_known_address_spaces> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Gives each work-item (in hierarchical kernels each work-group) a copy of those parts of the function
 /// object that the kernel may write, so that all later passes may take for granted that the object itself
 /// never changes (captured_state.cpp). For kernels into which everything is inlined and whose private

@@ -13,15 +13,17 @@
 #include "scalar_simplification.hpp"
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
-#include "known_address_spaces.hpp"
 #include "passes.hpp"
-#include "pipeline/branch_removal.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "targets/ptx/passes.hpp"
 #include "vectorizer/passes.hpp"
 
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -73,6 +75,17 @@ static FunctionPassManager after_promotion() {
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   return passes;
+}
+
+PreservedAnalyses remove_branches::run(Function& function, FunctionAnalysisManager&) {
+  FunctionAnalysisManager analyses;
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return AssumptionAnalysis(); });
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return TargetIRAnalysis(); });
+  // What it keeps it keeps here, not where others look.
+  return SimplifyCFGPass().run(function, analyses).areAllPreserved() ? PreservedAnalyses::all()
+                                                                     : PreservedAnalyses::none();
 }
 
 AnalysisKey simplify_again::Key;

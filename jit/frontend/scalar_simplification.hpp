@@ -21,6 +21,13 @@ llvm::ModulePassManager scalar_simplification(bool shares_variables = false);
 /// since.
 llvm::ModulePassManager simplification_of_constants();
 
+/// LLVM's SimplifyCFG with costs that are no target's. For one work-item's code: a minimum is dear beside a
+/// branch for the processor that a target describes, but where work-items diverge the branch is two masks,
+/// and what a join brings comes from two blocks, which keeps accesses apart.
+struct remove_branches : llvm::PassInfoMixin<remove_branches> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// On functions that a pass has changed in such a way that simplifications repay: LLVM's marker for extra
 /// passes.
 struct simplify_again : llvm::ShouldRunExtraPasses<simplify_again>, llvm::AnalysisInfoMixin<simplify_again> {

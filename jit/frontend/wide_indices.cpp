@@ -14,7 +14,7 @@
 // known of the ids (kernels whose launch may have more than 2^31 work-items) nothing changes.
 
 #include "passes.hpp"
-#include "pipeline/preserved_analyses.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/ConstantRange.h>

@@ -9,8 +9,8 @@
 
 namespace falx::jit {
 
-/// What sees each pass before and behind it: leaves passes out behind a failure, and those that
-/// pass_budgets.hpp names.
+/// What sees each pass before and behind it: leaves passes out behind a failure, and LLVM's on code where
+/// they would take longer than all others together and find nothing. The .cpp file names them.
 void instrument(llvm::PassInstrumentationCallbacks& callbacks, const pass_failures& failures);
 
 /// The same with the times of passes, ours and LLVM's, which are printed at the end of its life where a tool

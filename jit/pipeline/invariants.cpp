@@ -1,8 +1,9 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invariants.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "pass_failures.hpp"
 
-#ifndef NDEBUG
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
@@ -12,6 +13,21 @@ using namespace llvm;
 
 namespace falx::jit {
 
+Error verify(const Module& module) {
+  std::string message;
+  raw_string_ostream stream(message);
+  if (verifyModule(module, &stream))
+    return failure("Kernel '" + module.getModuleIdentifier() +
+                   "': a pass of Falx made invalid code: " + message);
+  return Error::success();
+}
+
+PreservedAnalyses verify_module::run(Module& module, ModuleAnalysisManager& analyses) {
+  report(verify(module), module, analyses);
+  return PreservedAnalyses::all();
+}
+
+#ifndef NDEBUG
 bool is_valid(const Function& function) {
   return !verifyFunction(function, &errs());
 }
@@ -31,5 +47,6 @@ bool never_calls(const Function& function, StringRef name) {
   });
 }
 
-} // namespace falx::jit
 #endif
+
+} // namespace falx::jit

@@ -5,13 +5,24 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Support/Error.h>
 
 /// \file
-/// What passes promise about the code that they leave behind, as questions for assertions. Builds without
-/// assertions have none of them.
+/// What passes promise about the code that they leave behind.
 
-#ifndef NDEBUG
 namespace falx::jit {
+
+/// Fails if the module, which is named for its kernel, is invalid.
+llvm::Error verify(const llvm::Module& module);
+
+/// The same as a pass. LLVM's own would end the process.
+struct verify_module : llvm::PassInfoMixin<verify_module> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+// Questions for assertions, which builds without them do not have.
+#ifndef NDEBUG
 
 /// LLVM's verifier accepts \p function; what it has to say goes to the error output.
 bool is_valid(const llvm::Function& function);
@@ -22,5 +33,6 @@ bool all_dominate(const llvm::Function& function, const llvm::DominatorTree& dom
 /// No call of the function \p name is left, which a pass was to replace.
 bool never_calls(const llvm::Function& function, llvm::StringRef name);
 
-} // namespace falx::jit
 #endif
+
+} // namespace falx::jit

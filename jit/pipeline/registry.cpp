@@ -4,14 +4,13 @@
 #include "barriers/independent_vectors.hpp"
 #include "barriers/redundant_barriers.hpp"
 #include "barriers/split_barriers.hpp"
-#include "branch_removal.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
 #include "frontend/kernel_attributes.hpp"
-#include "frontend/known_address_spaces.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
+#include "invariants.hpp"
 #include "llvm_workarounds/workarounds.hpp"
 #include "target_machine_analysis.hpp"
 #include "targets/cpu/cpu_pipeline.hpp"
@@ -20,7 +19,6 @@
 #include "targets/ptx/ptx_pipeline.hpp"
 #include "vectorizer/passes.hpp"
 #include "vectorizer/vectorize_function.hpp"
-#include "verification.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Module.h>

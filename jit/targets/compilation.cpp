@@ -4,7 +4,7 @@
 
 #include "frontend/device_module.hpp"
 #include "frontend/library_linking.hpp"
-#include "pipeline/verification.hpp"
+#include "pipeline/invariants.hpp"
 
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>

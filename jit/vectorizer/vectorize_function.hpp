@@ -44,15 +44,11 @@ struct vector_request {
 vector_request request_for(const kernel_attributes& attributes);
 
 /// The function has a form that vectors cannot have yet; the text says which.
-class not_vectorizable : public llvm::ErrorInfo<not_vectorizable> {
+class not_vectorizable : public llvm::ErrorInfo<not_vectorizable, llvm::StringError> {
 public:
   static char ID;
-  explicit not_vectorizable(std::string reason) : reason_(std::move(reason)) {}
-  void log(llvm::raw_ostream& stream) const override { stream << reason_; }
-  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
-
-private:
-  std::string reason_;
+  explicit not_vectorizable(const llvm::Twine& sentence)
+      : ErrorInfo(sentence, llvm::inconvertibleErrorCode()) {}
 };
 
 /// Makes a function that runs a work-item function for several consecutive work-items at once. It takes the

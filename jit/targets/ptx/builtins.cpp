@@ -20,7 +20,7 @@
 #include "barriers/async_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
-#include "frontend/known_address_spaces.hpp"
+#include "frontend/passes.hpp"
 #include "index_space.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"

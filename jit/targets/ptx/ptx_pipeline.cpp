@@ -9,9 +9,9 @@
 #include "llvm_workarounds/workarounds.hpp"
 #include "math/built_in_library.hpp"
 #include "passes.hpp"
+#include "pipeline/invariants.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/target_machine_analysis.hpp"
-#include "pipeline/verification.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Module.h>

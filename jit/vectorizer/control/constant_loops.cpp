@@ -15,7 +15,7 @@
 //
 // Loops with a barrier stay, unless they run once: each of their copies would be a region of its own.
 
-#include "pipeline/branch_removal.hpp"
+#include "frontend/scalar_simplification.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "vectorizer/passes.hpp"

@@ -21,7 +21,7 @@ void emit_loop(llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end,
 llvm::MDNode* never_unrolled(llvm::LLVMContext& context);
 
 /// Metadata for a loop around vectors of work-items: what is vectorised needs neither copies nor, for
-/// branches that all vectors take, versions (pass_budgets.cpp).
+/// branches that all vectors take, versions (instrumentation.cpp).
 llvm::MDNode* around_vectors(llvm::LLVMContext& context, bool may_be_unrolled = false);
 
 /// Indices of the work-item that a loop nest is at.

@@ -16,7 +16,7 @@
 // gathers and what widens and joins. An unsigned number is a signed one plus 2^31. LLVM 22 finds short
 // indices by itself where they are extended with their sign and nothing is added.
 
-#include "pipeline/preserved_analyses.hpp"
+#include "pipeline/replacements.hpp"
 #include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/cost/access_costs.hpp"
 #include "vectorizer/passes.hpp"

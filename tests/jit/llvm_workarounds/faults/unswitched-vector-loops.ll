@@ -1,4 +1,4 @@
-; LLVM by itself, no code of Falx. If this fails, LLVM no longer has the fault, and the part of jit/pipeline/pass_budgets about
+; LLVM by itself, no code of Falx. If this fails, LLVM no longer has the fault, and the part of jit/pipeline/instrumentation.cpp about
 ; SimpleLoopUnswitch may go.
 ;
 ; A loop that is marked as made of vectors is copied for each direction of an invariant branch, as if it were scalar code, in
