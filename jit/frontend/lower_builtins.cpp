@@ -291,48 +291,40 @@ Error builtin_expansion::expand(CallInst& call) {
   return Error::success();
 }
 
-/// Constants where the configuration or the kind settles a parameter.
+/// Constants and ranges where the configuration or the kind settles a parameter.
 static void apply_configuration(Function& work_item, const kernel_attributes& attributes) {
   const kernel_kind kind = kernel_kind(attributes.kind);
-  Type* number = Type::getInt64Ty(work_item.getContext());
-  const auto settle = [&](parameter which, std::uint64_t constant) {
-    argument(work_item, which)->replaceAllUsesWith(ConstantInt::get(number, constant));
-  };
   const bool has_items = kind == kernel_kind::nd_range || kind == kernel_kind::range;
   const bool has_groups = kind == kernel_kind::nd_range || kind == kernel_kind::work_group;
-  const auto bound = [&](parameter x_axis, StringRef what, unsigned axis) {
-    if (const std::optional<ConstantRange> range = index_range(attributes, what, axis))
-      argument(work_item, on_axis(x_axis, axis))
-          ->addAttr(Attribute::get(work_item.getContext(), Attribute::Range, *range));
+  const struct {
+    parameter x_axis;
+    StringRef what;
+    bool is_variable;
+    std::uint64_t otherwise;
+  } parameters[] = {
+      {parameter::index_x, has_groups ? "local_id" : "global_id", has_items, 0},
+      {parameter::group_x, "group_id", has_groups, 0},
+      {parameter::global_range_x, "global_range", kind != kernel_kind::single_task, 1},
+      {parameter::global_offset_x, "global_offset", kind != kernel_kind::single_task, 0},
+      {parameter::local_range_x, "local_range", has_groups, 1},
+      {parameter::group_range_x, "group_range", has_groups, 1},
   };
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    bound(parameter::index_x, has_groups ? "local_id" : "global_id", axis);
-    bound(parameter::group_x, "group_id", axis);
-    bound(parameter::global_range_x, "global_range", axis);
-    bound(parameter::group_range_x, "group_range", axis);
-    const bool used = axis < attributes.dimensions;
-    if (!used || !has_items)
-      settle(on_axis(parameter::index_x, axis), 0);
-    if (!used || !has_groups)
-      settle(on_axis(parameter::group_x, axis), 0);
-    if (!used || kind == kernel_kind::single_task)
-      settle(on_axis(parameter::global_range_x, axis), 1);
-    if (!used || kind == kernel_kind::single_task || attributes.has_no_offset)
-      settle(on_axis(parameter::global_offset_x, axis), 0);
-    if (!used || !has_groups) {
-      settle(on_axis(parameter::local_range_x, axis), 1);
-      settle(on_axis(parameter::group_range_x, axis), 1);
-    } else if (attributes.knows_local_range()) {
-      settle(on_axis(parameter::local_range_x, axis), attributes.local_range[axis]);
-      if (attributes.knows_global_range())
-        settle(on_axis(parameter::group_range_x, axis),
-               attributes.global_range[axis] / attributes.local_range[axis]);
+  for (const auto& [x_axis, what, is_variable, otherwise] : parameters)
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      const std::optional<ConstantRange> range = is_variable && axis < attributes.dimensions
+                                                     ? index_range(attributes, what, axis)
+                                                     : ConstantRange(APInt(64, otherwise));
+      Argument* of_axis = argument(work_item, on_axis(x_axis, axis));
+      const APInt* only = range ? range->getSingleElement() : nullptr;
+      if (only != nullptr)
+        of_axis->replaceAllUsesWith(ConstantInt::get(of_axis->getType(), *only));
+      else if (range)
+        of_axis->addAttr(Attribute::get(work_item.getContext(), Attribute::Range, *range));
     }
-    if (attributes.knows_global_range())
-      settle(on_axis(parameter::global_range_x, axis), attributes.global_range[axis]);
+  if (kind != kernel_kind::nd_range) {
+    Argument* linear = argument(work_item, parameter::linear);
+    linear->replaceAllUsesWith(ConstantInt::get(linear->getType(), 0));
   }
-  if (kind != kernel_kind::nd_range)
-    settle(parameter::linear, 0);
 }
 
 /// The bytes of the function object do not change while the kernel runs, so loads from it may leave loops
