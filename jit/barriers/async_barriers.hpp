@@ -21,19 +21,22 @@ struct scheduling {
 
 scheduling reserve_scheduling(kernel_attributes& attributes, llvm::Function& work_item);
 
-/// Is __falx_\p name a builtin of asynchronous barriers?
-bool is_async_barrier_builtin(llvm::StringRef name);
+/// What builtin_name is of the builtins of asynchronous barriers.
+constexpr llvm::StringLiteral ASYNC_BARRIER_BUILTIN = "async_barrier_";
 
 /// Target cpu: does the function call __falx_async_barrier_*?
 bool has_async_barriers(const llvm::Function& work_item);
 
-/// Calls at which a work-item is suspended, after expansion.
+/// Functions of targets/cpu/builtins.ll. Calls at which a work-item is suspended, after expansion:
 constexpr llvm::StringLiteral SUSPEND_AT_WAIT = "falx.suspend.wait";
 constexpr llvm::StringLiteral SUSPEND_AND_YIELD = "falx.suspend.yield";
+/// void (i32 list, i32 last, ptr links): puts a list behind another one, which may be empty.
+constexpr llvm::StringLiteral JOIN_LISTS = "falx.list.join";
 
 /// Target cpu: turns the calls into code on the barrier's 64 bits and the scheduler's lists, with calls of
-/// the two functions above where a work-item stops. See the .cpp file for IR before and after.
-void expand_async_barriers(llvm::Function& work_item, const kernel_attributes& attributes,
-                           const scheduling& lists);
+/// the functions above where a work-item stops. See the .cpp file for IR before and after. Fails on a builtin
+/// that there is not.
+llvm::Error expand_async_barriers(llvm::Function& work_item, const kernel_attributes& attributes,
+                                  const scheduling& lists);
 
 } // namespace falx::jit

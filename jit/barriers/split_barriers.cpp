@@ -592,7 +592,8 @@ Expected<Function*> barrier_splitter::run() {
     if (attributes_.lanes != 1)
       return make_error<simd::not_vectorizable>("work-items wait at asynchronous barriers one by one");
     scheduling_ = reserve_scheduling(attributes_, work_item_);
-    expand_async_barriers(work_item_, attributes_, *scheduling_);
+    if (Error error = expand_async_barriers(work_item_, attributes_, *scheduling_))
+      return error;
   }
   if (Error error = cut_at_barriers())
     return error;

@@ -124,35 +124,21 @@ void scheduler_emission::start_all() {
 
 /// Behind the last one of the list, which it then is.
 void scheduler_emission::append(Value* list) {
-  BasicBlock *first = block("first"), *more = block("more"), *appended = block("appended");
-  Value* last = load(list, "last");
-  builder_.CreateCondBr(builder_.CreateIsNull(last), first, more);
-  builder_.SetInsertPoint(first);
   store(current_, link_of(current_));
-  builder_.CreateBr(appended);
-  builder_.SetInsertPoint(more);
-  store(load(link_of(last)), link_of(current_));
-  store(current_, link_of(last));
-  builder_.CreateBr(appended);
-  builder_.SetInsertPoint(appended);
+  builder_.CreateCall(group_->getParent()->getFunction(JOIN_LISTS), {load(list, "last"), current_, links_});
   store(current_, list);
 }
 
 void scheduler_emission::pick() {
   builder_.SetInsertPoint(pick_);
-  BasicBlock *some = block("some"), *only = block("only"), *among = block("among"), *picked = block("picked");
+  BasicBlock* some = block("some");
   Value* last = load(ready_, "last");
   builder_.CreateCondBr(builder_.CreateIsNull(last), idle_, some);
   builder_.SetInsertPoint(some);
   current_ = load(link_of(last), "current");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(current_, last), only, among);
-  builder_.SetInsertPoint(only);
-  store(builder_.getInt32(0), ready_);
-  builder_.CreateBr(picked);
-  builder_.SetInsertPoint(among);
+  Value* is_only = builder_.CreateICmpEQ(current_, last);
+  store(builder_.CreateSelect(is_only, builder_.getInt32(0), last), ready_);
   store(load(link_of(current_)), link_of(last));
-  builder_.CreateBr(picked);
-  builder_.SetInsertPoint(picked);
   Value* index = builder_.CreateSub(current_, builder_.getInt32(1), "", true, true);
   linear_ = builder_.CreateZExt(index, builder_.getInt64Ty(), "linear");
 }
@@ -199,7 +185,6 @@ void scheduler_emission::go_to(unsigned next) {
 
 void scheduler_emission::run_region(unsigned number) {
   const region& mine = regions_[number];
-  assert(mine.results == nullptr && mine.versions.dispatcher == nullptr && "work-items run one by one");
   Value* results = builder_.CreateCall(mine.function, work_item_arguments(*group_, position()));
   if (mine.next.empty()) {
     builder_.CreateUnreachable();

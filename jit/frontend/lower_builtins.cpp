@@ -244,7 +244,7 @@ Error builtin_expansion::expand(CallInst& call) {
   if (name == "work_group_barrier") {
     if (kind_ == kernel_kind::nd_range)
       return Error::success();
-  } else if (is_async_barrier_builtin(name)) {
+  } else if (name.starts_with(ASYNC_BARRIER_BUILTIN)) {
     if (kind_ == kernel_kind::nd_range)
       return Error::success();
     return failure("Kernel '" + kernel_name(work_item_) +

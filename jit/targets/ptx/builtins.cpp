@@ -212,7 +212,7 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
     return expand_scratch(call);
   if (name == "group_local_memory")
     return expand_local_memory(call);
-  if (is_async_barrier_builtin(name))
+  if (name.starts_with(ASYNC_BARRIER_BUILTIN))
     return expand_async_barrier(call, attributes_);
   if (kernel_kind(attributes_.kind) == kernel_kind::work_group &&
       (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))

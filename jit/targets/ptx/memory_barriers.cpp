@@ -85,13 +85,15 @@ Error expand_async_barrier(CallInst& call, const kernel_attributes& attributes) 
   if (Error error = check_support(call, attributes))
     return error;
   StringRef name = builtin_name(call);
-  name.consume_front("async_barrier_");
+  name.consume_front(ASYNC_BARRIER_BUILTIN);
   IRBuilder<> builder(&call);
   Value* barrier =
       builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy(NVPTXAS::ADDRESS_SPACE_SHARED));
   Value* result = nullptr;
   if (name == "wait") {
     emit_wait(call, barrier, attributes);
+  } else if (plain_instruction(name) == Intrinsic::not_intrinsic) {
+    return unknown_builtin(call);
   } else {
     SmallVector<Value*, 2> operands = {barrier};
     append_range(operands, drop_begin(call.args()));

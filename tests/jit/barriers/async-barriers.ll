@@ -12,18 +12,13 @@ declare void @__falx_async_barrier_wait(ptr, i64)
 declare zeroext i1 @__falx_async_barrier_test(ptr, i64)
 
 ; The arrival that completes a cycle: the state starts anew, and the list of those that wait goes behind the others.
-; CHECK-LABEL: define internal i64 @falx.async_barrier.arrive(ptr %state, i64 %arrivals, i64 %dropped, ptr %links, ptr %ready)
-; CHECK: completes:
+; CHECK-LABEL: define internal i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %dropped, ptr %links, ptr %ready)
+; CHECK: completion:
 ; CHECK: store i64 {{.*}}, ptr %state
 ; CHECK: wakes:
-; CHECK: %before.them = load i32, ptr %ready
+; CHECK: %ready.before = load i32, ptr %ready
 ; CHECK: store i32 %woken, ptr %ready
-; CHECK-LABEL: define internal i1 @falx.async_barrier.join(ptr %state, i64 %token, ptr %links, i32 %self)
-; CHECK: over:
-; CHECK-NEXT: ret i1 false
-; CHECK: joined:
-; CHECK: store i64 {{.*}}, ptr %state
-; CHECK-NEXT: ret i1 true
+; CHECK: call void @falx.list.join(i32 %ready.before, i32 %woken, ptr %links)
 
 ; Region 0 ends at the group barrier and has kept the loaded value for the work-item.
 ; CHECK-LABEL: define internal { i32 } @kernel.region.0(
@@ -31,8 +26,10 @@ declare zeroext i1 @__falx_async_barrier_test(ptr, i64)
 ; CHECK: ret { i32 } { i32 1 }
 ; Region 1 arrives; with its cycle over it goes on to the test, else it stops behind the wait.
 ; CHECK-LABEL: define internal { i32 } @kernel.region.1(
-; CHECK: call i64 @falx.async_barrier.arrive(
-; CHECK: call i1 @falx.async_barrier.join(
+; CHECK: call i64 @falx.async_barrier.count(
+; CHECK: call i1 @falx.async_barrier.is_over(
+; CHECK: call void @falx.list.join(
+; CHECK: store i64 {{.*}}, ptr %state
 ; CHECK-DAG: ret { i32 } { i32 2 }
 ; CHECK-DAG: ret { i32 } { i32 3 }
 ; CHECK-DAG: ret { i32 } { i32 4 }
