@@ -36,14 +36,9 @@ public:
 
 private:
   void run_region(unsigned number);
-  void run_vectors(unsigned number, ArrayRef<Value*> inputs);
-  SmallVector<Value*> load_uniforms();
-  void run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
-                     const work_item_position& item);
-  void run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs, const work_item_position& first,
-                 Value* active);
+  void run(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs, const work_item_position& first,
+           Value* active);
   void store_results(IRBuilder<>& at, Value* results);
-  Value* running_flag(IRBuilder<>& at, Value* linear);
 
   ArrayRef<region> regions_;
   /// Null if work-items only return together.
@@ -57,11 +52,6 @@ private:
 
 } // namespace
 
-Value* group_emission::running_flag(IRBuilder<>& at, Value* linear) {
-  Value* flags = context_array(at, *group_, context_count(at, *group_, attributes_), *running_);
-  return at.CreateInBoundsGEP(at.getInt8Ty(), flags, linear, "running");
-}
-
 void group_emission::store_results(IRBuilder<>& at, Value* results) {
   assert(results->getType()->getStructNumElements() > uniforms_.size() &&
          "what comes next, and uniform values");
@@ -70,61 +60,37 @@ void group_emission::store_results(IRBuilder<>& at, Value* results) {
     at.CreateStore(at.CreateExtractValue(results, position + 1), uniforms_[position]);
 }
 
-void group_emission::run_work_item(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
-                                   const work_item_position& item) {
-  SmallVector<Value*> arguments = work_item_arguments(*group_, item);
+/// \p active: a bit per lane of the lanes from \p first on, or that the one work-item is there. Of lanes, the
+/// region's last result says which go on.
+void group_emission::run(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
+                         const work_item_position& first, Value* active) {
+  const unsigned lanes = attributes_.lanes;
+  SmallVector<Value*> arguments = work_item_arguments(*group_, first);
   append_range(arguments, inputs);
-  const auto call = [&] { return at.CreateCall(regions_[number].function, arguments); };
+  const auto call = [&] {
+    if (lanes > 1)
+      arguments.push_back(active);
+    return at.CreateCall(regions_[number].function, arguments);
+  };
   if (running_ == nullptr)
     return store_results(at, call());
 
   LLVMContext& context = at.getContext();
-  BasicBlock* goes_on = BasicBlock::Create(context, "goes.on", group_);
-  BasicBlock* after = BasicBlock::Create(context, "after.work_item", group_);
-  Value* flag = running_flag(at, item.linear);
-  // The first region runs once, before all others.
-  if (number != 0) {
-    BasicBlock* runs = BasicBlock::Create(context, "runs", group_, goes_on);
-    at.CreateCondBr(at.CreateIsNotNull(at.CreateLoad(at.getInt8Ty(), flag)), runs, after);
-    at.SetInsertPoint(runs);
-  }
-  Value* results = call();
-  Value* continues =
-      at.CreateICmpNE(at.CreateExtractValue(results, 0), at.getInt32(unsigned(regions_.size())));
-  at.CreateStore(at.CreateZExt(continues, at.getInt8Ty()), flag);
-  at.CreateCondBr(continues, goes_on, after);
-  at.SetInsertPoint(goes_on);
-  store_results(at, results);
-  at.CreateBr(after);
-  at.SetInsertPoint(after);
-}
-
-/// As run_work_item, for the lanes in \p active. The region's last result says which of them go on.
-void group_emission::run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
-                               const work_item_position& first, Value* active) {
-  SmallVector<Value*> arguments = work_item_arguments(*group_, first);
-  append_range(arguments, inputs);
-  const auto call = [&](Value* mask) {
-    arguments.push_back(mask);
-    return at.CreateCall(regions_[number].function, arguments);
-  };
-  if (running_ == nullptr)
-    return store_results(at, call(active));
-
-  LLVMContext& context = at.getContext();
   BasicBlock* runs = BasicBlock::Create(context, "runs", group_);
   BasicBlock* goes_on = BasicBlock::Create(context, "goes.on", group_);
-  BasicBlock* after = BasicBlock::Create(context, "after.lanes", group_);
-  Value* flags = running_flag(at, first.linear);
-  const unsigned lanes = attributes_.lanes;
-  auto* bytes = FixedVectorType::get(at.getInt8Ty(), lanes);
+  BasicBlock* after = BasicBlock::Create(context, "after", group_);
+  Value* flags = context_array(at, *group_, context_count(at, *group_, attributes_), *running_);
+  flags = at.CreateInBoundsGEP(at.getInt8Ty(), flags, first.linear, "running");
+  Type* bytes = active->getType()->getWithNewType(at.getInt8Ty());
   // The first region runs once, before all others.
   if (number != 0)
     active = at.CreateAnd(active, at.CreateIsNotNull(at.CreateAlignedLoad(bytes, flags, Align(1))));
   at.CreateCondBr(at.CreateIsNotNull(at.CreateBitCast(active, at.getIntNTy(lanes))), runs, after);
   at.SetInsertPoint(runs);
-  Value* results = call(active);
-  Value* continuing = at.CreateExtractValue(results, unsigned(uniforms_.size()) + 1);
+  Value* results = call();
+  Value* continuing =
+      lanes > 1 ? at.CreateExtractValue(results, unsigned(uniforms_.size()) + 1)
+                : at.CreateICmpNE(at.CreateExtractValue(results, 0), at.getInt32(unsigned(regions_.size())));
   at.CreateAlignedStore(at.CreateZExt(at.CreateBitCast(continuing, active->getType()), bytes), flags,
                         Align(1));
   at.CreateCondBr(at.CreateIsNotNull(continuing), goes_on, after);
@@ -134,30 +100,21 @@ void group_emission::run_lanes(IRBuilder<>& at, unsigned number, ArrayRef<Value*
   at.SetInsertPoint(after);
 }
 
-void group_emission::run_vectors(unsigned number, ArrayRef<Value*> inputs) {
-  emit_lanes_loops(builder_, *group_, attributes_.lanes, repays_two_copies(*regions_[number].function),
-                   [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
-                     run_lanes(at, number, inputs, first, active);
-                   });
-}
-
-SmallVector<Value*> group_emission::load_uniforms() {
-  SmallVector<Value*> values;
-  for (AllocaInst* uniform : uniforms_)
-    values.push_back(builder_.CreateLoad(uniform->getAllocatedType(), uniform));
-  return values;
-}
-
 void group_emission::run_region(unsigned number) {
-  const SmallVector<Value*> inputs = load_uniforms();
+  SmallVector<Value*> inputs;
+  for (AllocaInst* uniform : uniforms_)
+    inputs.push_back(builder_.CreateLoad(uniform->getAllocatedType(), uniform));
   if (running_ != nullptr)
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
+  Function& region = *regions_[number].function;
   if (attributes_.lanes > 1)
-    return run_vectors(number, inputs);
-  MDNode* metadata = declare_parallel_accesses(*regions_[number].function);
-  emit_work_item_loops(builder_, *group_, metadata, [&](IRBuilder<>& at, const work_item_position& item) {
-    run_work_item(at, number, inputs, item);
-  });
+    return emit_lanes_loops(builder_, *group_, attributes_.lanes, repays_two_copies(region),
+                            [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
+                              run(at, number, inputs, first, active);
+                            });
+  emit_work_item_loops(
+      builder_, *group_, declare_parallel_accesses(region),
+      [&](IRBuilder<>& at, const work_item_position& item) { run(at, number, inputs, item, at.getTrue()); });
 }
 
 Function* group_emission::emit() {
@@ -179,15 +136,10 @@ Function* group_emission::emit() {
       builder_.CreateUnreachable();
       continue;
     }
-    Value* chosen = next.size() > 1 ? builder_.CreateLoad(builder_.getInt32Ty(), next_) : nullptr;
-    if (chosen == nullptr) {
-      builder_.CreateBr(blocks[*next.begin()]);
-      continue;
-    }
-    SwitchInst* dispatch = builder_.CreateSwitch(chosen, blocks[*next.rbegin()], unsigned(next.size()));
-    for (unsigned target : next)
-      if (target != *next.rbegin())
-        dispatch->addCase(builder_.getInt32(target), blocks[target]);
+    SwitchInst* dispatch =
+        builder_.CreateSwitch(builder_.CreateLoad(builder_.getInt32Ty(), next_), blocks[*next.rbegin()]);
+    for (const unsigned target : drop_end(next))
+      dispatch->addCase(builder_.getInt32(target), blocks[target]);
   }
   builder_.SetInsertPoint(blocks.back());
   builder_.CreateRetVoid();

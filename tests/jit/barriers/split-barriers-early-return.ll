@@ -12,7 +12,7 @@
 ; VARYING: %[[FLAG:.*]] = zext i1 %[[GOES_ON]] to i8
 ; VARYING: store i8 %[[FLAG]], ptr %running
 ; VARYING: load i8, ptr %running
-; VARYING: br i1 {{.*}}, label %runs, label %after.work_item
+; VARYING: br i1 {{.*}}, label %runs{{[0-9]*}}, label %after
 ; VARYING: attributes {{.*}}"falx-context"="1"
 
 ; UNIFORM-LABEL: define internal void @kernel.group(
