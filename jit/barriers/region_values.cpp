@@ -70,125 +70,78 @@ SmallVector<live_value> find_live_values(Function& work_item, ArrayRef<BasicBloc
 
 namespace {
 
-/// What happens to one private variable, in order of execution, block by block.
-class variable_history {
-public:
-  explicit variable_history(AllocaInst& variable) : variable_(variable) { collect(); }
-  /// Contents that were there before a barrier may be seen after it.
-  bool crosses(ArrayRef<BasicBlock*> starts) const;
-
-private:
-  enum class event { none, begins, touched, ends };
-  void collect();
-  event first_in(const BasicBlock& block) const { return first_or_last(block, true); }
-  event last_in(const BasicBlock& block) const { return first_or_last(block, false); }
-  event first_or_last(const BasicBlock& block, bool first) const;
-  event event_of(const Instruction& instruction) const;
-  bool needed_from(const BasicBlock* start) const;
-  bool filled_before(const BasicBlock* start) const;
-
-  AllocaInst& variable_;
-  SmallPtrSet<const Instruction*, 16> users_;
-  block_set blocks_;
-  bool escapes_ = false;
+/// What has to do with one private variable or computes addresses of it.
+struct variable_uses {
+  /// In order of execution.
+  struct of_block {
+    const Instruction *first, *last;
+  };
+  DenseMap<const BasicBlock*, of_block> by_block;
+  bool escapes = false;
 };
 
 } // namespace
 
 /// Follows the address through what computes addresses of it.
-void variable_history::collect() {
-  SmallVector<const Instruction*, 16> pointers = {&variable_};
+static variable_uses uses_of(const AllocaInst& variable) {
+  variable_uses result;
+  SmallPtrSet<const Instruction*, 16> seen;
+  SmallVector<const Instruction*, 16> pointers = {&variable};
   while (!pointers.empty()) {
     const Instruction* pointer = pointers.pop_back_val();
-    for (const Use& use : pointer->uses()) {
-      const auto* user = cast<Instruction>(use.getUser());
-      if (const auto* store = dyn_cast<StoreInst>(user);
-          store != nullptr && store->getValueOperand() == pointer)
-        escapes_ = true;
-      if (isa<PtrToIntInst>(user) || (isa<CallInst>(user) && !isa<IntrinsicInst>(user)) ||
-          isa<InsertValueInst>(user))
-        escapes_ = true;
-      const bool computes_address = isa<GetElementPtrInst, PHINode, SelectInst, CastInst>(user);
-      if (users_.insert(user).second && computes_address)
+    for (const User* each : pointer->users()) {
+      const auto* user = cast<Instruction>(each);
+      const auto* store = dyn_cast<StoreInst>(user);
+      result.escapes |= (store != nullptr && store->getValueOperand() == pointer) ||
+                        isa<PtrToIntInst, InsertValueInst>(user) ||
+                        (isa<CallInst>(user) && !isa<IntrinsicInst>(user));
+      if (!seen.insert(user).second)
+        continue;
+      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst>(user))
         pointers.push_back(user);
-      blocks_.insert(user->getParent());
-      if (const auto* phi = dyn_cast<PHINode>(user))
-        blocks_.insert(phi->getIncomingBlock(use));
+      auto& [first, last] = result.by_block.try_emplace(user->getParent(), user, user).first->second;
+      if (user->comesBefore(first))
+        first = user;
+      if (last->comesBefore(user))
+        last = user;
     }
   }
+  return result;
 }
 
-variable_history::event variable_history::event_of(const Instruction& instruction) const {
-  if (!users_.contains(&instruction))
-    return event::none;
-  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
-    if (intrinsic->getIntrinsicID() == Intrinsic::lifetime_start)
-      return event::begins;
-    if (intrinsic->getIntrinsicID() == Intrinsic::lifetime_end)
-      return event::ends;
-  }
-  return event::touched;
-}
-
-variable_history::event variable_history::first_or_last(const BasicBlock& block, bool first) const {
-  event last = event::none;
-  if (!blocks_.contains(&block))
-    return last;
-  for (const Instruction& instruction : block)
-    if (const event here = event_of(instruction); here != event::none) {
-      last = here;
-      if (first)
-        break;
+/// Going on from the beginnings of \p blocks, or \p backwards from their ends: does a use come before the
+/// variable's lifetime begins or ends?
+static bool meets_use(SmallVector<const BasicBlock*, 16> blocks, const variable_uses& uses, bool backwards) {
+  block_set seen;
+  while (!blocks.empty()) {
+    const BasicBlock* block = blocks.pop_back_val();
+    if (!seen.insert(block).second)
+      continue;
+    if (const auto known = uses.by_block.find(block); known != uses.by_block.end()) {
+      if (!(backwards ? known->second.last : known->second.first)->isLifetimeStartOrEnd())
+        return true;
+    } else if (backwards) {
+      append_range(blocks, predecessors(block));
+    } else {
+      append_range(blocks, successors(block));
     }
-  return last;
-}
-
-/// Can a use be reached from the beginning of \p start before the variable's lifetime begins anew?
-bool variable_history::needed_from(const BasicBlock* start) const {
-  SmallVector<const BasicBlock*, 16> stack = {start};
-  block_set seen;
-  while (!stack.empty()) {
-    const BasicBlock* block = stack.pop_back_val();
-    if (!seen.insert(block).second)
-      continue;
-    const event here = first_in(*block);
-    if (here == event::touched)
-      return true;
-    if (here == event::none)
-      append_range(stack, successors(block));
   }
   return false;
-}
-
-/// Can the beginning of \p start be reached from a use before the variable's lifetime ends?
-bool variable_history::filled_before(const BasicBlock* start) const {
-  SmallVector<const BasicBlock*, 16> stack(predecessors(start));
-  block_set seen;
-  while (!stack.empty()) {
-    const BasicBlock* block = stack.pop_back_val();
-    if (!seen.insert(block).second)
-      continue;
-    const event here = last_in(*block);
-    if (here == event::touched)
-      return true;
-    if (here == event::none)
-      append_range(stack, predecessors(block));
-  }
-  return false;
-}
-
-bool variable_history::crosses(ArrayRef<BasicBlock*> starts) const {
-  if (escapes_)
-    return true;
-  return any_of(starts, [&](const BasicBlock* start) { return filled_before(start) && needed_from(start); });
 }
 
 SmallVector<AllocaInst*> find_shared_variables(Function& work_item, ArrayRef<BasicBlock*> starts) {
   SmallVector<AllocaInst*> result;
-  for (Instruction& instruction : instructions(work_item))
-    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable != nullptr)
-      if (variable_history(*variable).crosses(starts))
-        result.push_back(variable);
+  for (Instruction& instruction : instructions(work_item)) {
+    auto* variable = dyn_cast<AllocaInst>(&instruction);
+    if (variable == nullptr)
+      continue;
+    const variable_uses uses = uses_of(*variable);
+    if (uses.escapes || any_of(starts, [&](const BasicBlock* start) {
+          const SmallVector<const BasicBlock*, 16> before(predecessors(start));
+          return meets_use(before, uses, /*backwards=*/true) && meets_use({start}, uses, false);
+        }))
+      result.push_back(variable);
+  }
   return result;
 }
 
