@@ -20,6 +20,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -41,65 +42,25 @@ group_accesses::group_accesses(Function& work_item, const kernel_attributes& att
   find_active();
 }
 
-/// Nothing if \p step is none of integers, or has no result.
-static std::optional<APInt> computed(const Instruction& step, ArrayRef<APInt> operands) {
-  const APInt& left = operands[0];
-  if (const auto* cast = dyn_cast<CastInst>(&step)) {
-    const unsigned bits = cast->getType()->getIntegerBitWidth();
-    return isa<SExtInst>(cast) ? left.sext(bits) : left.zextOrTrunc(bits);
-  }
-  if (const auto* comparison = dyn_cast<ICmpInst>(&step))
-    return APInt(1, ICmpInst::compare(left, operands[1], comparison->getPredicate()));
-  if (isa<SelectInst>(step))
-    return left.isZero() ? operands[2] : operands[1];
-  const APInt& right = operands[1];
-  const bool can_shift = right.ult(left.getBitWidth());
-  switch (step.getOpcode()) {
-  case Instruction::Add:
-    return left + right;
-  case Instruction::Sub:
-    return left - right;
-  case Instruction::Mul:
-    return left * right;
-  case Instruction::And:
-    return left & right;
-  case Instruction::Or:
-    return left | right;
-  case Instruction::Xor:
-    return left ^ right;
-  case Instruction::Shl:
-    return can_shift ? std::optional(left.shl(right)) : std::nullopt;
-  case Instruction::LShr:
-    return can_shift ? std::optional(left.lshr(right)) : std::nullopt;
-  case Instruction::AShr:
-    return can_shift ? std::optional(left.ashr(right)) : std::nullopt;
-  case Instruction::UDiv:
-    return !right.isZero() ? std::optional(left.udiv(right)) : std::nullopt;
-  case Instruction::URem:
-    return !right.isZero() ? std::optional(left.urem(right)) : std::nullopt;
-  default:
-    return std::nullopt;
-  }
-}
-
 std::optional<group_accesses::numbers> group_accesses::compute(const Value& value) {
-  if (!value.getType()->isIntegerTy() || value.getType()->getIntegerBitWidth() > 64)
+  auto* type = dyn_cast<IntegerType>(value.getType());
+  if (type == nullptr || type->getBitWidth() > 64)
     return std::nullopt;
-  const unsigned bits = value.getType()->getIntegerBitWidth();
   if (const auto* constant = dyn_cast<ConstantInt>(&value))
-    return numbers(work_items_, constant->getValue());
+    return numbers(work_items_, ConstantInt::get(type, constant->getValue().getZExtValue()));
   numbers result;
+  result.reserve(work_items_);
   if (const auto* argument = dyn_cast<Argument>(&value)) {
     const unsigned which = argument->getArgNo(), row = range_[0], plane = row * range_[1];
     for (unsigned item = 0; item < work_items_; ++item)
       if (which == unsigned(parameter::index_x))
-        result.emplace_back(bits, item % row);
+        result.push_back(ConstantInt::get(type, item % row));
       else if (which == unsigned(parameter::index_y))
-        result.emplace_back(bits, item % plane / row);
+        result.push_back(ConstantInt::get(type, item % plane / row));
       else if (which == unsigned(parameter::index_z))
-        result.emplace_back(bits, item / plane);
+        result.push_back(ConstantInt::get(type, item / plane));
       else if (which == unsigned(parameter::linear))
-        result.emplace_back(bits, item);
+        result.push_back(ConstantInt::get(type, item));
       else
         return std::nullopt;
     return result;
@@ -113,15 +74,14 @@ std::optional<group_accesses::numbers> group_accesses::compute(const Value& valu
     if (operands.back() == nullptr)
       return std::nullopt;
   }
-  result.reserve(work_items_);
-  SmallVector<APInt, 3> ours(operands.size());
   for (unsigned item = 0; item < work_items_; ++item) {
-    for (const auto& [one, all] : zip(ours, operands))
-      one = (*all)[item];
-    std::optional<APInt> number = computed(step, ours);
-    if (!number)
+    SmallVector<Constant*, 3> ours;
+    for (const numbers* all : operands)
+      ours.push_back((*all)[item]);
+    auto* number = dyn_cast_or_null<ConstantInt>(ConstantFoldInstOperands(&step, ours, layout_));
+    if (number == nullptr)
       return std::nullopt;
-    result.push_back(std::move(*number));
+    result.push_back(number);
   }
   return result;
 }
@@ -145,7 +105,7 @@ BitVector group_accesses::active_along(const BasicBlock& from, const BasicBlock&
     return active;
   if (const numbers* condition = numbers_of(*branch->getCondition()))
     for (unsigned item = 0; item < work_items_; ++item)
-      if ((*condition)[item].isZero() == (branch->getSuccessor(0) == &to))
+      if ((*condition)[item]->isZero() == (branch->getSuccessor(0) == &to))
         active.reset(item);
   return active;
 }
@@ -220,7 +180,7 @@ group_accesses::access group_accesses::access_of(const Instruction& instruction)
   for (const auto& [value, scale] : form.terms) {
     if (const numbers* ours = numbers_of(*value))
       for (unsigned item = 0; item < work_items_; ++item)
-        offsets[item] += std::uint64_t((*ours)[item].getSExtValue()) * scale;
+        offsets[item] += std::uint64_t((*ours)[item]->getSExtValue()) * scale;
     else if (is_of_group(*value))
       result.terms.push_back({value, scale});
     else

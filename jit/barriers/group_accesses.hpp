@@ -4,7 +4,6 @@
 
 #include "frontend/kernel_attributes.hpp"
 
-#include <llvm/ADT/APInt.h>
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
@@ -34,7 +33,7 @@ public:
 
 private:
   /// By work-item.
-  using numbers = std::vector<llvm::APInt>;
+  using numbers = std::vector<llvm::ConstantInt*>;
   /// Memory that has nothing in common with that of another kind.
   enum class memory { local, scratch, context, captured, any };
   struct bytes {
