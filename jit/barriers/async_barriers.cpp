@@ -4,7 +4,7 @@
 // Before:
 //   %token = call i64 @__falx_async_barrier_arrive(ptr %state)
 //   call void @__falx_async_barrier_wait(ptr %state, i64 %token)
-// After, with the bodies in targets/cpu/builtins.ll:
+// After, with the bodies in targets/cpu/cpu_builtins.ll:
 //   %token = call i64 @falx.async_barrier.count(ptr %state, i64 1, i64 0, ptr %links, ptr %ready)
 //   %over = call i1 @falx.async_barrier.is_over(ptr %state, i64 %token)
 //   br i1 %over, label %behind, label %waits

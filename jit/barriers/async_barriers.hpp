@@ -27,7 +27,7 @@ constexpr llvm::StringLiteral ASYNC_BARRIER_BUILTIN = "async_barrier_";
 /// Target cpu: does the function call __falx_async_barrier_*?
 bool has_async_barriers(const llvm::Function& work_item);
 
-/// Functions of targets/cpu/builtins.ll. Calls at which a work-item is suspended, after expansion:
+/// Functions of targets/cpu/cpu_builtins.ll. Calls at which a work-item is suspended, after expansion:
 constexpr llvm::StringLiteral SUSPEND_AT_WAIT = "falx.suspend.wait";
 constexpr llvm::StringLiteral SUSPEND_AND_YIELD = "falx.suspend.yield";
 /// void (i32 list, i32 last, ptr links): puts a list behind another one, which may be empty.

@@ -31,6 +31,7 @@
 #include "independent_vectors.hpp"
 #include "async_barriers.hpp"
 #include "falx/kernel.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "group_accesses.hpp"
 #include "pipeline/budgets.hpp"
 #include "pipeline/invariants.hpp"
@@ -44,7 +45,6 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -58,9 +58,7 @@ using namespace llvm;
 namespace falx::jit {
 
 static bool is_barrier(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  return call != nullptr && call->getCalledFunction() != nullptr &&
-         call->getCalledFunction()->getName() == "__falx_work_group_barrier";
+  return builtin_name(instruction) == "work_group_barrier";
 }
 
 static bool has_barrier(const BasicBlock& block) {
@@ -79,10 +77,7 @@ public:
 
 private:
   using access_set = SmallSetVector<unsigned, 8>;
-  template <class Instructions>
-  bool add_until_barrier(Instructions&& instructions, access_set& found);
-  access_set before(Instruction& barrier);
-  access_set behind(Instruction& barrier);
+  access_set beside(const Instruction& barrier, bool before);
 
   Function& work_item_;
   group_accesses accesses_;
@@ -91,45 +86,29 @@ private:
 
 } // namespace
 
-/// False if there is a barrier.
-template <class Instructions>
-bool barrier_search::add_until_barrier(Instructions&& instructions, access_set& found) {
-  for (const Instruction& each : instructions) {
-    if (is_barrier(each))
-      return false;
-    if (const std::optional<unsigned> access = accesses_.number_of(each))
-      found.insert(*access);
-  }
-  return true;
-}
-
-/// What may be done last before \p barrier, without another one in between.
-barrier_search::access_set barrier_search::before(Instruction& barrier) {
+/// What may be done last \p before the barrier, or first behind it, without another one in between.
+barrier_search::access_set barrier_search::beside(const Instruction& barrier, bool before) {
   access_set found;
-  BasicBlock& own = *barrier.getParent();
-  SmallVector<BasicBlock*> stack;
-  SmallPtrSet<BasicBlock*, 16> seen;
-  if (add_until_barrier(make_range(std::next(barrier.getReverseIterator()), own.rend()), found))
-    append_range(stack, predecessors(&own));
+  SmallVector<const BasicBlock*> stack;
+  SmallPtrSet<const BasicBlock*, 16> seen;
+  const auto step = [&](const Instruction& at) { return before ? at.getPrevNode() : at.getNextNode(); };
+  const auto follow = [&](const BasicBlock& block, const Instruction* at) {
+    for (; at != nullptr; at = step(*at)) {
+      if (is_barrier(*at))
+        return;
+      if (const std::optional<unsigned> access = accesses_.number_of(*at))
+        found.insert(*access);
+    }
+    if (before)
+      append_range(stack, predecessors(&block));
+    else
+      append_range(stack, successors(&block));
+  };
+  follow(*barrier.getParent(), step(barrier));
   while (!stack.empty()) {
-    BasicBlock* block = stack.pop_back_val();
-    if (seen.insert(block).second && add_until_barrier(reverse(*block), found))
-      append_range(stack, predecessors(block));
-  }
-  return found;
-}
-
-barrier_search::access_set barrier_search::behind(Instruction& barrier) {
-  access_set found;
-  BasicBlock& own = *barrier.getParent();
-  SmallVector<BasicBlock*> stack;
-  SmallPtrSet<BasicBlock*, 16> seen;
-  if (add_until_barrier(make_range(std::next(barrier.getIterator()), own.end()), found))
-    append_range(stack, successors(&own));
-  while (!stack.empty()) {
-    BasicBlock* block = stack.pop_back_val();
-    if (seen.insert(block).second && add_until_barrier(*block, found))
-      append_range(stack, successors(block));
+    const BasicBlock* block = stack.pop_back_val();
+    if (seen.insert(block).second)
+      follow(*block, before ? &block->back() : &block->front());
   }
   return found;
 }
@@ -142,7 +121,7 @@ unsigned barrier_search::run() {
     for (Instruction& barrier : *block) {
       if (!is_barrier(barrier))
         continue;
-      const access_set first = before(barrier), second = behind(barrier);
+      const access_set first = beside(barrier, /*before=*/true), second = beside(barrier, false);
       const bool orders_vectors = any_of(first, [&](unsigned one) {
         return any_of(second, [&](unsigned other) { return accesses_.meet(one, other); });
       });
@@ -164,74 +143,37 @@ unsigned barrier_search::run() {
   return count;
 }
 
-namespace {
-
-/// Unrolls loops around barriers.
-class loop_unrolling {
-public:
-  explicit loop_unrolling(Function& work_item)
-      : work_item_(work_item), dominators_(work_item), loops_(dominators_), assumptions_(work_item),
-        libraries_(work_item.getParent()->getTargetTriple()), library_(libraries_, &work_item),
-        evolution_(work_item, library_, assumptions_, dominators_, loops_), costs_(work_item.getDataLayout()),
-        remarks_(&work_item) {}
-  /// Has the function any that can be?
-  bool finds() { return next() != nullptr; }
-  /// Unrolls all of them, outer ones first, with which those within get numbers; false if the function
-  /// becomes too large.
-  bool run();
-
-private:
-  Loop* next();
-  unsigned iterations_of(Loop& loop) { return evolution_.getSmallConstantTripCount(&loop); }
-
-  Function& work_item_;
-  DominatorTree dominators_;
-  LoopInfo loops_;
-  AssumptionCache assumptions_;
-  TargetLibraryInfoImpl libraries_;
-  TargetLibraryInfo library_;
-  ScalarEvolution evolution_;
-  TargetTransformInfo costs_;
-  OptimizationRemarkEmitter remarks_;
-};
-
-} // namespace
-
-/// The first one, outer ones first.
-Loop* loop_unrolling::next() {
-  for (Loop* loop : loops_.getLoopsInPreorder())
+/// The first one around a barrier that takes a known number of iterations, outer ones first.
+static Loop* next_to_unroll(const LoopInfo& loops, ScalarEvolution& evolution) {
+  for (Loop* loop : loops.getLoopsInPreorder())
     if (any_of(loop->blocks(), [](const BasicBlock* block) { return has_barrier(*block); }) &&
-        loop->isLoopSimplifyForm() && iterations_of(*loop) > 1)
+        loop->isLoopSimplifyForm() && evolution.getSmallConstantTripCount(loop) > 1)
       return loop;
   return nullptr;
 }
 
-bool loop_unrolling::run() {
-  while (Loop* loop = next()) {
-    const unsigned iterations = iterations_of(*loop);
+/// Unrolls all of them, outer ones first, with which those within get numbers; false if the function becomes
+/// too large.
+static bool unroll_around_barriers(Function& work_item, FunctionAnalysisManager& analyses) {
+  LoopInfo& loops = analyses.getResult<LoopAnalysis>(work_item);
+  ScalarEvolution& evolution = analyses.getResult<ScalarEvolutionAnalysis>(work_item);
+  while (Loop* loop = next_to_unroll(loops, evolution)) {
+    UnrollLoopOptions options{};
+    options.Count = evolution.getSmallConstantTripCount(loop);
+    options.Force = true;
     std::size_t size = 0;
     for (const BasicBlock* block : loop->blocks())
       size += block->size();
-    if (work_item_.getInstructionCount() + size * (iterations - 1) > MOST_UNROLLED)
+    if (work_item.getInstructionCount() + size * (options.Count - 1) > MOST_UNROLLED)
       return false;
-    UnrollLoopOptions options{};
-    options.Count = iterations;
-    options.Force = true;
-    if (UnrollLoop(loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &costs_, &remarks_,
+    if (UnrollLoop(loop, options, &loops, &evolution, &analyses.getResult<DominatorTreeAnalysis>(work_item),
+                   &analyses.getResult<AssumptionAnalysis>(work_item),
+                   &analyses.getResult<TargetIRAnalysis>(work_item),
+                   &analyses.getResult<OptimizationRemarkEmitterAnalysis>(work_item),
                    /*PreserveLCSSA=*/true) != LoopUnrollResult::FullyUnrolled)
       return false;
   }
   return true;
-}
-
-/// \p work_item becomes what \p other is.
-static void take_body(Function& work_item, Function& other) {
-  work_item.deleteBody();
-  work_item.splice(work_item.begin(), &other);
-  for (const auto& [ours, theirs] : zip(work_item.args(), other.args()))
-    theirs.replaceAllUsesWith(&ours);
-  work_item.setLinkage(other.getLinkage());
-  work_item.setSubprogram(other.getSubprogram());
 }
 
 static void keep_independent(Function& work_item, FunctionAnalysisManager& analyses) {
@@ -240,19 +182,25 @@ static void keep_independent(Function& work_item, FunctionAnalysisManager& analy
       !attributes.knows_local_range() || none_of(work_item, has_barrier) || has_async_barriers(work_item))
     return;
   barrier_search(work_item).run();
-  if (!loop_unrolling(work_item).finds())
+  if (next_to_unroll(analyses.getResult<LoopAnalysis>(work_item),
+                     analyses.getResult<ScalarEvolutionAnalysis>(work_item)) == nullptr)
     return;
   ValueToValueMapTy map;
   Function* unrolled = CloneFunction(&work_item, map);
-  if (loop_unrolling(*unrolled).run()) {
+  unsigned all = 0, gone = 0;
+  if (unroll_around_barriers(*unrolled, analyses)) {
     simd::unroll_and_simplify(*unrolled, analyses);
-    const auto all = unsigned(count_if(instructions(*unrolled), is_barrier));
-    const unsigned gone = barrier_search(*unrolled).run();
-    if (gone >= LEAST_GONE && gone * LEAST_GONE_SHARE >= all)
-      take_body(work_item, *unrolled);
+    all = unsigned(count_if(instructions(*unrolled), is_barrier));
+    gone = barrier_search(*unrolled).run();
   }
-  unrolled->eraseFromParent();
-  assert(is_valid(work_item) && "the work-item function is not valid");
+  const bool repays = gone >= LEAST_GONE && gone * LEAST_GONE_SHARE >= all;
+  Function& chosen = repays ? *unrolled : work_item;
+  Function& other = repays ? work_item : *unrolled;
+  if (repays)
+    chosen.takeName(&other);
+  analyses.clear(other, other.getName());
+  other.eraseFromParent();
+  assert(is_valid(chosen) && "the work-item function is not valid");
 }
 
 PreservedAnalyses keep_vectors_independent::run(Module& module, ModuleAnalysisManager& analyses) {

@@ -20,6 +20,7 @@
 // each way to a barrier that goes, the first barrier of those without memory between them stays.
 
 #include "redundant_barriers.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -46,12 +47,6 @@ enum class meeting { none, sub_group, work_group };
 
 } // namespace
 
-static StringRef called(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  return callee != nullptr ? callee->getName() : "";
-}
-
 /// none if the instruction is no barrier.
 static meeting barrier_of(const Instruction& instruction) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
@@ -59,10 +54,10 @@ static meeting barrier_of(const Instruction& instruction) {
       return meeting::work_group;
     return intrinsic->getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync ? meeting::sub_group : meeting::none;
   }
-  const StringRef name = called(instruction);
-  if (name == "__falx_work_group_barrier")
+  const StringRef name = builtin_name(instruction);
+  if (name == "work_group_barrier")
     return meeting::work_group;
-  return name == "__falx_sub_group_barrier" ? meeting::sub_group : meeting::none;
+  return name == "sub_group_barrier" ? meeting::sub_group : meeting::none;
 }
 
 /// May it make a difference to others whether the instruction comes before or behind a barrier?
@@ -77,7 +72,7 @@ static bool touches_memory(const Instruction& instruction) {
     return true;
   // Functions of sub-groups hand over values, on GPUs by instructions; the ones without any only tell the
   // compiler of an order.
-  if (called(instruction).starts_with("__falx_sub_group_") || call->onlyAccessesInaccessibleMemory())
+  if (builtin_name(instruction).starts_with("sub_group_") || call->onlyAccessesInaccessibleMemory())
     return false;
   if (const auto* assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
     return !assembly->getAsmString().empty();

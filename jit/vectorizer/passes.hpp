@@ -58,7 +58,7 @@ struct keep_loops_in_step : llvm::PassInfoMixin<keep_loops_in_step> {
 };
 
 /// Where 1 / sqrt(x) is a vector of AVX-512 and the last two units of it may be wrong, as sycl::rsqrt has it
-/// (targets/cpu/builtins.ll), makes an estimate with one step of refinement of it
+/// (targets/cpu/cpu_builtins.ll), makes an estimate with one step of refinement of it
 /// (special/estimate_roots.cpp).
 struct estimate_reciprocal_roots : llvm::PassInfoMixin<estimate_reciprocal_roots> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -15,6 +15,7 @@
 //
 // Loops with a barrier stay, unless they run once: each of their copies would be a region of its own.
 
+#include "frontend/builtin_calls.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
@@ -41,11 +42,7 @@ namespace falx::jit::simd {
 
 static bool has_barrier(const Loop& loop) {
   return any_of(loop.blocks(), [](const BasicBlock* block) {
-    return any_of(*block, [](const Instruction& instruction) {
-      const auto* call = dyn_cast<CallInst>(&instruction);
-      return call != nullptr && call->getCalledFunction() != nullptr &&
-             call->getCalledFunction()->getName() == "__falx_work_group_barrier";
-    });
+    return any_of(*block, [](const Instruction& each) { return builtin_name(each) == "work_group_barrier"; });
   });
 }
 

@@ -16,6 +16,7 @@
 // are phis, the growth per iteration is that of the slowest cycle.
 
 #include "loop_costs.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/analysis/index_steps.hpp"
 #include "vectorizer/analysis/uniformity.hpp"
@@ -40,9 +41,7 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 static bool is_barrier(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  return call != nullptr && call->getCalledFunction() != nullptr &&
-         call->getCalledFunction()->getName() == "__falx_work_group_barrier";
+  return builtin_name(instruction) == "work_group_barrier";
 }
 
 namespace {
