@@ -6,14 +6,11 @@
 
 namespace falx::jit {
 
-/// Marks the atomic operations on local memory: all who may see that memory are run by one thread. They stay
-/// atomic operations while work-items are brought together.
-void mark_local_atomics(llvm::Function& work_item);
-bool is_marked_local(const llvm::Instruction& atomic);
-/// Keeps the mark on a copy.
-void copy_local_mark(const llvm::Instruction& from, llvm::Instruction& to);
+/// Gives atomic operations on local memory the scope singlethread: all who may see that memory are run by one
+/// thread. They stay atomic operations while work-items are brought together.
+void limit_local_atomics(llvm::Function& work_item);
 
-/// Makes plain loads, arithmetic and stores of what is marked.
+/// Makes plain loads, arithmetic and stores of atomic operations of that scope.
 void lower_local_atomics(llvm::Module& module);
 
 } // namespace falx::jit

@@ -367,7 +367,7 @@ static Error lower(Module& module) {
 
   apply_configuration(*work_item, attributes);
   mark_invariant_loads(*work_item);
-  mark_local_atomics(*work_item);
+  limit_local_atomics(*work_item);
   attributes.write(*work_item);
   return Error::success();
 }

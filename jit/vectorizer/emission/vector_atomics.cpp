@@ -14,7 +14,6 @@
 //   %next = (((%old + %x[0]) + %x[1]) + …)                                         ; in a loop of cmpxchg
 
 #include "vector_atomics.hpp"
-#include "barriers/local_atomics.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -81,10 +80,9 @@ Value* atomic_emission::emit_combined_integers(AtomicRMWInst& modification) {
     total = builder_.CreateMul(values_.scalar(modification.getValOperand()),
                                builder_.CreateZExtOrTrunc(count, modification.getType()));
   }
-  AtomicRMWInst* first = builder_.CreateAtomicRMW(operation, values_.scalar(modification.getPointerOperand()),
-                                                  total, modification.getAlign(), modification.getOrdering(),
-                                                  modification.getSyncScopeID());
-  copy_local_mark(modification, *first);
+  Value* first = builder_.CreateAtomicRMW(operation, values_.scalar(modification.getPointerOperand()), total,
+                                          modification.getAlign(), modification.getOrdering(),
+                                          modification.getSyncScopeID());
   if (modification.use_empty())
     return nullptr;
   // A difference takes off a sum.
@@ -119,7 +117,6 @@ void atomic_emission::emit_combined_sum(AtomicRMWInst& modification) {
       place, old, builder_.CreateBitCast(sum, word), modification.getAlign(), modification.getOrdering(),
       AtomicCmpXchgInst::getStrongestFailureOrdering(modification.getOrdering()),
       modification.getSyncScopeID());
-  copy_local_mark(modification, *exchange);
   old->addIncoming(builder_.CreateExtractValue(exchange, 0), attempt);
   builder_.CreateCondBr(builder_.CreateExtractValue(exchange, 1), after, attempt);
   builder_.SetInsertPoint(after);
@@ -129,11 +126,11 @@ void atomic_emission::emit_combined(AtomicRMWInst& modification) {
   if (modification.getType()->isFloatingPointTy() && modification.getOperation() != AtomicRMWInst::Xchg)
     return emit_combined_sum(modification);
   if (modification.getOperation() == AtomicRMWInst::Xchg) {
-    AtomicRMWInst* last = builder_.CreateAtomicRMW(
-        AtomicRMWInst::Xchg, values_.scalar(modification.getPointerOperand()),
-        core_.of_lane(modification.getValOperand(), core_.last_active()), modification.getAlign(),
-        modification.getOrdering(), modification.getSyncScopeID());
-    return copy_local_mark(modification, *last);
+    builder_.CreateAtomicRMW(AtomicRMWInst::Xchg, values_.scalar(modification.getPointerOperand()),
+                             core_.of_lane(modification.getValOperand(), core_.last_active()),
+                             modification.getAlign(), modification.getOrdering(),
+                             modification.getSyncScopeID());
+    return;
   }
   if (Value* result = emit_combined_integers(modification))
     values_.set(&modification, result);

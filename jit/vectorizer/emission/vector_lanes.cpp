@@ -18,7 +18,6 @@
 // lane.end:
 //   %old = load <8 x i32>, ptr %old.lanes
 
-#include "barriers/local_atomics.hpp"
 #include "lane_loops.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
@@ -115,7 +114,6 @@ void lane_loops::emit(Instruction& instruction, bool may_have_all_lanes) {
     }
   }
   copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
-  copy_local_mark(instruction, *copy);
   Value* result = builder_.Insert(copy);
   for (unsigned index = 0; index < parts.size(); ++index) {
     Value* part = type->isStructTy() ? builder_.CreateExtractValue(result, index) : result;

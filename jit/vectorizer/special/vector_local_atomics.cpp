@@ -22,7 +22,6 @@
 //   … the loop of vector_lanes.cpp …
 //   br label %behind
 
-#include "barriers/local_atomics.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/emission/vector_atomics.hpp"
 
@@ -31,7 +30,8 @@ using namespace llvm;
 namespace falx::jit::simd {
 
 bool is_local_counting(const AtomicRMWInst& modification, unsigned lanes) {
-  return is_marked_local(modification) && modification.use_empty() && lanes <= MOST_COUNTING_LANES;
+  return modification.getSyncScopeID() == SyncScope::SingleThread && modification.use_empty() &&
+         lanes <= MOST_COUNTING_LANES;
 }
 
 /// Addresses and extensions are made again from what the lane has.
@@ -48,10 +48,8 @@ void atomic_emission::emit_local_counting(AtomicRMWInst& modification) {
     for (unsigned lane = 0; lane < request_.lanes; ++lane) {
       Value* pointer = core_.made_for_lane(*modification.getPointerOperand(), lane, is_made_again);
       Value* operand = core_.made_for_lane(*modification.getValOperand(), lane, is_made_again);
-      AtomicRMWInst* ours =
-          builder_.CreateAtomicRMW(modification.getOperation(), pointer, operand, modification.getAlign(),
-                                   modification.getOrdering(), modification.getSyncScopeID());
-      copy_local_mark(modification, *ours);
+      builder_.CreateAtomicRMW(modification.getOperation(), pointer, operand, modification.getAlign(),
+                               modification.getOrdering(), modification.getSyncScopeID());
     }
     return {};
   };

@@ -19,7 +19,7 @@ declare ptr @__falx_local_memory()
 ; CHECK: added:
 ; Different objects, one after the other; of local memory, marked.
 ; CHECK: lane:
-; CHECK: atomicrmw add ptr {{.*}}, !falx.local
+; CHECK: atomicrmw add ptr {{.*}} syncscope("singlethread")
 ; PLAIN: lane:
 ; PLAIN-NOT: atomicrmw
 ; PLAIN: %[[OLD:.*]] = load i32, ptr %[[BIN:.*]], align 4

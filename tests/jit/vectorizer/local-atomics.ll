@@ -13,7 +13,7 @@ declare ptr @__falx_local_memory()
 ; CHECK: %[[BYTE:.*]] = extractelement <4 x i8> %byte, i64 0
 ; CHECK: %[[INDEX:.*]] = zext i8 %[[BYTE]] to i64
 ; CHECK: %[[AT:.*]] = getelementptr i32, ptr %local.memory, i64 %[[INDEX]]
-; CHECK: atomicrmw add ptr %[[AT]], i32 1 monotonic, align 4, !falx.local
+; CHECK: atomicrmw add ptr %[[AT]], i32 1 syncscope("singlethread") monotonic, align 4
 ; CHECK: extractelement <4 x i8> %byte, i64 3
 ; CHECK: atomicrmw add
 ; CHECK: br label %behind
@@ -21,7 +21,7 @@ declare ptr @__falx_local_memory()
 ; CHECK: br label %lane
 ; CHECK: behind:
 ; CHECK: lane:
-; CHECK: atomicrmw add ptr %{{.*}}, !falx.local
+; CHECK: atomicrmw add ptr %{{.*}} syncscope("singlethread")
 ; CHECK: br label %behind
 ; Progressions need no vector.
 ; CHECK: every.lane{{[0-9]+}}:
