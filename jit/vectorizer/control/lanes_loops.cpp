@@ -173,35 +173,27 @@ void emit_lanes_loops(IRBuilder<>& builder, Function& group, unsigned lanes, boo
   Value *range[3], *zero = builder.getInt64(0);
   for (unsigned axis = 0; axis < 3; ++axis)
     range[axis] = local_range(builder, group, attributes, axis);
-  Value* plane = builder.CreateMul(range[0], range[1], "", true, true);
   const bool has_rows = has_rows_of(attributes, lanes);
   const bool is_one_row = !has_rows || (range[1] == builder.getInt64(1) && range[2] == builder.getInt64(1));
   if (is_one_row) {
+    Value* plane = builder.CreateMul(range[0], range[1], "", true, true);
     emit_lanes_loop(builder, zero, builder.CreateMul(plane, range[2], "", true, true), lanes, two_copies,
                     "lanes", [&](IRBuilder<>& at, Value* first, Value* active) {
                       body(at, {{has_rows ? first : zero, zero, zero}, first}, active);
                     });
     return;
   }
-  const auto loop = [&](IRBuilder<>& at, unsigned axis, MDNode* metadata, const Twine& name, loop_body each) {
-    if (range[axis] == at.getInt64(1))
-      return each(at, zero);
-    emit_loop(at, zero, range[axis], false, metadata, name, each);
-  };
-  MDNode* outer = around_vectors(builder.getContext());
   // Of rows that are one vector the loop over y is the innermost one.
-  MDNode* over_rows =
-      around_vectors(builder.getContext(), /*may_be_unrolled=*/range[0] == builder.getInt64(lanes));
-  loop(builder, 2, outer, "z", [&](IRBuilder<>& in_z, Value* z) {
-    Value* first_of_plane = in_z.CreateMul(z, plane, "", true, true);
-    loop(in_z, 1, over_rows, "y", [&](IRBuilder<>& in_y, Value* y) {
-      Value* row = in_y.CreateAdd(first_of_plane, in_y.CreateMul(y, range[0], "", true, true), "row");
-      emit_lanes_loop(in_y, zero, range[0], lanes, two_copies, "lanes",
-                      [&](IRBuilder<>& at, Value* x, Value* active) {
-                        body(at, {{x, y, z}, at.CreateAdd(row, x, "linear", true, true)}, active);
-                      });
-    });
-  });
+  LLVMContext& context = builder.getContext();
+  MDNode* over_rows = around_vectors(context, /*may_be_unrolled=*/range[0] == builder.getInt64(lanes));
+  emit_row_loops(builder, range, around_vectors(context), over_rows,
+                 [&](IRBuilder<>& in_row, Value* y, Value* z, Value* row) {
+                   emit_lanes_loop(in_row, zero, range[0], lanes, two_copies, "lanes",
+                                   [&](IRBuilder<>& at, Value* x, Value* active) {
+                                     Value* linear = at.CreateAdd(row, x, "linear", true, true);
+                                     body(at, {{x, y, z}, linear}, active);
+                                   });
+                 });
 }
 
 } // namespace falx::jit

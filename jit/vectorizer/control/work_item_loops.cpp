@@ -93,50 +93,44 @@ MDNode* around_vectors(LLVMContext& context, bool may_be_unrolled) {
   return loop_with(context, {not_unrolled(context), vectorized});
 }
 
+void emit_loop_over(IRBuilder<>& builder, Value* range, MDNode* loop_metadata, const Twine& name,
+                    loop_body body) {
+  if (range == builder.getInt64(1))
+    return body(builder, builder.getInt64(0));
+  emit_loop(builder, builder.getInt64(0), range, false, loop_metadata, name, body);
+}
+
+void emit_row_loops(IRBuilder<>& builder, Value* const (&range)[3], MDNode* over_planes, MDNode* over_rows,
+                    row_body body) {
+  Value* plane = builder.CreateMul(range[0], range[1], "", true, true);
+  emit_loop_over(builder, range[2], over_planes, "z", [&](IRBuilder<>& in_z, Value* z) {
+    Value* first_of_plane = in_z.CreateMul(z, plane, "", true, true);
+    emit_loop_over(in_z, range[1], over_rows, "y", [&](IRBuilder<>& in_y, Value* y) {
+      Value* first = in_y.CreateMul(y, range[0], "", true, true);
+      body(in_y, y, z, in_y.CreateAdd(first_of_plane, first, "row", true, true));
+    });
+  });
+}
+
 void emit_work_item_loops(IRBuilder<>& builder, Function& group, MDNode* loop_metadata, work_item_body body) {
   const kernel_attributes attributes = kernel_attributes::read(group);
-  const unsigned dimensions = attributes.dimensions;
-  Value* zero = builder.getInt64(0);
   Value* range[3];
-  for (unsigned axis = 0; axis < 3; ++axis)
-    range[axis] = local_range(builder, group, attributes, axis);
-
-  work_item_position item{{zero, zero, zero}, zero};
+  MDNode* metadata[3] = {};
   // What is one work-item wide needs no loop; the innermost loop that there is gets the metadata.
   bool is_innermost = true;
-  MDNode* metadata[3] = {};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (range[axis] != builder.getInt64(1)) {
-      metadata[axis] = is_innermost ? loop_metadata : never_unrolled(builder.getContext());
-      is_innermost = false;
-    }
-  const auto loop = [&](IRBuilder<>& at, unsigned axis, const Twine& name, loop_body each) {
-    if (range[axis] == at.getInt64(1))
-      return each(at, zero);
-    emit_loop(at, zero, range[axis], false, metadata[axis], name, each);
-  };
-  const auto innermost = [&](IRBuilder<>& inner, Value* row) {
-    loop(inner, 0, "x", [&](IRBuilder<>& at, Value* x) {
-      item.index[0] = x;
-      item.linear = dimensions == 1 ? x : at.CreateAdd(row, x, "linear", true, true);
-      body(at, item);
-    });
-  };
-  const auto plane = [&](IRBuilder<>& inner, Value* first_row) {
-    loop(inner, 1, "y", [&](IRBuilder<>& at, Value* y) {
-      item.index[1] = y;
-      Value* row = dimensions == 2 ? y : at.CreateAdd(first_row, y, "", true, true);
-      innermost(at, at.CreateMul(row, range[0], "row", true, true));
-    });
-  };
-  if (dimensions == 1)
-    return innermost(builder, zero);
-  if (dimensions == 2)
-    return plane(builder, zero);
-  loop(builder, 2, "z", [&](IRBuilder<>& at, Value* z) {
-    item.index[2] = z;
-    plane(at, at.CreateMul(z, range[1], "", true, true));
-  });
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    range[axis] = local_range(builder, group, attributes, axis);
+    if (range[axis] == builder.getInt64(1))
+      continue;
+    metadata[axis] = is_innermost ? loop_metadata : never_unrolled(builder.getContext());
+    is_innermost = false;
+  }
+  emit_row_loops(builder, range, metadata[2], metadata[1],
+                 [&](IRBuilder<>& in_row, Value* y, Value* z, Value* row) {
+                   emit_loop_over(in_row, range[0], metadata[0], "x", [&](IRBuilder<>& at, Value* x) {
+                     body(at, {{x, y, z}, at.CreateAdd(row, x, "linear", true, true)});
+                   });
+                 });
 }
 
 SmallVector<Value*> work_item_arguments(Function& group, const work_item_position& item) {

@@ -17,6 +17,18 @@ using loop_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, llvm::Valu
 void emit_loop(llvm::IRBuilder<>& builder, llvm::Value* begin, llvm::Value* end, bool may_be_empty,
                llvm::MDNode* loop_metadata, const llvm::Twine& name, loop_body body);
 
+/// emit_loop from 0 to \p range; without a loop if that is the constant 1.
+void emit_loop_over(llvm::IRBuilder<>& builder, llvm::Value* range, llvm::MDNode* loop_metadata,
+                    const llvm::Twine& name, loop_body body);
+
+/// \p row: the linear id of its first work-item.
+using row_body =
+    llvm::function_ref<void(llvm::IRBuilder<>&, llvm::Value* y, llvm::Value* z, llvm::Value* row)>;
+
+/// Emits the loops over the rows of a group of extents \p range.
+void emit_row_loops(llvm::IRBuilder<>& builder, llvm::Value* const (&range)[3], llvm::MDNode* over_planes,
+                    llvm::MDNode* over_rows, row_body body);
+
 /// Metadata for a loop that would only be larger if it were unrolled, such as one around loops of work-items.
 llvm::MDNode* never_unrolled(llvm::LLVMContext& context);
 

@@ -15,7 +15,7 @@ declare void @__falx_work_group_barrier()
 ; CHECK: add i32 %[[KEPT]], 1
 ; CHECK: ret { i32 } { i32 2 }
 ; CHECK-LABEL: define internal void @kernel.group(
-; CHECK: call { i32 } @kernel.region.0(ptr %function, i64 %x.index, i64 0, i64 0, i64 %x.index
+; CHECK: call { i32 } @kernel.region.0(ptr %function, i64 %x.index, i64 0, i64 0, i64 %linear
 ; CHECK: call { i32 } @kernel.region.1(
 ; CHECK: attributes {{.*}}"falx-context"="4"
 define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" {

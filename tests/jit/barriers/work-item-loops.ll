@@ -11,7 +11,8 @@ declare i64 @__falx_global_id_x()
 ; CHECK: store i64 {{.*}}!llvm.access.group ![[GROUP]]
 ; CHECK-LABEL: define internal void @kernel.group(
 ; CHECK: y:
-; CHECK: %[[ROW:.*]] = mul nuw nsw i64 %y.index, %local.range.x
+; CHECK: %[[FIRST:.*]] = mul nuw nsw i64 %y.index, %local.range.x
+; CHECK: %[[ROW:.*]] = add nuw nsw i64 %{{.*}}, %[[FIRST]]
 ; CHECK: x:
 ; CHECK: %[[LINEAR:.*]] = add nuw nsw i64 %[[ROW]], %x.index
 ; CHECK: call void @kernel.work_item(ptr %function, i64 %x.index, i64 %y.index, i64 0, i64 %[[LINEAR]], i64 %group.x
