@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What it emits stands at the top of split_barriers.cpp, which makes the regions.
-#include "group_emission.hpp"
-#include "frontend/kernel_attributes.hpp"
+#include "regions.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 
@@ -134,6 +133,10 @@ Function* group_emission::emit() {
     const std::set<unsigned>& next = regions_[number].next;
     if (next.empty()) {
       builder_.CreateUnreachable();
+      continue;
+    }
+    if (next.size() == 1) {
+      builder_.CreateBr(blocks[*next.begin()]);
       continue;
     }
     SwitchInst* dispatch =

@@ -28,11 +28,11 @@
 // until there are vectors is what barriers of sub-groups are for. Barriers go one by one, each beside those
 // that are left.
 
-#include "independent_vectors.hpp"
 #include "async_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "group_accesses.hpp"
+#include "passes.hpp"
 #include "pipeline/budgets.hpp"
 #include "pipeline/invariants.hpp"
 #include "pipeline/pass_failures.hpp"

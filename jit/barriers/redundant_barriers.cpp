@@ -19,8 +19,8 @@
 // been unrolled by then. This is the analysis of available expressions, and what it finds may go at once: on
 // each way to a barrier that goes, the first barrier of those without memory between them stays.
 
-#include "redundant_barriers.hpp"
 #include "frontend/builtin_calls.hpp"
+#include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/DenseMap.h>

@@ -11,8 +11,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <cassert>
-
 using namespace llvm;
 
 namespace falx::jit {
@@ -57,8 +55,6 @@ SmallVector<live_value> find_live_values(Function& work_item, ArrayRef<BasicBloc
         candidate.live_at.set(region);
     if (candidate.live_at.none())
       continue;
-    assert((!candidate.live_at.test(0) || starts.front() != &work_item.getEntryBlock()) &&
-           "a value is used where the kernel has not made it");
     if (can_rematerialise(instruction))
       candidate.how = live_value::keeping::rematerialised;
     else if (uniform.is_uniform(&instruction))

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "async_barriers.hpp"
+
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Function.h>
 
 #include <set>
@@ -28,5 +31,18 @@ struct region {
   /// What the work-item has come from; of no meaning for the first region.
   suspension behind = suspension::group_barrier;
 };
+
+/// The function that runs \p regions of \p work_item for a group, in which work-items wait for each other
+/// (group_emission.cpp): each region for all work-items, one by one or as vectors, then the one that they
+/// say. Values of \p uniform_types are the same for all and go from region to region as arguments and
+/// results.
+/// \p running is where the context keeps who has not returned; null if work-items only return together.
+llvm::Function* emit_group_function(llvm::Function& work_item, llvm::ArrayRef<region> regions,
+                                    llvm::ArrayRef<llvm::Type*> uniform_types, const context_slot* running);
+
+/// The group function of a kernel whose work-items wait at different places (work_item_scheduler.cpp): each
+/// goes through \p regions by itself, as far as it can.
+llvm::Function* emit_work_item_scheduler(llvm::Function& work_item, llvm::ArrayRef<region> regions,
+                                         const scheduling& lists);
 
 } // namespace falx::jit

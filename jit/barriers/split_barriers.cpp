@@ -52,11 +52,8 @@
 // Asynchronous barriers (async_barriers.cpp) let work-items wait at different places. Then each goes through
 // the regions by itself, under work_item_scheduler, and every value is kept per work-item.
 
-#include "split_barriers.hpp"
-#include "async_barriers.hpp"
 #include "falx/kernel.hpp"
-#include "frontend/kernel_attributes.hpp"
-#include "group_emission.hpp"
+#include "passes.hpp"
 #include "pipeline/invariants.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "region_values.hpp"
@@ -65,8 +62,6 @@
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/emission/user_vectors.hpp"
 #include "vectorizer/vectorize_function.hpp"
-#include "work_item_context.hpp"
-#include "work_item_scheduler.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -170,6 +165,8 @@ private:
   unsigned number_;
   ValueToValueMapTy map_;
   region result_;
+  /// Blocks that end the region, and the number that they return.
+  DenseMap<const BasicBlock*, unsigned> returns_;
   BasicBlock* entry_ = nullptr;
   Value* count_ = nullptr;
 };
@@ -246,6 +243,7 @@ void barrier_splitter::analyze() {
     // No value is the group's where work-items are at different points of the kernel.
     if (scheduling_ && live.how == live_value::keeping::uniform)
       live.how = live_value::keeping::varying;
+    assert(!live.live_at.test(0) && "a value is used where the kernel has not made it");
     kept_value kept;
     if (live.how == live_value::keeping::rematerialised)
       kept.recipe = rematerialised.emit(*live.value);
@@ -454,6 +452,8 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
 /// Returns \p next and the uniform values that it needs.
 void region_formation::emit_return(Instruction& before, unsigned next) {
   assert(next <= splitter_.end_number() && "there is no such region");
+  assert(next != 0 && "no barrier leads back to the kernel's beginning");
+  returns_[before.getParent()] = next;
   IRBuilder<> builder(&before);
   Value* result =
       builder.CreateInsertValue(PoisonValue::get(splitter_.result_type_), builder.getInt32(next), 0);
@@ -495,17 +495,6 @@ void region_formation::end_at_barriers_and_returns() {
   }
 }
 
-/// The number in what \p end returns: emit_return made it.
-static unsigned returned_region(const ReturnInst& end) {
-  const Value* value = end.getReturnValue();
-  while (const auto* insertion = dyn_cast<InsertValueInst>(value)) {
-    if (insertion->getIndices()[0] == 0)
-      return unsigned(cast<ConstantInt>(insertion->getInsertedValueOperand())->getZExtValue());
-    value = insertion->getAggregateOperand();
-  }
-  return unsigned(cast<ConstantInt>(cast<Constant>(value)->getAggregateElement(0U))->getZExtValue());
-}
-
 /// Is there a divergent branch whose ways lead both to the kernel's end and to a barrier, and do not meet
 /// before?
 bool region_formation::work_items_may_part() const {
@@ -519,8 +508,8 @@ bool region_formation::work_items_may_part() const {
       continue;
     bool ends = false, goes_on = false;
     for (const BasicBlock* block : depth_first(branch->getParent()))
-      if (const auto* end = dyn_cast<ReturnInst>(block->getTerminator()))
-        (returned_region(*end) == splitter_.end_number() ? ends : goes_on) = true;
+      if (const auto end = returns_.find(block); end != returns_.end())
+        (end->second == splitter_.end_number() ? ends : goes_on) = true;
     if (ends && goes_on)
       return true;
   }
@@ -548,11 +537,8 @@ region region_formation::form() {
   assert(never_calls(*result_.function, "__falx_work_group_barrier") && "a region ends at its barriers");
   assert(is_valid(*result_.function) && "the region is not valid");
   for (const BasicBlock& block : *result_.function)
-    if (const auto* end = dyn_cast<ReturnInst>(block.getTerminator()))
-      result_.next.insert(returned_region(*end));
-  assert((result_.next.empty() || *result_.next.rbegin() <= splitter_.end_number()) &&
-         "there is no such region");
-  assert(!result_.next.contains(0) && "no barrier leads back to the kernel's beginning");
+    if (const auto end = returns_.find(&block); end != returns_.end())
+      result_.next.insert(end->second);
   result_.some_may_return = work_items_may_part();
   return std::move(result_);
 }

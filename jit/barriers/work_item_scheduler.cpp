@@ -22,7 +22,7 @@
 //
 // Every work-item is in one list at most, so links are stored once per work-item.
 
-#include "work_item_scheduler.hpp"
+#include "regions.hpp"
 #include "targets/cpu/cpu_abi.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 

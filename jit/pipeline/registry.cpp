@@ -1,9 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry.hpp"
-#include "barriers/independent_vectors.hpp"
-#include "barriers/redundant_barriers.hpp"
-#include "barriers/split_barriers.hpp"
+#include "barriers/passes.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
 #include "frontend/kernel_attributes.hpp"

@@ -11,8 +11,7 @@
 //
 // That shows late, when much of the module has changed, so the second attempt starts from a copy.
 
-#include "barriers/independent_vectors.hpp"
-#include "barriers/split_barriers.hpp"
+#include "barriers/passes.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"

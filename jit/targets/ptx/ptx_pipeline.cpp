@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx_pipeline.hpp"
-#include "barriers/redundant_barriers.hpp"
+#include "barriers/passes.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"

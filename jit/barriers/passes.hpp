@@ -1,0 +1,32 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+/// \file
+/// Passes on barriers. The .cpp file of the same name shows IR before and after.
+
+namespace falx::jit {
+
+/// Takes out barriers of groups behind others that serve as well (redundant_barriers.cpp). For a kernel whose
+/// first parameter is the function object.
+struct remove_redundant_barriers : llvm::PassInfoMixin<remove_redundant_barriers> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Target cpu, of groups of a known local range that run as vectors (independent_vectors.cpp): barriers of
+/// work-groups at which no vector needs to wait for another one become barriers of sub-groups, and loops
+/// around barriers that take a known number of iterations are unrolled if that makes such barriers.
+struct keep_vectors_independent : llvm::PassInfoMixin<keep_vectors_independent> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+/// Replaces a kind nd_range work-item function by a function that runs all work-items of a group, cut into
+/// regions at its work-group barriers (split_barriers.cpp). Without barriers that is form_work_item_loops.
+/// Fails on barriers that cannot be split around, naming the kernel.
+struct split_barriers : llvm::PassInfoMixin<split_barriers> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+} // namespace falx::jit
