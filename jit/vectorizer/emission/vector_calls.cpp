@@ -108,7 +108,7 @@ static variant choose(StringRef level, bool is_double, unsigned lanes) {
 
 /// The function for vectors, as often as it takes to have \p lanes lanes.
 static Value* emit_vector_math(IRBuilder<>& builder, const CallInst& call, unsigned lanes,
-                        ArrayRef<Value*> arguments) {
+                               ArrayRef<Value*> arguments) {
   const auto [function, level] = call.getAttributes().getFnAttr(ATTRIBUTE).getValueAsString().split(',');
   const auto [name, accuracy] = function.split('_');
   const bool is_double = call.getType()->isDoubleTy();

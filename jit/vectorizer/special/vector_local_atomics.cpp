@@ -7,7 +7,7 @@
 // as code for Haswell. Before:
 //   %index = zext i8 %byte to i64
 //   %at = getelementptr i32, ptr %counts, i64 %index
-//   %old = atomicrmw add ptr %at, i32 1 monotonic, !falx.local                       ; nobody uses %old
+//   %old = atomicrmw add ptr %at, i32 1 monotonic syncscope("singlethread")  ; %old is not used
 // After:
 //   %all = icmp eq i8 (bitcast <8 x i1> %mask to i8), -1
 //   br i1 %all, label %every.lane, label %some.lanes
@@ -15,7 +15,7 @@
 //   %byte.0 = extractelement <8 x i8> %byte, 0
 //   %index.0 = zext i8 %byte.0 to i64
 //   %at.0 = getelementptr i32, ptr %counts, i64 %index.0
-//   atomicrmw add ptr %at.0, i32 1 monotonic, !falx.local
+//   atomicrmw add ptr %at.0, i32 1 syncscope("singlethread")
 //   … and so for lanes 1 to 7 …
 //   br label %behind
 // some.lanes:
