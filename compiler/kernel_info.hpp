@@ -41,6 +41,8 @@ struct kernel_info {
   /// [[intel::kernel_args_restrict]]: what is reached through one captured pointer or accessor and written is
   /// reached through no other.
   bool kernel_args_restrict = false;
+  /// The function object holds a sycl::local_accessor.
+  bool has_local_accessors = false;
   /// [[sycl::device_has]]: numbers of sycl::aspect.
   std::vector<std::size_t> aspects;
 };

@@ -267,8 +267,10 @@ bool is_range(const std::vector<std::size_t>& values) {
 }
 
 bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& error) {
-  constexpr std::size_t FIELDS = 14;
-  const std::vector<std::string_view> fields = split(line, '\t');
+  constexpr std::size_t FIELDS = 15;
+  std::vector<std::string_view> fields = split(line, '\t');
+  if (fields.size() == FIELDS - 1)
+    fields.push_back("1"); // of a compiler of the same interface before there was the last
   if (fields.size() != FIELDS)
     return fail(error, "a kernel's metadata has " + std::to_string(fields.size()) + " fields, not " +
                            std::to_string(FIELDS) + ": " + quoted(line));
@@ -310,6 +312,9 @@ bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& er
       }))
     return fail(error, "a captured pointer" + of_kernel + " is wrong");
   kernel.pretty_name = fields[13];
+  if (fields[14] != "0" && fields[14] != "1")
+    return fail(error, "whether there are local accessors" + of_kernel + " is wrong");
+  kernel.has_local_accessors = fields[14] == "1";
   return true;
 }
 
@@ -443,7 +448,8 @@ std::string format_kernel_line(const kernel_metadata& kernel) {
         std::to_string(kernel.function_alignment), joined(kernel.accessor_offsets),
         joined(kernel.reqd_work_group_size), joined(kernel.work_group_size_hint),
         std::to_string(kernel.reqd_sub_group_size), joined(kernel.specialized_parts), joined(kernel.aspects),
-        joined(kernel.captured_values), joined(kernel.captured_pointers), pretty_name})
+        joined(kernel.captured_values), joined(kernel.captured_pointers), pretty_name,
+        std::string(kernel.has_local_accessors ? "1" : "0")})
     (line += '\t') += field;
   return line;
 }

@@ -62,6 +62,8 @@ struct kernel_metadata {
   std::vector<byte_part> captured_values;
   std::vector<std::size_t> captured_pointers;
   std::string pretty_name;
+  /// The function object holds a sycl::local_accessor, or a compiler wrote the line that did not say.
+  bool has_local_accessors = false;
 };
 
 /// A specialization constant that device code reads.

@@ -34,11 +34,9 @@ bool is_core(const clang::CXXRecordDecl& record, llvm::StringRef wanted) {
          space->getDeclContext()->getRedeclContext()->isTranslationUnit();
 }
 
-bool is_specialized(const clang::CXXRecordDecl& record) {
-  for (const auto* annotation : record.specific_attrs<clang::AnnotateAttr>())
-    if (annotation->getAnnotation() == "falx.specialize")
-      return true;
-  return false;
+bool has_annotation(const clang::Decl& declaration, llvm::StringRef wanted) {
+  return llvm::any_of(declaration.specific_attrs<clang::AnnotateAttr>(),
+                      [&](const auto* annotation) { return annotation->getAnnotation() == wanted; });
 }
 
 /// The size of a value of \p type that is nothing but its bytes: equal values have equal bytes. 0 if it is no
@@ -84,7 +82,8 @@ public:
       info_.accessor_offsets.push_back(offset + 1);
       return;
     }
-    if (is_specialized(*definition)) {
+    info_.has_local_accessors |= has_annotation(*definition, "falx.local_accessor");
+    if (has_annotation(*definition, "falx.specialize")) {
       const bool outside = !std::exchange(in_specialized_, true);
       in_members(*definition, offset);
       if (outside)
@@ -238,12 +237,8 @@ static std::optional<clang::QualType> member_type(const clang::CXXRecordDecl& re
 }
 
 static bool is_annotated(const clang::FunctionDecl& function, llvm::StringRef text) {
-  if (!function.hasAttrs() || function.isDependentContext() || function.isInvalidDecl())
-    return false;
-  for (const auto* annotation : function.specific_attrs<clang::AnnotateAttr>())
-    if (annotation->getAnnotation() == text)
-      return true;
-  return false;
+  return function.hasAttrs() && !function.isDependentContext() && !function.isInvalidDecl() &&
+         has_annotation(function, text);
 }
 
 bool is_kernel_entry(const clang::FunctionDecl& function) {

@@ -50,6 +50,7 @@ image::kernel_metadata describe(const llvm::Function& kernel, const kernel_annot
     result.reqd_work_group_size = fastest_first(info->second.reqd_work_group_size);
     result.work_group_size_hint = fastest_first(info->second.work_group_size_hint);
     result.reqd_sub_group_size = info->second.reqd_sub_group_size;
+    result.has_local_accessors = info->second.has_local_accessors;
     result.aspects = info->second.aspects;
     result.pretty_name = info->second.pretty_name;
   }

@@ -6,6 +6,13 @@
 
 #include <cstddef>
 
+/// On a class: its objects in what a kernel captures are memory of the work-group.
+#if defined(__clang__)
+#define FALX_LOCAL_ACCESSOR __attribute__((annotate("falx.local_accessor")))
+#else
+#define FALX_LOCAL_ACCESSOR
+#endif
+
 namespace falx {
 
 class command_group;

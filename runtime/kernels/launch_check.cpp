@@ -186,18 +186,22 @@ void prefer_group(launch_geometry& geometry, const extent3& preferred,
     geometry.local_range = preferred;
 }
 
-void check_local_memory(std::size_t bytes, kernel_kind kind, const image::kernel_metadata& kernel,
-                        const device_description& device) {
+std::size_t checked_local_memory(std::size_t bytes, kernel_kind kind, const image::kernel_metadata& kernel,
+                                 const device_description& device) {
   if (bytes == 0)
-    return;
-  if (kind == kernel_kind::single_task || kind == kernel_kind::range)
-    refuse(sycl::errc::kernel_argument, kernel,
-           "a local_accessor needs work-groups; launch the kernel over an nd_range");
+    return 0;
+  if (kind == kernel_kind::single_task || kind == kernel_kind::range) {
+    if (kernel.has_local_accessors)
+      refuse(sycl::errc::kernel_argument, kernel,
+             "a local_accessor needs work-groups; launch the kernel over an nd_range");
+    return 0;
+  }
   if (bytes > device.local_memory)
     refuse(sycl::errc::memory_allocation, kernel,
            fmt::format("its local accessors need {} bytes, but {} has {} bytes of local memory "
                        "(info::device::local_mem_size)",
                        bytes, device.name, device.local_memory));
+  return bytes;
 }
 
 } // namespace falx

@@ -31,9 +31,10 @@ bool is_able_to_run(const launch_geometry& geometry, std::size_t local_memory,
 void prefer_group(launch_geometry& geometry, const extent3& preferred,
                   const device_description& device) noexcept;
 
-/// Throws sycl::exception with errc::kernel_argument if a kernel without work-groups uses local memory, and
-/// with errc::memory_allocation if the device has less than \p bytes of it.
-void check_local_memory(std::size_t bytes, kernel_kind kind, const image::kernel_metadata& kernel,
-                        const device_description& device);
+/// The local memory that a launch needs, of the \p bytes that its command group has set aside: none without
+/// work-groups. Throws sycl::exception with errc::kernel_argument if a kernel without work-groups captures a
+/// local accessor (SYCL 2020 §4.7.6.11), and with errc::memory_allocation if the device has less memory.
+std::size_t checked_local_memory(std::size_t bytes, kernel_kind kind, const image::kernel_metadata& kernel,
+                                 const device_description& device);
 
 } // namespace falx

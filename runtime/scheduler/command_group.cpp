@@ -481,8 +481,8 @@ void command_group::resolve_operands() {
 void command_group::bind_accessors() {
   const image::kernel_metadata& metadata = metadata_of(*kernel_);
   auto& kernel = std::get<kernel_operation>(command_->work()->what);
-  check_local_memory(local_memory_bytes_, kernel.geometry.kind, metadata, device().description());
-  kernel.local_memory_bytes = local_memory_bytes_;
+  kernel.local_memory_bytes =
+      checked_local_memory(local_memory_bytes_, kernel.geometry.kind, metadata, device().description());
   // The command owns the copy, which is only constant for the backend.
   auto* const function = static_cast<unsigned char*>(const_cast<void*>(kernel.function));
   const auto data_of = [&](std::uint64_t id) {

@@ -38,6 +38,7 @@ kernel_metadata some_kernel() {
   kernel.reqd_sub_group_size = 16;
   kernel.aspects = {32, 7};
   kernel.pretty_name = "(lambda at größe.cpp:3:5), with commas";
+  kernel.has_local_accessors = true;
   return kernel;
 }
 
@@ -119,7 +120,24 @@ TEST(device_image, gives_back_what_was_written) {
   EXPECT_EQ(kernel.reqd_sub_group_size, expected.reqd_sub_group_size);
   EXPECT_EQ(kernel.aspects, expected.aspects);
   EXPECT_EQ(kernel.pretty_name, expected.pretty_name);
+  EXPECT_TRUE(kernel.has_local_accessors);
   EXPECT_EQ(image->kernels[1].name, "second");
+  EXPECT_FALSE(image->kernels[1].has_local_accessors);
+}
+
+/// Programs compiled before there was the field are of the same interface.
+TEST(device_image, takes_kernels_for_users_of_local_memory_that_do_not_tell) {
+  offload_image without = some_image();
+  kernel_metadata kernel = some_kernel();
+  kernel.has_local_accessors = false;
+  std::string line = falx::image::format_kernel_line(kernel);
+  without["falx.kernels"] = line.substr(0, line.size() - 2) + '\n';
+  const std::vector<unsigned char> bytes = without.bytes();
+  std::string error;
+  const auto image = falx::image::parse(bytes, error);
+  ASSERT_TRUE(image) << error;
+  EXPECT_TRUE(image->kernels.at(0).has_local_accessors);
+  EXPECT_EQ(image->kernels[0].pretty_name, kernel.pretty_name);
 }
 
 TEST(device_image, may_be_unaligned_and_padded_and_hold_unknown_strings) {

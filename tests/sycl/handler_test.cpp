@@ -186,6 +186,34 @@ TEST(handler, refuses_groups_that_do_not_fit) {
             sycl::errc::invalid);
 }
 
+TEST(handler, refuses_local_accessors_that_kernels_without_groups_capture) {
+  sycl::queue queue = make_queue();
+  int* const result = sycl::malloc_shared<int>(4, queue);
+  const auto launch = [&](const auto& command) {
+    return thrown_code([&] {
+      queue.submit([&](sycl::handler& group) { command(group, sycl::local_accessor<int>(16, group)); })
+          .wait();
+    });
+  };
+  EXPECT_EQ(launch([&](sycl::handler& group, sycl::local_accessor<int> local) {
+              group.single_task([=] { local[0] = 1; });
+            }),
+            sycl::errc::kernel_argument);
+  EXPECT_EQ(launch([&](sycl::handler& group, sycl::local_accessor<int> local) {
+              group.parallel_for(4, [=, all = std::pair(local, 1)](sycl::id<1>) { all.first[0] = 1; });
+            }),
+            sycl::errc::kernel_argument);
+  // Those that are only constructed beside the kernel are none of its arguments.
+  EXPECT_EQ(launch([&](sycl::handler& group, const auto&) { group.single_task([=] { result[0] = 1; }); }),
+            sycl::errc::success);
+  EXPECT_EQ(launch([&](sycl::handler& group, const auto&) {
+              group.parallel_for(3, [=](sycl::id<1> i) { result[i + 1] = 1; });
+            }),
+            sycl::errc::success);
+  EXPECT_EQ(std::vector(result, result + 4), std::vector(4, 1));
+  sycl::free(result, queue);
+}
+
 TEST(handler, refuses_accessors_of_another_command_group) {
   sycl::queue queue = make_queue();
   sycl::buffer<int> buffer{sycl::range<1>(4)};
