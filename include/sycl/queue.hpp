@@ -83,7 +83,8 @@ public:
   explicit queue(const device& syclDevice, const async_handler& asyncHandler,
                  const property_list& propList = {});
 
-  /// Select among the devices of the context. Throw errc::runtime if the selector wants none of them.
+  /// Select among all root devices, as without a context. Throw errc::invalid if the context does not contain
+  /// the one that is selected.
   template <typename DeviceSelector, class = detail::if_device_selector<DeviceSelector>>
   explicit queue(const context& syclContext, const DeviceSelector& deviceSelector,
                  const property_list& propList = {})

@@ -112,18 +112,12 @@ std::vector<device> queue::get_devices() const {
 }
 
 device queue::select_among(const context& devices, detail::selector_reference selector) {
-  const std::vector<device> candidates = devices.get_devices();
-  const device* best = nullptr;
-  int best_score = -1;
-  for (const device& candidate : candidates)
-    if (const int score = selector.score(selector.selector, candidate); score > best_score) {
-      best = &candidate;
-      best_score = score;
-    }
-  if (best == nullptr)
-    throw exception(errc::runtime, "queue: the device selector gives every device of the context a negative "
-                                   "score; construct the context from a device that it accepts");
-  return *best;
+  falx::handle<falx::device_state> selected = detail::select_device(selector);
+  if (!detail::internals::state(devices)->contains(*selected))
+    throw exception(errc::invalid, "queue: the device selector selects '" + selected->description().name +
+                                       "', which is not in the context; construct the context from a device "
+                                       "that it selects");
+  return detail::internals::make<device>(std::move(selected));
 }
 
 backend queue::get_backend() const noexcept {

@@ -45,6 +45,27 @@ TEST(device_selection, nothing_that_fits_is_a_runtime_error) {
   }
 }
 
+/// The selector sees all root devices, whatever the context holds.
+TEST(device_selection, context_must_contain_what_is_selected) {
+  const sycl::device root;
+  if (root.get_info<sycl::info::device::partition_max_sub_devices>() < 2)
+    GTEST_SKIP() << "a context without the root device needs a sub-device";
+  const std::vector<sycl::device> parts =
+      root.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  const sycl::context part(parts.front());
+  const auto code = [&](const auto& selector) {
+    try {
+      const sycl::queue queue(part, selector);
+      return make_error_code(sycl::errc::success);
+    } catch (const sycl::exception& error) {
+      return error.code();
+    }
+  };
+  EXPECT_EQ(code([&](const sycl::device& each) { return each == root ? 1 : -1; }), sycl::errc::invalid);
+  EXPECT_EQ(code(sycl::default_selector_v), sycl::errc::invalid);
+  EXPECT_EQ(code([](const sycl::device&) { return -1; }), sycl::errc::runtime);
+}
+
 TEST(device, limits_hold_for_a_launch) {
   sycl::queue queue;
   const std::size_t size = queue.get_device().get_info<sycl::info::device::max_work_group_size>();
