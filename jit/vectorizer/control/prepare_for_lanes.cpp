@@ -49,6 +49,27 @@ static void end_in_one_return(Function& function) {
   ReturnInst::Create(function.getContext(), result, exit);
 }
 
+/// A loop that lanes enter and never leave, as far as can be seen (often one that none enters), gets a way
+/// out that none takes: to the end of the function, so that all blocks have one.
+static void end_endless_loops(Function& function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  const auto end =
+      find_if(function, [](const BasicBlock& block) { return isa<ReturnInst>(block.getTerminator()); });
+  assert(end != function.end() && "end_in_one_return has made one");
+  for (const Loop* loop : loops.getLoopsInPreorder()) {
+    BasicBlock* header = loop->getHeader();
+    if (!loop->hasNoExitBlocks())
+      continue;
+    BasicBlock* rest = SplitBlock(header, header->getFirstInsertionPt());
+    Instruction* jump = header->getTerminator();
+    BranchInst::Create(&*end, rest, ConstantInt::getFalse(function.getContext()), jump->getIterator());
+    jump->eraseFromParent();
+    for (PHINode& result : end->phis())
+      result.addIncoming(PoisonValue::get(result.getType()), header);
+  }
+}
+
 /// Each back edge gets a block of its own.
 static void split_back_edges(Function& function) {
   DominatorTree dominators(function);
@@ -95,10 +116,13 @@ static void bring_into_form(Function& function, FunctionAnalysisManager& analyse
   if (!has_cycles(function))
     return;
   separate_entries_of_cycles(function);
+  FunctionPassManager cycles;
+  cycles.addPass(FixIrreduciblePass());
+  run_nested(std::move(cycles), function, analyses);
+  end_endless_loops(function);
   unsigned round = 0;
   do {
     FunctionPassManager passes;
-    passes.addPass(FixIrreduciblePass());
     passes.addPass(UnifyLoopExitsPass());
     passes.addPass(LoopSimplifyPass());
     passes.addPass(LCSSAPass());
@@ -172,7 +196,7 @@ StringRef prepare_for_lanes(Function& work_item, unsigned lanes, FunctionAnalysi
   interleave_private_variables(work_item, lanes);
   hoist_loads(work_item, analyses);
   bring_into_form(work_item, analyses);
-  removeUnreachableBlocks(work_item);
+  EliminateUnreachableBlocks(work_item); // and no other: calls that never return still jump to the return
   split_back_edges(work_item);
   return check(work_item);
 }
