@@ -212,21 +212,31 @@ TEST(buffer, keeps_its_properties) {
       throws_invalid([] { (void)sycl::buffer<int>(3).get_property<sycl::property::buffer::use_mutex>(); }));
 }
 
-TEST(buffer, bound_to_a_context_is_for_queues_of_that_context) {
+TEST(buffer, bound_to_a_context_is_for_queues_of_its_devices) {
   const sycl::device device;
-  const sycl::context context(device);
-  sycl::buffer<int> b(3, {sycl::property::buffer::context_bound(context)});
-  sycl::queue with_context(context, device);
+  sycl::buffer<int> b(3, {sycl::property::buffer::context_bound(sycl::context(device))});
   const sycl::accessor placeholder(b);
-  with_context.submit([&](sycl::handler& h) {
+  sycl::queue queue{sycl::context(device), device};
+  queue.submit([&](sycl::handler& h) {
     sycl::accessor a{b, h};
     h.single_task([=] { a[0] = 1; });
   });
-  with_context.submit([&](sycl::handler& h) {
+  queue.submit([&](sycl::handler& h) {
     h.require(placeholder);
     h.single_task([=] { placeholder[0] += 1; });
   });
-  sycl::queue other{sycl::context(device), device};
+  EXPECT_EQ(sycl::host_accessor(b)[0], 2);
+}
+
+TEST(buffer, bound_to_a_context_is_not_for_other_devices) {
+  const sycl::device root;
+  if (root.get_info<sycl::info::device::partition_max_sub_devices>() < 2)
+    GTEST_SKIP() << "no two devices";
+  const std::vector<sycl::device> parts =
+      root.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  sycl::buffer<int> b(3, {sycl::property::buffer::context_bound(sycl::context(parts[0]))});
+  const sycl::accessor placeholder(b);
+  sycl::queue other(parts[1]);
   EXPECT_TRUE(throws_invalid([&] {
     other.submit([&](sycl::handler& h) {
       sycl::accessor a{b, h};
@@ -245,7 +255,6 @@ TEST(buffer, bound_to_a_context_is_for_queues_of_that_context) {
       h.host_task([=] { a[0] = 3; });
     });
   }));
-  EXPECT_EQ(sycl::host_accessor(b)[0], 2);
 }
 
 TEST(buffer, without_elements_is_usable) {
