@@ -81,6 +81,10 @@ static Error link_images(Module& module, ArrayRef<StringRef> bitcode, const requ
       Expected<std::unique_ptr<Module>> image = open_image(module.getContext(), bytes, kernel);
       if (!image)
         return image.takeError();
+      if (module.getDataLayoutStr().empty()) { // the first
+        module.setDataLayout((*image)->getDataLayout());
+        module.setTargetTriple((*image)->getTargetTriple());
+      }
       if (Error error = configure_image(**image, index, request))
         return error;
       if (Linker::linkModules(module, std::move(*image), Linker::LinkOnlyNeeded))
@@ -99,13 +103,6 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
   // The wish that makes LinkOnlyNeeded fetch the kernel; its type is settled by the definition.
   FunctionType* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
   Function::Create(type, Function::ExternalLinkage, kernel, *module);
-  {
-    Expected<std::unique_ptr<Module>> image = open_image(context, bitcode.front(), kernel);
-    if (!image)
-      return image.takeError();
-    module->setDataLayout((*image)->getDataLayout());
-    module->setTargetTriple((*image)->getTargetTriple());
-  }
   wish_for_definitions(*module, request.functions);
   if (Error error = link_images(*module, bitcode, request, kernel))
     return error;
