@@ -5,12 +5,12 @@
 #include "Inputs/kernel.hpp"
 
 // CHECK: @falx.image = private constant
-// CHECK-SAME: \090\09\09\09{{[0-9,]*}}\09{{[0-9,]*}}\09uses_none\0A
-// CHECK-SAME: \090\09\096\09{{[0-9,]*}}\09{{[0-9,]*}}\09calls_function\0A
-// CHECK-SAME: \090\09\091,6\09{{[0-9,]*}}\09{{[0-9,]*}}\09lists_two\0A
-// CHECK-SAME: \090\09\0932\09{{[0-9,]*}}\09{{[0-9,]*}}\09reaches_a_barrier\0A
-// CHECK-SAME: \090\09\097\09{{[0-9,]*}}\09{{[0-9,]*}}\09calls_elsewhere\0A
-// CHECK-SAME: \090\09\0932\09{{[0-9,]*}}\09{{[0-9,]*}}\09lists_what_it_reaches\0A
+// CHECK-SAME: \090\09\09\09{{[0-9,]*}}\09{{[0-9,]*}}\09uses_none\090\0A
+// CHECK-SAME: \090\09\096\09{{[0-9,]*}}\09{{[0-9,]*}}\09calls_function\090\0A
+// CHECK-SAME: \090\09\091,6\09{{[0-9,]*}}\09{{[0-9,]*}}\09lists_two\090\0A
+// CHECK-SAME: \090\09\0932\09{{[0-9,]*}}\09{{[0-9,]*}}\09reaches_a_barrier\090\0A
+// CHECK-SAME: \090\09\097\09{{[0-9,]*}}\09{{[0-9,]*}}\09calls_elsewhere\090\0A
+// CHECK-SAME: \090\09\0932\09{{[0-9,]*}}\09{{[0-9,]*}}\09lists_what_it_reaches\090\0A
 
 namespace sycl {
 enum class aspect { cpu, gpu, fp16 = 6, fp64, ext_oneapi_cuda_async_barrier = 32 };

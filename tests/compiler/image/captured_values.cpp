@@ -5,9 +5,9 @@
 #include "Inputs/kernel.hpp"
 
 // CHECK: @falx.image = private constant
-// CHECK-SAME: \090\09\09\090,1,8,8,16,4,20,1,24,12,48,12\0940\09plain\0A
-// CHECK-SAME: \090\09\09\090,4,4,1,8,4,12,1,16,4,20,1\09\09in_structures\0A
-// CHECK-SAME: \090\09\09\0952,2\09\09left_out\0A
+// CHECK-SAME: \090\09\09\090,1,8,8,16,4,20,1,24,12,48,12\0940\09plain\090\0A
+// CHECK-SAME: \090\09\09\090,4,4,1,8,4,12,1,16,4,20,1\09\09in_structures\090\0A
+// CHECK-SAME: \090\09\09\0952,2\09\09left_out\090\0A
 
 enum class color { red };
 
