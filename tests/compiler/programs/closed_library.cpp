@@ -17,8 +17,9 @@ extern "C" double* start() {
   auto* const values = sycl::malloc_shared<double>(count, *queue);
   for (std::size_t i = 0; i < count; ++i)
     values[i] = static_cast<double>(i);
+  sycl::event last;
   for (int launch = 0; launch < 3; ++launch)
-    queue->parallel_for(count, [=](sycl::id<1> i) {
+    last = queue->parallel_for(count, last, [=](sycl::id<1> i) {
       for (int step = 0; step < 2000; ++step)
         values[i] = values[i] + 1.0;
     });

@@ -24,11 +24,11 @@
 ; CPU: define internal void @kernel(ptr {{.*}}%launch
 ; CPU: store <8 x float>
 ; CPU: "falx-sub-group-size"="8"
-; RUN: sed -e 's/ "falx-sub-group-size"="8"//' -e 's/^  ret void/  br label %%again\nagain:\n  br label %%again/' %s | falx-opt '--passes=falx-form-kernel<lanes=8>' 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: sed -e 's/ "falx-sub-group-size"="8"//' -e 's/^  ret void/  %%own = alloca i8, i64 %%id\n  store volatile i8 0, ptr %%own\n  ret void/' %s | falx-opt '--passes=falx-form-kernel<lanes=8>' 2>&1 | FileCheck %s --check-prefix=REMARK
 ; REMARK: remark: {{.*}}kernel 'kernel' is not run as vectors: it
 ; REMARK-NOT: x float>
 ; REMARK: define internal void @kernel.work_item(
-; RUN: sed -e 's/ "falx-sub-group-size"="8"//' -e 's/^  ret void/  br label %%again\nagain:\n  br label %%again/' %s | not falx-opt '--passes=falx-form-kernel<lanes=8;required>' 2>&1 | FileCheck %s --check-prefix=REQUIRED
+; RUN: sed -e 's/ "falx-sub-group-size"="8"//' -e 's/^  ret void/  %%own = alloca i8, i64 %%id\n  store volatile i8 0, ptr %%own\n  ret void/' %s | not falx-opt '--passes=falx-form-kernel<lanes=8;required>' 2>&1 | FileCheck %s --check-prefix=REQUIRED
 ; REQUIRED: error: Kernel 'kernel' demands sub-groups of 8 work-items, but cannot be run as vectors: it
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

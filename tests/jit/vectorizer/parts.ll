@@ -15,7 +15,7 @@ declare i64 @__falx_global_id_x()
 ; Scalar loads and loads of consecutive elements: nothing is divided.
 ; CHECK-LABEL: define internal void @kernel.work_item.parted.lanes(
 ; CHECK-SAME: i64 %[[ROW:[^,]*]], i64 %{{[^,]*}}, i64 %{{[^,]*}}, i64 %{{[^,]*}}, <4 x i1> %active)
-; CHECK: %[[BEGIN:.*]] = mul nuw i64 %[[ROW]], %width
+; CHECK: %[[BEGIN:.*]] = mul nuw nsw i64 %[[ROW]], %width
 ; CHECK: %[[COLUMN:.*]] = sub i64 %{{.*}}, %[[BEGIN]]
 ; CHECK: %[[AT:.*]] = getelementptr float, ptr %factors, i64 %[[COLUMN]]
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p0(ptr align 4 %[[AT]], <4 x i1> %active
