@@ -58,3 +58,15 @@ define i8 @of_more(<16 x i32> %x) {
   %bits = bitcast <8 x i1> %last to i8
   ret i8 %bits
 }
+
+; Shorter masks, too: as seen with kernel 3840 of seed 20261125, three masked loads of which lanes were missing. Shifts and blends.
+; CHECK-LABEL: define <4 x i1> @of_four(
+; CHECK: [[SOME:%.*]] = shufflevector <4 x i1> %mask, <4 x i1> poison, <4 x i32> <i32 0, i32 0, i32 1, i32 2>
+; CHECK: and <4 x i1> [[SOME]], <i1 false, i1 true, i1 true, i1 true>
+; CHECK: [[EVEN:%.*]] = shufflevector <4 x i1> %{{.*}}, <4 x i1> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+; CHECK: and <4 x i1> [[EVEN]], <i1 true, i1 false, i1 true, i1 false>
+define <4 x i1> @of_four(<4 x i1> %mask) {
+  %before = shufflevector <4 x i1> %mask, <4 x i1> <i1 false, i1 poison, i1 poison, i1 poison>, <4 x i32> <i32 4, i32 0, i32 1, i32 2>
+  %even = shufflevector <4 x i1> %before, <4 x i1> <i1 poison, i1 false, i1 poison, i1 false>, <4 x i32> <i32 0, i32 5, i32 2, i32 7>
+  ret <4 x i1> %even
+}
