@@ -439,14 +439,14 @@ void command_group::set_barrier() {
   is_barrier_ = true;
 }
 
-const requirement* command_group::find_requirement(std::uint64_t id) const noexcept {
+requirement* command_group::find_requirement(std::uint64_t id) noexcept {
   const auto found = std::find_if(requirements_.begin(), requirements_.end(),
                                   [id](const requirement& some) { return some.id == id; });
   return found != requirements_.end() ? &*found : nullptr;
 }
 
-const requirement& command_group::requirement_of(std::uint64_t id) const {
-  const requirement* const found = find_requirement(id);
+requirement& command_group::requirement_of(std::uint64_t id) {
+  requirement* const found = find_requirement(id);
   if (found == nullptr)
     throw sycl::exception(
         sycl::errc::invalid,
@@ -468,7 +468,7 @@ void command_group::resolve_operands() {
       fill->destination.base = requirement_of(destination_requirement_).data;
   } else if (destination_requirement_ != 0) {
     // update_host, update: the requirement itself brings the data there.
-    access_request& request = const_cast<requirement&>(requirement_of(destination_requirement_)).request;
+    access_request& request = requirement_of(destination_requirement_).request;
     request.writes = false;
     if (updates_host_) {
       request.on_host = true;
@@ -511,39 +511,29 @@ void command_group::bind_accessors() {
     }
 }
 
-/// Those for kernels are none of the callable's: it may pass them on to command groups that it submits.
-void command_group::check_host_task_accessors() const {
-  if (host_task_accessors_ == nullptr)
-    return;
-  const auto* const callable = static_cast<const unsigned char*>(callable_->object());
-  for (const std::size_t offset : std::span(host_task_accessors_ + 1, host_task_accessors_[0])) {
-    accessor_core core;
-    std::memcpy(&core, callable + offset, sizeof(core));
-    const bool is_for_host_tasks = core.data != nullptr; // of placeholders, only those have an address
-    if ((core.requirement & PLACEHOLDER_REQUIREMENT) != 0 && is_for_host_tasks &&
-        find_requirement(core.requirement) == nullptr)
-      throw_not_required("the host task");
-  }
-}
-
-/// What SYCL 2020 §4.7.6.9 leaves undefined, data of device accessors in host tasks, would be a crash on
-/// GPUs.
-void command_group::bring_accessors_to_host() {
+/// Placeholders for kernels are none of the callable's: it may pass them on to command groups that it
+/// submits. What SYCL 2020 §4.7.6.9 leaves undefined, data of device accessors in host tasks, would be a
+/// crash on GPUs, so a callable that can do nothing else with them has them on the host.
+void command_group::bind_host_task_accessors() {
   if (host_task_accessors_ == nullptr)
     return;
   auto* const callable = static_cast<unsigned char*>(callable_->object());
   for (const std::size_t offset : std::span(host_task_accessors_ + 1, host_task_accessors_[0])) {
     accessor_core core;
     std::memcpy(&core, callable + offset, sizeof(core));
-    auto* const found = const_cast<requirement*>(find_requirement(core.requirement));
-    if (found == nullptr)
-      continue;
-    if (!found->request.on_host) {
-      found->request.on_host = true;
-      found->bind(device());
+    requirement* const found = find_requirement(core.requirement);
+    if (found == nullptr) {
+      const bool is_for_host_tasks = core.data != nullptr; // of placeholders, only those have an address
+      if ((core.requirement & PLACEHOLDER_REQUIREMENT) != 0 && is_for_host_tasks)
+        throw_not_required("the host task");
+    } else if (accessors_are_on_host_) {
+      if (!found->request.on_host) {
+        found->request.on_host = true;
+        found->bind(device());
+      }
+      core.data = found->data;
+      std::memcpy(callable + offset, &core, sizeof(core));
     }
-    core.data = found->data;
-    std::memcpy(callable + offset, &core, sizeof(core));
   }
 }
 
@@ -578,9 +568,7 @@ handle<command> command_group::submit() {
     resolve_operands();
   }
   if (callable_ != nullptr) {
-    check_host_task_accessors();
-    if (accessors_are_on_host_)
-      bring_accessors_to_host();
+    bind_host_task_accessors();
     callable_->set_scope(place(), interop_memories());
   }
   if (!requirements_.empty()) {

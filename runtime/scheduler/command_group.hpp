@@ -116,9 +116,9 @@ private:
   /// Throws errc::invalid if the command group has a command already.
   void take_command(const char* function);
   /// Null if the command group does not have it.
-  const requirement* find_requirement(std::uint64_t id) const noexcept;
+  requirement* find_requirement(std::uint64_t id) noexcept;
   /// Throws errc::invalid if the command group does not have it.
-  const requirement& requirement_of(std::uint64_t id) const;
+  requirement& requirement_of(std::uint64_t id);
   /// The queue for the command's device: one of queue_'s family.
   queue_state& place();
   void place_on(queue_state& place) noexcept;
@@ -137,8 +137,7 @@ private:
                              const launch_geometry& geometry, const void* function);
   void check_no_bundle(const char* function) const;
   void bind_accessors();
-  void check_host_task_accessors() const;
-  void bring_accessors_to_host();
+  void bind_host_task_accessors();
   /// Null unless the launch is like the latest one of its kernel, and neither has anything to choose.
   const launch_plans::plan* find_plan(kernel_state& state, const launch_geometry& geometry);
   bool has_choices(const kernel_state& state) const noexcept;
