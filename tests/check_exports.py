@@ -9,7 +9,8 @@ A program that was compiled with an interface version needs its symbols, so none
 come keep it, and go to the list. --write makes the list anew. It refuses to drop a symbol of the same version.
 
 Of weak symbols only the templates of get_info count, which the library instantiates for programs: other weak ones are inline
-functions, which each program brings along, and compilers emit as they like.
+functions, which each program brings along, and compilers emit as they like. Weak data (a vtable, type information) may not be
+exported: libfalx.so would use that of a program's library, and dlclose could not unload it.
 """
 import argparse
 import pathlib
@@ -25,7 +26,7 @@ QUERY = re.compile(r"\bsycl::\w+::get_info<")
 
 
 def exported(library, llvm):
-    """The interface version, and the names."""
+    """The interface version, the names, and those of weak data."""
     def output_of(tool, *arguments, **options):
         return subprocess.run([llvm / tool, *arguments], stdout=subprocess.PIPE, text=True, check=True, **options).stdout
 
@@ -34,8 +35,9 @@ def exported(library, llvm):
     if len(versions) != 1:
         sys.exit(f"{library} has symbols of {len(versions)} interface versions (FALX_N), expected one")
     names = output_of("llvm-cxxfilt", input="\n".join(name for _, name, _ in symbols)).splitlines()
-    return int(versions.pop()), {name for (kind, _, _), name in zip(symbols, names)
-                                 if kind not in "WV" or QUERY.search(name)}
+    return (int(versions.pop()),
+            {name for (kind, _, _), name in zip(symbols, names) if kind not in "WV" or QUERY.search(name)},
+            {name for (kind, _, _), name in zip(symbols, names) if kind == "V"})
 
 
 def listed():
@@ -50,9 +52,10 @@ def main():
     parser.add_argument("--llvm", type=pathlib.Path, default=pathlib.Path("/usr/lib/llvm-22/bin"), help="where llvm-nm is")
     options = parser.parse_args()
 
-    version, names = exported(options.library, options.llvm)
+    version, names, weak_data = exported(options.library, options.llvm)
     listed_version, listed_names = listed()
-    errors = []
+    errors = [f"{name} is weak data in libfalx.so.{version}, which a program's library may have as well and could then not be "
+              "unloaded: define a virtual function of the class in runtime/api, or do without them" for name in sorted(weak_data)]
     if version == listed_version:
         errors += [f"{name} left libfalx.so.{version}, and programs that were compiled with it may need it: bring it back, or raise "
                    f"INTERFACE_VERSION in include/falx/interface_version.hpp and run {COMMAND}"

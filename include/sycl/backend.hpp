@@ -6,8 +6,10 @@
 #include "falx/predefined_macros.hpp"
 #include "sycl/bundle_state.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
+#include "sycl/detail/image_declarations.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/feature_test.hpp"
+#include "sycl/image_sampler.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -76,18 +78,26 @@ struct native_interop {
   }
 };
 
-/// Of the CPU's objects, buffers alone have a counterpart, and that in commands: their memory.
-template <class T, int Dimensions, class AllocatorT>
-struct native_interop<backend::cpu, buffer<T, Dimensions, AllocatorT>>
-    : native_interop<backend::cpu, no_native_object> {
+/// Of the CPU's objects, buffers and images alone have a counterpart, and that in commands: their memory.
+template <class Memory>
+struct cpu_memory_interop : native_interop<backend::cpu, no_native_object> {
   using return_type = void*;
-  static return_type get(const buffer<T, Dimensions, AllocatorT>&) { throw_no_native_object(backend::cpu); }
+  static return_type get(const Memory&) { throw_no_native_object(backend::cpu); }
   static return_type from(void* memory) noexcept { return memory; }
   template <class... Context>
-  static buffer<T, Dimensions, AllocatorT> make(const no_native_object&, const Context&...) {
+  static Memory make(const no_native_object&, const Context&...) {
     throw_no_native_object(backend::cpu);
   }
 };
+template <class T, int Dimensions, class AllocatorT>
+struct native_interop<backend::cpu, buffer<T, Dimensions, AllocatorT>>
+    : cpu_memory_interop<buffer<T, Dimensions, AllocatorT>> {};
+template <int Dimensions, class AllocatorT>
+struct native_interop<backend::cpu, sampled_image<Dimensions, AllocatorT>>
+    : cpu_memory_interop<sampled_image<Dimensions, AllocatorT>> {};
+template <int Dimensions, class AllocatorT>
+struct native_interop<backend::cpu, unsampled_image<Dimensions, AllocatorT>>
+    : cpu_memory_interop<unsampled_image<Dimensions, AllocatorT>> {};
 
 } // namespace detail
 
@@ -167,6 +177,29 @@ make_buffer(const backend_input_t<Backend, buffer<T, Dimensions, AllocatorT>>& b
   detail::check_backend(targetContext.get_backend(), Backend);
   return detail::native_interop<Backend, buffer<T, Dimensions, AllocatorT>>::make(backendObject,
                                                                                   targetContext);
+}
+
+template <backend Backend, int Dimensions = 1, typename AllocatorT = image_allocator, class Context = context,
+          class... AvailableEvent>
+sampled_image<Dimensions, AllocatorT>
+make_sampled_image(const backend_input_t<Backend, sampled_image<Dimensions, AllocatorT>>& backendObject,
+                   const Context& targetContext, image_sampler imageSampler,
+                   AvailableEvent... availableEvent) {
+  static_assert(sizeof...(AvailableEvent) <= 1, "make_sampled_image takes one event at most");
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, sampled_image<Dimensions, AllocatorT>>::make(
+      backendObject, targetContext, imageSampler, availableEvent...);
+}
+
+template <backend Backend, int Dimensions = 1, typename AllocatorT = image_allocator, class Context = context,
+          class... AvailableEvent>
+unsampled_image<Dimensions, AllocatorT>
+make_unsampled_image(const backend_input_t<Backend, unsampled_image<Dimensions, AllocatorT>>& backendObject,
+                     const Context& targetContext, AvailableEvent... availableEvent) {
+  static_assert(sizeof...(AvailableEvent) <= 1, "make_unsampled_image takes one event at most");
+  detail::check_backend(targetContext.get_backend(), Backend);
+  return detail::native_interop<Backend, unsampled_image<Dimensions, AllocatorT>>::make(
+      backendObject, targetContext, availableEvent...);
 }
 
 template <backend Backend, bundle_state State, class Context = context>

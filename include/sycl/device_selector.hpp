@@ -107,7 +107,9 @@ detail::aspect_selector_type aspect_selector() {
 /// Base class of SYCL 1.2.1 selectors. Deprecated: SYCL 2020 takes any callable.
 class device_selector {
 public:
-  virtual ~device_selector() = default;
+  /// Defined in libfalx.so, so that the vtable is there alone: it would bind its own uses to a program's
+  /// library otherwise, which dlclose could not unload then.
+  virtual ~device_selector();
   device select_device() const;
   virtual int operator()(const device& dev) const = 0;
 };

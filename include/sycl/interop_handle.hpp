@@ -8,7 +8,9 @@
 #include "sycl/access.hpp"
 #include "sycl/backend.hpp"
 #include "sycl/context.hpp"
+#include "sycl/detail/accessor_core.hpp"
 #include "sycl/detail/accessor_declarations.hpp"
+#include "sycl/detail/image_declarations.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/device.hpp"
 #include "sycl/queue.hpp"
@@ -35,10 +37,19 @@ public:
       std::enable_if_t<AccessTarget == target::device || AccessTarget == target::constant_buffer, int> = 0>
   backend_return_t<Backend, buffer<DataT, Dims>>
   get_native_mem(const accessor<DataT, Dims, AccessMode, AccessTarget, IsPlaceholder>& bufferAccessor) const {
-    using native = detail::native_interop<Backend, buffer<DataT, Dims>>;
-    detail::check_backend(get_backend(), Backend);
-    return native::from(
-        falx::native_memory(*scope_, detail::full_core(detail::internals::state(bufferAccessor))));
+    return memory_of<Backend, buffer<DataT, Dims>>(bufferAccessor);
+  }
+  /// The image's pixels on the queue's device, with the pitches of get_pitch(). Throws errc::invalid if the
+  /// command group does not have the accessor.
+  template <backend Backend, typename DataT, int Dims, access_mode AccessMode>
+  backend_return_t<Backend, unsampled_image<Dims>> get_native_mem(
+      const unsampled_image_accessor<DataT, Dims, AccessMode, image_target::device>& imageAccessor) const {
+    return memory_of<Backend, unsampled_image<Dims>>(imageAccessor);
+  }
+  template <backend Backend, typename DataT, int Dims>
+  backend_return_t<Backend, sampled_image<Dims>>
+  get_native_mem(const sampled_image_accessor<DataT, Dims, image_target::device>& imageAccessor) const {
+    return memory_of<Backend, sampled_image<Dims>>(imageAccessor);
   }
 
   /// What a host task puts there, Falx waits for when the task returns. What a native command puts there,
@@ -62,6 +73,13 @@ private:
   explicit interop_handle(const falx::interop_scope* scope)
       : scope_(scope), queue_(detail::internals::make<queue>(
                            falx::handle<falx::queue_state>::share(&falx::queue_of(*scope)))) {}
+
+  template <backend Backend, class Memory, class Accessor>
+  backend_return_t<Backend, Memory> memory_of(const Accessor& accessor) const {
+    detail::check_backend(get_backend(), Backend);
+    return detail::native_interop<Backend, Memory>::from(
+        falx::native_memory(*scope_, detail::full_core(detail::internals::state(accessor))));
+  }
 
   const falx::interop_scope* scope_;
   queue queue_;

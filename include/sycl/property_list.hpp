@@ -4,6 +4,7 @@
 
 #include "falx/requirements.hpp"
 
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -32,22 +33,31 @@ constexpr const char* property_key() noexcept {
   return __PRETTY_FUNCTION__;
 }
 
-/// One property of a list; immutable, shared by the copies of the list.
+/// One property of a list; immutable, shared by the copies of the list. Without virtual functions: libfalx.so
+/// has such nodes as well, and would bind its vtable to a program's library, which dlclose could not unload
+/// then.
 struct property_node {
-  property_node(const char* the_key, property_node* the_next) noexcept : key(the_key), next(the_next) {}
-  property_node(const property_node&) = delete;
-  property_node& operator=(const property_node&) = delete;
-  virtual ~property_node() = default;
-
   const char* key;
   property_node* next;
+  /// What ends the node, code of the library that made it; null if its memory is all that is to be freed,
+  /// which the runtime can do when that library is gone.
+  void (*destroy)(property_node*) noexcept;
   unsigned references = 1;
 };
 
 template <class Property>
 struct property_node_of final : property_node {
   property_node_of(Property&& the_property, property_node* the_next)
-      : property_node(property_key<Property>(), the_next), property(std::move(the_property)) {}
+      : property_node{property_key<Property>(), the_next, destroyer()}, property(std::move(the_property)) {}
+
+  static constexpr auto destroyer() noexcept -> void (*)(property_node*) noexcept {
+    if constexpr (std::is_trivially_destructible_v<Property> &&
+                  alignof(property_node_of) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+      return nullptr;
+    else
+      return [](property_node* node) noexcept { delete static_cast<property_node_of*>(node); };
+  }
+
   Property property;
 };
 
@@ -122,8 +132,13 @@ private:
   void release() noexcept {
     if (first_ == nullptr || __atomic_fetch_sub(&first_->references, 1u, __ATOMIC_ACQ_REL) != 1)
       return;
-    while (first_ != nullptr)
-      delete std::exchange(first_, first_->next);
+    while (first_ != nullptr) {
+      detail::property_node* const node = std::exchange(first_, first_->next);
+      if (node->destroy != nullptr)
+        node->destroy(node);
+      else
+        ::operator delete(node);
+    }
   }
 
   /// Only the first node's count is used: nodes behind it belong to this chain alone.

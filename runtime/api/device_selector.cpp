@@ -86,6 +86,8 @@ int aspect_selector_type::operator()(const device& dev) const {
 
 } // namespace detail
 
+device_selector::~device_selector() = default;
+
 device device_selector::select_device() const {
   return device(*this);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../thrown_code.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <dlfcn.h>
@@ -424,6 +425,76 @@ TEST(native_objects, of_device_images_are_refused) {
   EXPECT_EQ(thrown_code([&] { (void)sycl::get_native<CUDA>(image); }), sycl::errc::feature_not_supported);
   EXPECT_EQ(thrown_code([&] { (void)sycl::get_native<sycl::backend::cpu>(image); }),
             sycl::errc::feature_not_supported);
+}
+
+TEST(native_objects, of_images_are_their_pixels_in_commands) {
+  sycl::queue queue;
+  const bool is_cuda = queue.get_backend() == CUDA;
+  sycl::unsampled_image<2> image(sycl::image_format::r32b32g32a32_uint, {8, 4}, sycl::range(8 * 16));
+  queue.submit([&](sycl::handler& group) {
+    const auto pixels = image.get_access<sycl::uint4, sycl::access_mode::write>(group);
+    group.ext_codeplay_enqueue_native_command([=](sycl::interop_handle interop) {
+      if (is_cuda) {
+        void* const memory = interop.get_native_mem<CUDA>(pixels);
+        expect_success(driver_calls::instance().memset32(reinterpret_cast<std::uintptr_t>(memory), 7, 4 * 32,
+                                                         interop.get_native_queue<CUDA>()));
+      } else {
+        auto* const memory = static_cast<std::uint32_t*>(interop.get_native_mem<sycl::backend::cpu>(pixels));
+        std::fill_n(memory, 4 * 32, 7u);
+      }
+    });
+  });
+  const std::vector<std::uint32_t> white(4 * 32, 9);
+  sycl::sampled_image<2> sampled(white.data(), sycl::image_format::r32b32g32a32_uint,
+                                 {sycl::addressing_mode::clamp,
+                                  sycl::coordinate_normalization_mode::unnormalized,
+                                  sycl::filtering_mode::nearest},
+                                 {8, 4});
+  std::uint32_t first = 0;
+  queue.submit([&](sycl::handler& group) {
+    const auto pixels = sampled.get_access<sycl::uint4>(group);
+    group.host_task([=, &first](sycl::interop_handle interop) {
+      if (is_cuda)
+        EXPECT_NE(interop.get_native_mem<CUDA>(pixels), nullptr);
+      else
+        first = static_cast<const std::uint32_t*>(interop.get_native_mem<sycl::backend::cpu>(pixels))[127];
+      EXPECT_EQ(thrown_code([&] { (void)interop.get_native_mem<sycl::backend::opencl>(pixels); }),
+                sycl::errc::backend_mismatch);
+    });
+  });
+  queue.wait();
+  EXPECT_EQ(first, is_cuda ? 0u : 9u);
+  const auto found = image.get_host_access<sycl::uint4, sycl::access_mode::read>();
+  for (int x = 0; x < 8; ++x)
+    EXPECT_TRUE(sycl::all(found.read(sycl::int2(x, 3)) == sycl::uint4(7))) << x;
+}
+
+TEST(native_objects, of_images_are_refused_elsewhere) {
+  const sycl::image_sampler sampler{sycl::addressing_mode::clamp,
+                                    sycl::coordinate_normalization_mode::normalized,
+                                    sycl::filtering_mode::linear};
+  static_assert(std::is_same_v<sycl::backend_input_t<CUDA, sycl::sampled_image<2>>, void*>);
+  static_assert(std::is_same_v<sycl::backend_return_t<CUDA, sycl::unsampled_image<3>>, void*>);
+  const sycl::unsampled_image<1> image(sycl::image_format::r8g8b8a8_unorm, sycl::range(4));
+  const auto unsupported = [](auto function) {
+    return thrown_code(function) == sycl::errc::feature_not_supported;
+  };
+  EXPECT_TRUE(unsupported([&] { (void)sycl::get_native<CUDA>(image); }));
+  EXPECT_TRUE(unsupported([&] { (void)sycl::get_native<sycl::backend::cpu>(image); }));
+  const sycl::context context;
+  void* const memory = nullptr;
+  if (context.get_backend() == CUDA) {
+    EXPECT_TRUE(unsupported([&] { (void)sycl::make_unsampled_image<CUDA>(memory, context); }));
+    EXPECT_TRUE(
+        unsupported([&] { (void)sycl::make_unsampled_image<CUDA, 2>(memory, context, sycl::event()); }));
+    EXPECT_TRUE(unsupported([&] { (void)sycl::make_sampled_image<CUDA, 3>(memory, context, sampler); }));
+    return;
+  }
+  const sycl::backend_input_t<sycl::backend::cpu, sycl::sampled_image<2>> none{};
+  EXPECT_TRUE(unsupported(
+      [&] { (void)sycl::make_sampled_image<sycl::backend::cpu, 2>(none, context, sampler, sycl::event()); }));
+  EXPECT_EQ(thrown_code([&] { (void)sycl::make_sampled_image<CUDA, 2>(memory, context, sampler); }),
+            sycl::errc::backend_mismatch);
 }
 
 /// Falx's backends have no information descriptors.

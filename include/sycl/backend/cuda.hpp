@@ -110,16 +110,46 @@ struct native_interop<backend::cuda, event> : cuda_handle<CUevent> {
   static event make(CUevent native, const context& target) { return event_from(to(native), target); }
 };
 
-/// Where a buffer is, commands know alone, by their interop_handle.
-template <class T, int Dimensions, class AllocatorT>
-struct native_interop<backend::cuda, buffer<T, Dimensions, AllocatorT>> {
+/// Where a buffer or an image is, commands know alone, by their interop_handle.
+template <class Memory>
+struct cuda_memory_interop {
   using input_type = void*;
   using return_type = void*;
   static void* from(void* found) noexcept { return found; }
+  [[noreturn]] static void* get(const Memory&) {
+    throw_not_interoperable("get_native", "memory of buffers and images outside commands",
+                            "call interop_handle::get_native_mem in handler::host_task or "
+                            "ext_codeplay_enqueue_native_command");
+  }
+};
+template <class T, int Dimensions, class AllocatorT>
+struct native_interop<backend::cuda, buffer<T, Dimensions, AllocatorT>>
+    : cuda_memory_interop<buffer<T, Dimensions, AllocatorT>> {
   template <class... Context>
   [[noreturn]] static buffer<T, Dimensions, AllocatorT> make(void*, const Context&...) {
     throw_not_interoperable("make_buffer", "buffers over memory that CUDA allocated",
                             "use the pointer in kernels as it is, or copy it into a buffer");
+  }
+};
+/// An image is its pixels, in linear memory: no array, and no texture that lives as long as it.
+template <int Dimensions, class AllocatorT>
+struct native_interop<backend::cuda, sampled_image<Dimensions, AllocatorT>>
+    : cuda_memory_interop<sampled_image<Dimensions, AllocatorT>> {
+  template <class... Context>
+  [[noreturn]] static sampled_image<Dimensions, AllocatorT> make(void*, const Context&...) {
+    throw_not_interoperable("make_sampled_image",
+                            "images over memory, arrays or textures that CUDA allocated",
+                            "copy the pixels to the host and construct the image with them");
+  }
+};
+template <int Dimensions, class AllocatorT>
+struct native_interop<backend::cuda, unsampled_image<Dimensions, AllocatorT>>
+    : cuda_memory_interop<unsampled_image<Dimensions, AllocatorT>> {
+  template <class... Context>
+  [[noreturn]] static unsampled_image<Dimensions, AllocatorT> make(void*, const Context&...) {
+    throw_not_interoperable("make_unsampled_image",
+                            "images over memory, arrays or surfaces that CUDA allocated",
+                            "construct an image, and copy the pixels into get_native_mem of its accessor");
   }
 };
 
@@ -161,15 +191,6 @@ struct native_interop<backend::cuda, device_image<State>> {
 };
 
 } // namespace detail
-
-/// Buffers have no backend outside commands: throws errc::feature_not_supported.
-template <backend Backend, class T, int Dimensions, class AllocatorT,
-          std::enable_if_t<Backend == backend::cuda, int> = 0>
-[[noreturn]] void* get_native(const buffer<T, Dimensions, AllocatorT>&) {
-  detail::throw_not_interoperable(
-      "get_native", "memory of buffers outside commands",
-      "call interop_handle::get_native_mem in handler::host_task or ext_codeplay_enqueue_native_command");
-}
 
 /// In kernels: what an accessor's elements are to CUDA. The start of the buffer or of the local memory.
 template <backend Backend, class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
