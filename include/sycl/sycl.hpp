@@ -4,6 +4,9 @@
 
 /// \file
 /// All of SYCL (SYCL 2020 §4.3). Only includes; every class has a header of its own name.
+///
+/// FALX_LEAN_HEADERS, defined before the include, leaves out the standard headers that are there for programs
+/// only.
 
 #include "access.hpp"
 #include "accessor.hpp"
@@ -90,3 +93,7 @@
 #include "vec.hpp"
 #include "vec_aliases.hpp"
 #include "version.hpp"
+
+#ifndef FALX_LEAN_HEADERS
+#include "detail/standard_headers.hpp"
+#endif
