@@ -35,6 +35,7 @@
 #include "ext/acpp/mem_advise.hpp"
 #include "ext/acpp/scoped_parallelism.hpp"
 #include "ext/acpp/specialized.hpp"
+#include "ext/acpp/target_branches.hpp"
 #include "ext/oneapi/device_global/device_global.hpp"
 #include "ext/oneapi/experimental/cuda/barrier.hpp"
 #include "ext/oneapi/experimental/prefetch.hpp"
