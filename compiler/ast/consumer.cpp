@@ -4,6 +4,7 @@
 
 #include "attributes_rewriter.hpp"
 #include "device_globals.hpp"
+#include "device_pass.hpp"
 #include "diagnostics.hpp"
 #include "dynamic_function_uses.hpp"
 #include "kernel_collector.hpp"
@@ -85,7 +86,10 @@ public:
     return uses_precompiled_ ? this : nullptr;
   }
 
-  void HandleTranslationUnit(clang::ASTContext&) override { work(); }
+  void HandleTranslationUnit(clang::ASTContext&) override {
+    add_dependencies_of_device_pass(compiler_);
+    work();
+  }
 
   void work() {
     // A program that clang has found wrong is not to be trusted with more than clang's own errors.
@@ -153,6 +157,12 @@ private:
       return;
     if (is_accessor_offsets_function(*definition))
       return collector_->collect_accessor_offsets(*definition);
+    // Device code is what the device pass has compiled, and checked.
+    if (device_pass_module() != nullptr) {
+      if (is_kernel_entry(*definition))
+        collector_->compare_with_device_pass(*definition);
+      return;
+    }
     if (is_kernel_entry(*definition))
       collector_->collect(*definition);
     checker_->check(*definition);
@@ -181,13 +191,23 @@ protected:
                                                         llvm::StringRef) override {
     if (!compiler.getLangOpts().CPlusPlus)
       return std::make_unique<clang::ASTConsumer>();
+    if (has_device_pass_)
+      run_device_pass(compiler);
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setTokenWatcher([rewriter = attribute_rewriter(preprocessor)](
                                      const clang::Token& token) mutable { rewriter.on_token(token); });
     return std::make_unique<ast_consumer>(compiler);
   }
-  bool ParseArgs(const clang::CompilerInstance&, const std::vector<std::string>&) override { return true; }
+  bool ParseArgs(const clang::CompilerInstance& compiler, const std::vector<std::string>& options) override {
+    // -fplugin-arg-falx-device-pass
+    has_device_pass_ = llvm::is_contained(options, "device-pass") &&
+                       compiler.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH;
+    return true;
+  }
   ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  bool has_device_pass_ = false;
 };
 
 const clang::FrontendPluginRegistry::Add<ast_action> REGISTER_ACTION("falx", "SYCL kernels and their checks");

@@ -64,6 +64,7 @@ public:
     walk(expression->getResultExpr());
   }
   void VisitChooseExpr(const clang::ChooseExpr* expression) { walk(expression->getChosenSubExpr()); }
+  void VisitCompoundStmt(const clang::CompoundStmt* statement);
   void VisitIfStmt(const clang::IfStmt* statement);
   void VisitConditionalOperator(const clang::ConditionalOperator* expression);
   void VisitBinaryOperator(const clang::BinaryOperator* expression);
@@ -148,6 +149,16 @@ private:
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement))
       check_type(expression->getType(), expression->getExprLoc());
     Visit(statement);
+  }
+
+  std::optional<bool> condition_on_devices(const clang::Expr& condition) {
+    const std::optional<bool> constant = constant_condition(context_, condition);
+    return constant ? constant : target_condition(condition);
+  }
+  /// A condition with parts that are evaluated when the program runs.
+  void walk_undecided(const clang::Expr& condition) {
+    if (!constant_condition(context_, condition))
+      walk(&condition);
   }
 
   void variable(const clang::VarDecl& variable);
@@ -242,6 +253,16 @@ void restriction_checker::walker::check(const clang::FunctionDecl& root) {
   on_path_.erase(root.getCanonicalDecl());
 }
 
+void restriction_checker::walker::VisitCompoundStmt(const clang::CompoundStmt* statement) {
+  bool is_reached = true;
+  for (const clang::Stmt* child : statement->body()) {
+    if (!is_reached && !can_be_jumped_into(child))
+      continue;
+    walk(child);
+    is_reached = !returns_on_devices(child);
+  }
+}
+
 void restriction_checker::walker::VisitIfStmt(const clang::IfStmt* statement) {
   if (statement->isConsteval()) {
     walk(statement->isNegatedConsteval() ? statement->getThen() : statement->getElse());
@@ -253,10 +274,11 @@ void restriction_checker::walker::VisitIfStmt(const clang::IfStmt* statement) {
     return;
   }
   // Nor does clang generate code for what a constant excludes, at any -O level.
-  const std::optional<bool> known = constant_condition(context_, *statement->getCond());
+  const std::optional<bool> known = condition_on_devices(*statement->getCond());
   const clang::Stmt* excluded = known.value_or(true) ? statement->getElse() : statement->getThen();
   if (known && !can_be_jumped_into(excluded)) {
     walk(statement->getInit());
+    walk_undecided(*statement->getCond());
     walk(*known ? statement->getThen() : statement->getElse());
     return;
   }
@@ -264,17 +286,19 @@ void restriction_checker::walker::VisitIfStmt(const clang::IfStmt* statement) {
 }
 
 void restriction_checker::walker::VisitConditionalOperator(const clang::ConditionalOperator* expression) {
-  if (const std::optional<bool> known = constant_condition(context_, *expression->getCond()))
+  if (const std::optional<bool> known = condition_on_devices(*expression->getCond())) {
+    walk_undecided(*expression->getCond());
     walk(*known ? expression->getTrueExpr() : expression->getFalseExpr());
-  else
+  } else {
     VisitStmt(expression);
+  }
 }
 
 void restriction_checker::walker::VisitBinaryOperator(const clang::BinaryOperator* expression) {
   if (expression->isLogicalOp()) {
-    const std::optional<bool> left = constant_condition(context_, *expression->getLHS());
+    const std::optional<bool> left = condition_on_devices(*expression->getLHS());
     if (left && *left == (expression->getOpcode() == clang::BO_LOr))
-      return;
+      return walk_undecided(*expression->getLHS());
   }
   VisitStmt(expression);
 }

@@ -103,6 +103,29 @@ llvm::SmallVector<const clang::FunctionDecl*, 4> functions_in_constant(const cla
   return result;
 }
 
+std::optional<bool> target_condition(const clang::Expr& condition) {
+  const clang::Expr* expression = condition.IgnoreParenImpCasts();
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::IdentifierInfo* name = callee != nullptr ? callee->getIdentifier() : nullptr;
+    return name != nullptr && name->getName() == "__falx_is_device" ? std::optional(true) : std::nullopt;
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      unary != nullptr && unary->getOpcode() == clang::UO_LNot) {
+    const std::optional<bool> operand = target_condition(*unary->getSubExpr());
+    return operand ? std::optional(!*operand) : std::nullopt;
+  }
+  const auto* logical = llvm::dyn_cast<clang::BinaryOperator>(expression);
+  if (logical == nullptr || !logical->isLogicalOp())
+    return std::nullopt;
+  const bool deciding = logical->getOpcode() == clang::BO_LOr;
+  const std::optional<bool> left = target_condition(*logical->getLHS());
+  const std::optional<bool> right = target_condition(*logical->getRHS());
+  if (left == deciding || right == deciding)
+    return deciding;
+  return left && right ? std::optional(!deciding) : std::nullopt;
+}
+
 std::optional<bool> constant_condition(const clang::ASTContext& context, const clang::Expr& condition) {
   clang::Expr::EvalResult result;
   if (condition.isValueDependent() || !condition.EvaluateAsInt(result, context))
@@ -110,9 +133,31 @@ std::optional<bool> constant_condition(const clang::ASTContext& context, const c
   return result.Val.getInt().getBoolValue();
 }
 
+bool returns_on_devices(const clang::Stmt* statement) {
+  const auto returns = [](const clang::Stmt* branch) {
+    const auto* compound = llvm::dyn_cast_or_null<clang::CompoundStmt>(branch);
+    const clang::Stmt* last = compound != nullptr && !compound->body_empty() ? compound->body_back() : branch;
+    return llvm::isa_and_nonnull<clang::ReturnStmt>(last);
+  };
+  while (const auto* labelled = llvm::dyn_cast_or_null<clang::SwitchCase>(statement))
+    statement = labelled->getSubStmt();
+  const auto* chosen = llvm::dyn_cast_or_null<clang::IfStmt>(statement);
+  if (chosen == nullptr || chosen->isConsteval() || chosen->getCond() == nullptr)
+    return false;
+  const std::optional<bool> known = target_condition(*chosen->getCond());
+  return known && returns(*known ? chosen->getThen() : chosen->getElse());
+}
+
+static bool holds_label(const clang::Stmt* statement) {
+  return statement != nullptr &&
+         (llvm::isa<clang::LabelStmt>(statement) || llvm::any_of(statement->children(), holds_label));
+}
+
 bool can_be_jumped_into(const clang::Stmt* statement) {
   if (statement == nullptr)
     return false;
+  if (llvm::isa<clang::SwitchStmt>(statement)) // whose cases are its own
+    return holds_label(statement);
   if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(statement))
     return true;
   return llvm::any_of(statement->children(), can_be_jumped_into);

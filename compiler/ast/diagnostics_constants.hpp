@@ -38,6 +38,14 @@ llvm::SmallVector<const clang::FunctionDecl*, 4> functions_in_constant(const cla
 /// The value of a condition that is the same wherever and whenever it is evaluated, without side effects.
 std::optional<bool> constant_condition(const clang::ASTContext& context, const clang::Expr& condition);
 
+/// The value of a condition in device code as far as __falx_is_device() decides it, alone or with logical
+/// operators. What stands to the left of the call is evaluated all the same.
+std::optional<bool> target_condition(const clang::Expr& condition);
+
+/// Whether device code never comes to the end of \p statement, because a branch of it that __falx_is_device()
+/// chooses returns.
+bool returns_on_devices(const clang::Stmt* statement);
+
 /// Whether a label or a case in \p statement, which may be null, lets code come in from outside.
 bool can_be_jumped_into(const clang::Stmt* statement);
 

@@ -313,6 +313,17 @@ void kernel_collector::collect_accessor_offsets(const clang::FunctionDecl& funct
     host_task_accessors().try_emplace(name_of(function), std::move(offsets));
 }
 
+kernel_info kernel_collector::describe(const clang::FunctionDecl& entry,
+                                       const clang::CXXRecordDecl& function) {
+  const clang::QualType type(sema_.Context.getCanonicalTagType(&function));
+  kernel_info info;
+  info.pretty_name = pretty_name_of(entry);
+  info.function_size = static_cast<std::size_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
+  info.function_alignment = static_cast<std::size_t>(sema_.Context.getTypeAlignInChars(type).getQuantity());
+  subobject_search(sema_.Context, info).in_record(function, 0);
+  return info;
+}
+
 void kernel_collector::collect(const clang::FunctionDecl& entry) {
   const clang::CXXRecordDecl* function = function_object_of(entry);
   const clang::CXXRecordDecl* kernel = user_kernel_of(entry);
@@ -322,18 +333,39 @@ void kernel_collector::collect(const clang::FunctionDecl& entry) {
   const auto [position, is_new] = infos.try_emplace(name_of(entry));
   if (!is_new)
     return;
-  const clang::QualType type(sema_.Context.getCanonicalTagType(function));
   kernel_info& info = position->second;
-  info.pretty_name = pretty_name_of(entry);
-  info.function_size = static_cast<std::size_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
-  info.function_alignment = static_cast<std::size_t>(sema_.Context.getTypeAlignInChars(type).getQuantity());
-  subobject_search(sema_.Context, info).in_record(*function, 0);
+  info = describe(entry, *function);
   kernel_attributes attributes = attributes_of(sema_, entry, *kernel);
   info.reqd_work_group_size = std::move(attributes.reqd_work_group_size);
   info.work_group_size_hint = std::move(attributes.work_group_size_hint);
   info.reqd_sub_group_size = attributes.reqd_sub_group_size;
   info.kernel_args_restrict = attributes.kernel_args_restrict;
   info.aspects = std::move(attributes.device_has).value_or(std::vector<std::size_t>());
+}
+
+void kernel_collector::compare_with_device_pass(const clang::FunctionDecl& entry) {
+  const clang::CXXRecordDecl* function = function_object_of(entry);
+  const clang::CXXRecordDecl* kernel = user_kernel_of(entry);
+  if (function == nullptr || kernel == nullptr || function->isInvalidDecl())
+    return;
+  const auto report = [&](llvm::StringRef sentence) {
+    sema_.Diag(kernel->getLocation(), sema_.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(
+                                          clang::DiagnosticIDs::Error, sentence))
+        << pretty_name_of(entry);
+  };
+  const std::map<std::string, kernel_info>& infos = kernel_infos();
+  const auto known = infos.find(name_of(entry));
+  if (known == infos.end())
+    return report(
+        "kernel '%0' is not in device code, where __SYCL_DEVICE_ONLY__ is defined; have both passes "
+        "see the same kernels, and give this one a name of its own if lambdas before it differ");
+  const kernel_info here = describe(entry, *function);
+  const kernel_info& there = known->second;
+  if (here.function_size != there.function_size || here.function_alignment != there.function_alignment ||
+      here.accessor_offsets != there.accessor_offsets || here.captured_values != there.captured_values ||
+      here.captured_pointers != there.captured_pointers)
+    report("kernel '%0' captures other things in device code, where __SYCL_DEVICE_ONLY__ is defined; what a "
+           "kernel captures, and the members of its classes, must not depend on that macro");
 }
 
 } // namespace falx::compiler

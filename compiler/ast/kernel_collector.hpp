@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "kernel_info.hpp"
+
 #include "clang/AST/Mangle.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -46,10 +48,13 @@ public:
 
   /// Adds one kernel, unless it is known.
   void collect(const clang::FunctionDecl& entry);
+  /// Reports what makes \p entry, a kernel of the host's pass, another one than the device pass has compiled.
+  void compare_with_device_pass(const clang::FunctionDecl& entry);
   /// Adds what \p function, of which is_accessor_offsets_function is true, has to return.
   void collect_accessor_offsets(const clang::FunctionDecl& function);
 
 private:
+  kernel_info describe(const clang::FunctionDecl& entry, const clang::CXXRecordDecl& function);
   /// As clang's code generator has it.
   std::string name_of(const clang::FunctionDecl& function);
 

@@ -24,6 +24,7 @@
 #include "device_globals.hpp"
 #include "dynamic_functions.hpp"
 #include "kernel_info.hpp"
+#include "target_branches.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
@@ -86,8 +87,10 @@ global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
     if (auto* function = llvm::dyn_cast<llvm::Function>(next)) {
       if (device_code::starts_unwinding(function->getName()))
         continue;
-      for (const llvm::Instruction& instruction : llvm::instructions(*function))
-        add_operands(instruction, reached, work, seen);
+      visit_device_blocks(*function, [&](const llvm::BasicBlock& block) {
+        for (const llvm::Instruction& instruction : block)
+          add_operands(instruction, reached, work, seen);
+      });
     } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(next)) {
       if (variable->hasInitializer())
         add_operands(*variable, reached, work, seen);
@@ -260,6 +263,7 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   for (llvm::GlobalVariable* variable : appending)
     variable->eraseFromParent();
   device->setModuleInlineAsm("");
+  fold_target_queries(*device, /*is_device=*/true);
 
   for (llvm::Function& function : *device) {
     keep_replaceable(function);

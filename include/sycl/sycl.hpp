@@ -4,6 +4,9 @@
 
 /// \file
 /// All of SYCL (SYCL 2020 §4.3). Only includes; every class has a header of its own name.
+///
+/// FALX_LEAN_HEADERS, defined before the include, leaves out the standard headers that are there for programs
+/// only.
 
 #include "access.hpp"
 #include "accessor.hpp"
@@ -32,6 +35,7 @@
 #include "ext/acpp/mem_advise.hpp"
 #include "ext/acpp/scoped_parallelism.hpp"
 #include "ext/acpp/specialized.hpp"
+#include "ext/acpp/target_branches.hpp"
 #include "ext/oneapi/device_global/device_global.hpp"
 #include "ext/oneapi/experimental/cuda/barrier.hpp"
 #include "ext/oneapi/experimental/prefetch.hpp"
@@ -90,3 +94,7 @@
 #include "vec.hpp"
 #include "vec_aliases.hpp"
 #include "version.hpp"
+
+#ifndef FALX_LEAN_HEADERS
+#include "detail/standard_headers.hpp"
+#endif

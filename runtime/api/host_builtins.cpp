@@ -36,6 +36,10 @@ extern "C" {
 
 extern "C" {
 
+bool __falx_is_device() noexcept {
+  return false;
+}
+
 bool __falx_lies_in_address_space(const void*, std::uint32_t) noexcept {
   return true;
 }

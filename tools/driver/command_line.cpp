@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "command_line.hpp"
 
+#include "foreign_options.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -13,23 +15,8 @@ namespace falx::driver {
 
 namespace {
 
-// Options that DPC++ and AdaptiveCpp take and that have no meaning here, because one binary runs on every
-// device.
-bool is_foreign_option(std::string_view argument) {
-  static constexpr auto WHOLE = std::to_array<std::string_view>(
-      {"-fsycl", "-fno-sycl", "-fintelfpga", "-fpreview-breaking-changes", "-fno-preview-breaking-changes"});
-  static constexpr auto PREFIXES = std::to_array<std::string_view>(
-      {"-fsycl-", "-fno-sycl-", "-fsycl=", "--acpp-", "--opensycl-", "--hipsycl-", "-Xs=", "-foffload-fp32-",
-       "-ftarget-register-", "-reuse-exe=", "--intel-toolchain"});
-  return std::find(WHOLE.begin(), WHOLE.end(), argument) != WHOLE.end() ||
-         std::any_of(PREFIXES.begin(), PREFIXES.end(),
-                     [&](std::string_view prefix) { return argument.starts_with(prefix); });
-}
-
-// Likewise, with a value in the next argument; the triple may be joined to the option with '='.
-bool is_foreign_option_with_value(std::string_view argument) {
-  return argument.starts_with("-Xsycl-target-") || argument == "-Xs" || argument == "-Xdevice-post-link";
-}
+// Device code is compiled in a pass of its own, with __SYCL_DEVICE_ONLY__ defined.
+constexpr std::string_view DEVICE_PASS = "-fsycl-device-pass";
 
 bool takes_value(std::string_view option) {
   static constexpr auto OPTIONS = std::to_array<std::string_view>({"-o",
@@ -143,24 +130,45 @@ std::vector<std::string> expand_response_files(const std::vector<std::string>& a
   return expanded;
 }
 
-std::vector<std::string> without_foreign_options(const std::vector<std::string>& arguments) {
+// What is left of a command line for clang++.
+struct own_arguments {
   std::vector<std::string> kept;
+  bool has_device_pass = false;
+  /// About foreign options; each once.
+  std::vector<std::string> warnings;
+};
+
+own_arguments without_foreign_options(const std::vector<std::string>& arguments) {
+  own_arguments result;
+  std::vector<std::string>& kept = result.kept;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--") {
       // Only inputs follow. We still have options to add, so inputs must not look like options instead.
       for (++i; i < arguments.size(); ++i)
         kept.push_back(arguments[i].size() > 1 && arguments[i][0] == '-' ? "./" + arguments[i]
                                                                          : arguments[i]);
-    } else if (is_foreign_option_with_value(arguments[i])) {
-      ++i;
-    } else if (!is_foreign_option(arguments[i])) {
+      break;
+    }
+    if (arguments[i] == DEVICE_PASS) {
+      result.has_device_pass = true;
+      continue;
+    }
+    const foreign_option foreign = classify_foreign_option(arguments[i]);
+    if (!foreign.unmet.empty()) {
+      std::string warning = "'" + arguments[i] + "' has no effect: " + foreign.unmet;
+      if (std::find(result.warnings.begin(), result.warnings.end(), warning) == result.warnings.end())
+        result.warnings.push_back(std::move(warning));
+    }
+    if (!foreign.is_foreign) {
       kept.push_back(arguments[i]);
       // An option's value is never an option of ours, whatever it looks like.
       if (takes_value(arguments[i]) && i + 1 < arguments.size())
         kept.push_back(arguments[++i]);
+    } else if (foreign.takes_value) {
+      ++i;
     }
   }
-  return kept;
+  return result;
 }
 
 struct plan {
@@ -219,15 +227,25 @@ std::string preface(const std::vector<std::string>& arguments) {
          "USAGE: falx++ [options of clang++] file...\n\n"
          "  falx++ -O2 app.cpp -o app     compiles a SYCL program, which runs on all devices that it finds\n"
          "  falx++ -O2 -c app.cpp         compiles to an object; falx++ also links\n\n"
+         "  -fsycl-device-pass            compiles device code in a pass of its own, with "
+         "__SYCL_DEVICE_ONLY__ defined\n\n"
          "Options of other SYCL compilers (-fsycl, -fsycl-targets=..., --acpp-targets=...) are accepted and "
          "ignored.\n"
          "FALX_CLANGXX names the clang++ 22 to use. falx-info lists the devices of this machine.\n\n"
          "clang++ says of itself:\n\n";
 }
 
+std::vector<std::string> warnings(const std::vector<std::string>& arguments) {
+  // What is only preprocessed is compiled later, with the same options.
+  if (has_option(arguments, "-E"))
+    return {};
+  return without_foreign_options(expand_response_files(arguments)).warnings;
+}
+
 std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
                                             const installation& where) {
-  const std::vector<std::string> own = without_foreign_options(expand_response_files(arguments));
+  const own_arguments arguments_of_clang = without_foreign_options(expand_response_files(arguments));
+  const std::vector<std::string>& own = arguments_of_clang.kept;
   const plan what = plan_of(own);
   if (what.links_statically)
     throw std::invalid_argument(
@@ -251,7 +269,13 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   command.insert(command.end(),
                  {"--start-no-unused-arguments", "-fplugin=" + where.plugin, "-fpass-plugin=" + where.plugin,
                   "-D__FALX__=1", "-imacros", where.include_directory + "/falx/predefined_macros.hpp",
-                  "--end-no-unused-arguments"});
+                  // Other compilers say nothing of the int in float x[]{int()}.
+                  "-Wno-error=c++11-narrowing-const-reference"});
+  // What is preprocessed (for ccache, -save-temps) keeps what only the other pass takes.
+  if (arguments_of_clang.has_device_pass)
+    command.insert(command.end(), {"-fplugin-arg-falx-device-pass", "-frewrite-includes", "-include",
+                                   where.include_directory + "/falx/two_passes.hpp"});
+  command.emplace_back("--end-no-unused-arguments");
   command.insert(command.end(), own.begin(), own.end());
   // After the user's directories, so that theirs are searched first, and as system headers, so that warnings
   // stay about the user's code.

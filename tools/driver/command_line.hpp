@@ -21,6 +21,10 @@ struct installation {
 std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
                                             const installation& where);
 
+/// Sentences about options of other SYCL implementations that ask for what the user does not get. falx++
+/// prints them; -Werror is clang++'s, and makes no errors of them.
+std::vector<std::string> warnings(const std::vector<std::string>& arguments);
+
 /// What falx++ prints of itself before clang++ answers --version or --help; empty for other command lines.
 std::string preface(const std::vector<std::string>& arguments);
 

@@ -51,6 +51,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "falx++: error: %s\n", mistake.what());
     return 1;
   }
+  for (const std::string& warning : falx::driver::warnings(arguments))
+    std::fprintf(stderr, "falx++: warning: %s\n", warning.c_str());
   if (launches)
     command = falx::driver::as_clang_accepts(std::move(command));
   std::fputs(falx::driver::preface(arguments).c_str(), stdout);

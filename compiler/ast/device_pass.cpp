@@ -1,0 +1,121 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_pass.hpp"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace falx::compiler {
+
+namespace {
+
+struct file_read {
+  std::string name;
+  bool is_system;
+};
+
+/// A compiler process compiles one translation unit.
+struct device_pass_result {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  std::vector<file_read> files;
+};
+
+device_pass_result& result() {
+  static device_pass_result only;
+  return only;
+}
+
+void report_error(clang::CompilerInstance& host, const char* sentence) {
+  clang::DiagnosticsEngine& diagnostics = host.getDiagnostics();
+  diagnostics.Report(diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence));
+}
+
+std::shared_ptr<clang::CompilerInvocation> invocation_for_devices(clang::CompilerInstance& host) {
+  auto invocation = std::make_shared<clang::CompilerInvocation>(host.getInvocation());
+  invocation->getPreprocessorOpts().addMacroDef("__SYCL_DEVICE_ONLY__=1");
+  clang::FrontendOptions& frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = clang::frontend::EmitLLVMOnly;
+  frontend.PluginArgs.erase("falx"); // which asked for this pass
+  frontend.OutputFile.clear();
+  frontend.DisableFree = false;
+  invocation->getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  clang::CodeGenOptions& code = invocation->getCodeGenOpts();
+  code.DisableLLVMPasses = true; // the host's pipeline takes the module over
+  code.PassPlugins.clear();
+  code.CoverageMapping = false;
+  code.CoverageNotesFile.clear();
+  code.CoverageDataFile.clear();
+  // The host's pass warns.
+  invocation->getDiagnosticOpts().IgnoreWarnings = true;
+  invocation->getDiagnosticOpts().VerifyDiagnostics = false;
+  return invocation;
+}
+
+/// Gathers what a compilation has read before its source manager is gone.
+class device_action final : public clang::EmitLLVMOnlyAction {
+public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+  void EndSourceFileAction() override {
+    const clang::SourceManager& sources = getCompilerInstance().getSourceManager();
+    for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+      const clang::SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
+      if (!entry.isFile())
+        continue;
+      if (const clang::OptionalFileEntryRef file = entry.getFile().getContentCache().OrigEntry)
+        result().files.push_back(
+            {std::string(file->getName()), clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic())});
+    }
+    EmitLLVMOnlyAction::EndSourceFileAction();
+  }
+};
+
+} // namespace
+
+void run_device_pass(clang::CompilerInstance& host) {
+  const clang::FrontendOptions& frontend = host.getFrontendOpts();
+  if (frontend.Inputs.size() != 1 || !frontend.Inputs.front().isFile() ||
+      frontend.Inputs.front().getFile() == "-")
+    return report_error(host, "a pass of its own for device code needs a source file to read twice");
+  if (!host.getPreprocessorOpts().ImplicitPCHInclude.empty())
+    return report_error(host,
+                        "a pass of its own for device code cannot use a precompiled header, which was made "
+                        "without __SYCL_DEVICE_ONLY__; include the header instead");
+
+  clang::CompilerInstance device(invocation_for_devices(host), host.getPCHContainerOperations());
+  device.setVirtualFileSystem(host.getVirtualFileSystemPtr());
+  device.createDiagnostics(new clang::ForwardingDiagnosticConsumer(host.getDiagnosticClient()),
+                           /*ShouldOwnClient=*/true);
+  device_action action(&result().context);
+  const bool works = device.ExecuteAction(action) && !device.getDiagnostics().hasErrorOccurred();
+  if (works)
+    result().module = action.takeModule();
+  // The host's pass must not go on to an object file.
+  if (result().module == nullptr)
+    report_error(host, "the pass for device code, with __SYCL_DEVICE_ONLY__ defined, has found errors");
+}
+
+llvm::Module* device_pass_module() {
+  return result().module.get();
+}
+
+void add_dependencies_of_device_pass(clang::CompilerInstance& host) {
+  for (const std::shared_ptr<clang::DependencyCollector>& collector : host.getDependencyCollectors())
+    for (const file_read& file : result().files)
+      collector->maybeAddDependency(file.name, /*FromModule=*/false, file.is_system, /*IsModuleFile=*/false,
+                                    /*IsMissing=*/false);
+}
+
+} // namespace falx::compiler

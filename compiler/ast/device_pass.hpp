@@ -1,0 +1,27 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace clang {
+class CompilerInstance;
+}
+namespace llvm {
+class Module;
+}
+
+namespace falx::compiler {
+
+/// For code that chooses by __SYCL_DEVICE_ONLY__ what is for devices: compiles the translation unit of \p
+/// host once more with that macro defined, up to LLVM's IR, and checks the device code in it. To be called
+/// before
+/// \p host is parsed. Errors go where those of \p host go.
+void run_device_pass(clang::CompilerInstance& host);
+
+/// What the device pass made; null if there was none. All device code comes from it then, and none from the
+/// host's module.
+llvm::Module* device_pass_module();
+
+/// Makes the object file depend on the files that only the device pass has read.
+void add_dependencies_of_device_pass(clang::CompilerInstance& host);
+
+} // namespace falx::compiler

@@ -1,0 +1,24 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace falx::driver {
+
+/// What falx++ makes of an option of DPC++ or AdaptiveCpp.
+struct foreign_option {
+  /// False for options of clang++ and of Falx.
+  bool is_foreign = false;
+  /// The next argument belongs to it.
+  bool takes_value = false;
+  /// A sentence for the user where the option asks for something that he does not get; empty where it has no
+  /// meaning here, because one binary runs on every device.
+  std::string unmet;
+};
+
+foreign_option classify_foreign_option(std::string_view argument);
+
+} // namespace falx::driver
