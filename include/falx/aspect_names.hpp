@@ -49,6 +49,13 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_intel_gpu_eu_count_per_subslice, "ext_intel_gpu_eu_count_per_subslice"},
     {sycl::aspect::ext_intel_gpu_hw_threads_per_eu, "ext_intel_gpu_hw_threads_per_eu"},
     {sycl::aspect::ext_oneapi_cuda_async_barrier, "ext_oneapi_cuda_async_barrier"},
+    {sycl::aspect::ext_oneapi_ballot_group, "ext_oneapi_ballot_group"},
+    {sycl::aspect::ext_oneapi_fixed_size_group, "ext_oneapi_fixed_size_group"},
+    {sycl::aspect::ext_oneapi_opportunistic_group, "ext_oneapi_opportunistic_group"},
+    {sycl::aspect::ext_oneapi_tangle_group, "ext_oneapi_tangle_group"},
+    {sycl::aspect::ext_oneapi_fragment, "ext_oneapi_fragment"},
+    {sycl::aspect::ext_oneapi_chunk, "ext_oneapi_chunk"},
+    {sycl::aspect::ext_oneapi_tangle, "ext_oneapi_tangle"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

@@ -44,7 +44,15 @@ enum class aspect {
   ext_intel_gpu_eu_count_per_subslice,
   ext_intel_gpu_hw_threads_per_eu,
   // SYCL extension sycl_ext_oneapi_cuda_async_barrier.
-  ext_oneapi_cuda_async_barrier
+  ext_oneapi_cuda_async_barrier,
+  // SYCL extensions sycl_ext_oneapi_non_uniform_groups and sycl_ext_oneapi_tangle, by first and by later names.
+  ext_oneapi_ballot_group,
+  ext_oneapi_fixed_size_group,
+  ext_oneapi_opportunistic_group,
+  ext_oneapi_tangle_group,
+  ext_oneapi_fragment,
+  ext_oneapi_chunk,
+  ext_oneapi_tangle
 };
 
 namespace detail {
@@ -78,6 +86,11 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::queue_profiling:
   case aspect::usm_device_allocations:
   case aspect::usm_host_allocations:
+  case aspect::ext_oneapi_ballot_group:
+  case aspect::ext_oneapi_fixed_size_group:
+  case aspect::ext_oneapi_opportunistic_group:
+  case aspect::ext_oneapi_fragment:
+  case aspect::ext_oneapi_chunk:
     return true;
   default:
     return false;

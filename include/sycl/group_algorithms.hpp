@@ -258,7 +258,7 @@ inline OutPtr joint_scan(const Group& g, InPtr first, InPtr last, OutPtr result,
                          BinaryOperation binary_op) {
   const std::size_t count = static_cast<std::size_t>(last - first);
   synchronize(g);
-  if (!is_sub_group_v<Group> && __falx_sub_groups_in_order())
+  if (!is_sub_group_v<Group> && !is_sub_group_part_v<Group> && __falx_sub_groups_in_order())
     joint_scan_in_order<Inclusive>(index_access::make<sub_group>(0), first, count, result, carry, has_init,
                                    binary_op);
   else

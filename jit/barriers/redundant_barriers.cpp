@@ -52,7 +52,11 @@ static meeting barrier_of(const Instruction& instruction) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
     if (intrinsic->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_sync_aligned_all)
       return meeting::work_group;
-    return intrinsic->getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync ? meeting::sub_group : meeting::none;
+    // Of some members only nobody else learns anything.
+    return intrinsic->getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync &&
+                   !intrinsic->hasFnAttr("falx-members")
+               ? meeting::sub_group
+               : meeting::none;
   }
   const StringRef name = builtin_name(instruction);
   if (name == "work_group_barrier")

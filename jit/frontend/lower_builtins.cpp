@@ -123,6 +123,8 @@ Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRB
   const std::uint32_t lanes = attributes_.sub_group_size;
   if (name == "sub_group_max_size")
     return builder.getInt32(lanes);
+  if (name.starts_with("sub_group_members_reduce_"))
+    return PoisonValue::get(call.getType()); // not reached
   if (name != "sub_group_size" && name != "sub_group_count") {
     // Group functions synchronize (SYCL 2020 §4.17.2).
     if (name != "sub_group_local_id" && name != "sub_group_id")
@@ -152,6 +154,10 @@ Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>&
   // Work-items that run one by one are declared independent (parallel_accesses), vectors of them are not.
   if (name == "sub_groups_in_order")
     return builder.getInt1(has_lanes);
+  if (name == "sub_group_in_step")
+    return builder.getTrue();
+  if (name == "sub_group_reduces_members")
+    return builder.getFalse();
   if (!name.starts_with("sub_group_"))
     return nullptr;
   if (has_lanes)
@@ -165,9 +171,12 @@ Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>&
   if (name == "sub_group_count")
     return builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
   if (name.starts_with("sub_group_shuffle_") || name.starts_with("sub_group_reduce_") ||
+      name.starts_with("sub_group_members_shuffle_") || name.starts_with("sub_group_members_reduce_") ||
       name == "sub_group_any" || name == "sub_group_all")
     return call.getArgOperand(0);
-  if (name == "sub_group_ballot")
+  if (name == "sub_group_active")
+    return builder.getInt64(1);
+  if (name == "sub_group_ballot" || name == "sub_group_members_ballot")
     return builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(0)), call.getType());
   return nullptr;
 }
@@ -250,10 +259,11 @@ Error builtin_expansion::expand(CallInst& call) {
     return failure("Kernel '" + kernel_name(work_item_) +
                    "' uses an asynchronous barrier, at which work-items wait one by one; launch it with "
                    "parallel_for over an nd_range.");
-  } else if (name == "sub_group_barrier" && attributes_.sub_group_size > 1) {
+  } else if ((name == "sub_group_barrier" || name == "sub_group_members_barrier") &&
+             attributes_.sub_group_size > 1) {
     keep_order_of_lanes(builder);
-  } else if (name == "sub_group_barrier" || name == "work_items_begin" ||
-             name.starts_with("work_items_end")) {
+  } else if (name == "sub_group_barrier" || name == "sub_group_members_barrier" ||
+             name == "work_items_begin" || name.starts_with("work_items_end")) {
     // Nothing: one work-item is in order with itself, and so is the thread of control that runs a group's
     // body.
   } else if (name == "local_memory") {

@@ -55,6 +55,17 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
     return device.memory_clock.has_value() && device.memory_bus_width.has_value();
   case sycl::aspect::ext_oneapi_cuda_async_barrier:
     return device.has_async_barrier;
+  case sycl::aspect::ext_oneapi_ballot_group:
+  case sycl::aspect::ext_oneapi_fixed_size_group:
+  case sycl::aspect::ext_oneapi_opportunistic_group:
+  case sycl::aspect::ext_oneapi_fragment:
+  case sycl::aspect::ext_oneapi_chunk:
+    return true;
+  // A vector's lanes that take one way do so together. Threads of a warp need not, and nothing tells which of
+  // them are still to come.
+  case sycl::aspect::ext_oneapi_tangle_group:
+  case sycl::aspect::ext_oneapi_tangle:
+    return device.is_cpu;
   // Parts of Intel's GPUs.
   case sycl::aspect::ext_intel_gpu_eu_simd_width:
   case sycl::aspect::ext_intel_gpu_eu_count:

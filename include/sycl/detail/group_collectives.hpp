@@ -8,8 +8,9 @@
 #include "sycl/detail/work_group_collectives.hpp"
 
 /// \file
-/// One spelling of each collective for sub-groups and work-groups. Behind what the caller has read or written
-/// each has a barrier of the group (group_synchronization.hpp).
+/// One spelling of each collective for sub-groups, work-groups and parts of sub-groups, whose functions are
+/// found by the type of the group (sub_group_part.hpp). Behind what the caller has read or written each has a
+/// barrier of the group (group_synchronization.hpp).
 
 namespace sycl::detail {
 
@@ -19,6 +20,9 @@ inline T collective_broadcast(const Group& g, const T& value, std::size_t source
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_shuffle(value, static_cast<std::uint32_t>(source));
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    return part_select(g, value, source);
   } else {
     return work_group_broadcast(g, value, source);
   }
@@ -30,6 +34,9 @@ inline T collective_select(const Group& g, const T& value, std::size_t source) {
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_shuffle(value, static_cast<std::uint32_t>(source));
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    return part_select(g, value, source);
   } else {
     return work_group_select(g, value, source);
   }
@@ -41,6 +48,9 @@ inline T collective_shift_left(const Group& g, const T& value, typename Group::l
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_shuffle_down(value, distance);
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    return part_select(g, value, g.get_local_linear_id() + distance);
   } else {
     return work_group_select(g, value, g.get_local_linear_id() + distance);
   }
@@ -51,6 +61,9 @@ inline T collective_shift_right(const Group& g, const T& value, typename Group::
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_shuffle_up(value, distance);
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    return part_select(g, value, g.get_local_linear_id() - distance);
   } else {
     return work_group_select(g, value, g.get_local_linear_id() - distance);
   }
@@ -60,6 +73,9 @@ inline T collective_permute_by_xor(const Group& g, const T& value, typename Grou
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_shuffle_xor(value, mask);
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    return part_select(g, value, g.get_local_linear_id() ^ mask);
   } else {
     return work_group_select(g, value, g.get_local_linear_id() ^ mask);
   }
@@ -71,6 +87,9 @@ inline T collective_reduce(const Group& g, const T& value, Operation operation, 
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_reduce(value, operation, static_cast<std::uint32_t>(active));
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    return part_reduce(g, value, operation, active);
   } else {
     return work_group_reduce<State>(g, value, operation, active);
   }
@@ -82,6 +101,9 @@ inline T collective_reduce(const Group& g, const T& value, Operation operation) 
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_reduce(value, operation);
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    return part_reduce(g, value, operation);
   } else {
     return work_group_reduce<State>(g, value, operation);
   }
@@ -95,6 +117,15 @@ inline scan_result<T> collective_scan(const Group& g, const T& value, Operation 
   if constexpr (is_sub_group_v<Group>) {
     __falx_sub_group_barrier();
     return sub_group_scan<Exclusive, Total>(value, operation);
+  } else if constexpr (is_sub_group_part_v<Group>) {
+    part_barrier(g);
+    const T inclusive = part_inclusive_scan(g, value, operation);
+    scan_result<T> result{inclusive, inclusive, inclusive};
+    if constexpr (Exclusive)
+      result.exclusive = part_value_before(g, inclusive);
+    if constexpr (Total)
+      result.total = part_last_value(g, inclusive);
+    return result;
   } else {
     return work_group_scan<Exclusive, Total, State>(g, value, operation, half);
   }

@@ -37,8 +37,10 @@ inline bool is_one_sub_group() {
 
 /// Waits for all work-items of the group and orders their accesses to memory.
 template <class Group>
-inline void synchronize(const Group&) {
-  if (is_sub_group_v<Group> || is_one_sub_group())
+inline void synchronize(const Group& g) {
+  if constexpr (is_sub_group_part_v<Group>)
+    part_barrier(g);
+  else if (is_sub_group_v<Group> || is_one_sub_group())
     __falx_sub_group_barrier();
   else
     __falx_work_group_barrier();

@@ -24,6 +24,13 @@ namespace detail {
 template <class Group>
 inline constexpr bool is_sub_group_v = std::is_same_v<std::decay_t<Group>, sub_group>;
 
+/// The base of groups of some of a sub-group's work-items (sub_group_part.hpp).
+class sub_group_part {};
+struct part_access;
+
+template <class Group>
+inline constexpr bool is_sub_group_part_v = std::is_base_of_v<sub_group_part, std::decay_t<Group>>;
+
 template <class Group>
 using enable_if_group = std::enable_if_t<is_group_v<std::decay_t<Group>>, int>;
 

@@ -144,6 +144,8 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
     barrier(builder);
   } else if (name == "sub_group_barrier") {
     warp_.barrier(builder);
+  } else if (name == "sub_group_members_barrier") {
+    warp_.barrier_of(call.getArgOperand(0), builder);
   } else if (name == "work_items_begin" || name.starts_with("work_items_end")) {
     barrier(builder); // another kind's
   } else if (name == "fence") {

@@ -62,20 +62,31 @@ void warp_functions::barrier(IRBuilder<>& builder) {
   builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {members(builder)});
 }
 
-Value* warp_functions::shuffle_word(Intrinsic::ID how, Value* word, Value* lane, IRBuilder<>& builder) {
+/// bar.warp.sync of fewer than all is no meeting of the sub-group: redundant_barriers leaves it alone.
+void warp_functions::barrier_of(Value* members, IRBuilder<>& builder) {
+  Value* mask = builder.CreateTrunc(members, builder.getInt32Ty());
+  cast<CallInst>(builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {mask}))
+      ->addFnAttr(Attribute::get(builder.getContext(), "falx-members"));
+}
+
+Value* warp_functions::shuffle_word(Intrinsic::ID how, Value* word, Value* lane, Value* members,
+                                    IRBuilder<>& builder) {
   const unsigned bound = how == Intrinsic::nvvm_shfl_sync_up_i32 ? 0 : WHOLE_WARP;
-  return builder.CreateIntrinsic(how, {members(builder), word, lane, builder.getInt32(bound)});
+  return builder.CreateIntrinsic(how, {members, word, lane, builder.getInt32(bound)});
 }
 
 /// Of 32 or 64 bits.
-Value* warp_functions::shuffle(Intrinsic::ID how, Value* value, Value* lane, IRBuilder<>& builder) {
+Value* warp_functions::shuffle(Intrinsic::ID how, Value* value, Value* lane, Value* members,
+                               IRBuilder<>& builder) {
   Type* type = value->getType();
   Type* word = builder.getInt32Ty();
   if (type->getPrimitiveSizeInBits() == 32)
-    return builder.CreateBitCast(shuffle_word(how, builder.CreateBitCast(value, word), lane, builder), type);
+    return builder.CreateBitCast(
+        shuffle_word(how, builder.CreateBitCast(value, word), lane, members, builder), type);
   Value* bits = builder.CreateBitCast(value, builder.getInt64Ty());
-  Value* low = shuffle_word(how, builder.CreateTrunc(bits, word), lane, builder);
-  Value* high = shuffle_word(how, builder.CreateTrunc(builder.CreateLShr(bits, 32), word), lane, builder);
+  Value* low = shuffle_word(how, builder.CreateTrunc(bits, word), lane, members, builder);
+  Value* high =
+      shuffle_word(how, builder.CreateTrunc(builder.CreateLShr(bits, 32), word), lane, members, builder);
   Value* result = builder.CreateOr(builder.CreateZExt(low, builder.getInt64Ty()),
                                    builder.CreateShl(builder.CreateZExt(high, builder.getInt64Ty()), 32));
   return builder.CreateBitCast(result, type);
@@ -92,7 +103,7 @@ Value* warp_functions::shuffle(StringRef how, const CallInst& call, IRBuilder<>&
                                     .Default(Intrinsic::not_intrinsic);
   if (towards == Intrinsic::not_intrinsic)
     return nullptr;
-  return shuffle(towards, call.getArgOperand(0), call.getArgOperand(1), builder);
+  return shuffle(towards, call.getArgOperand(0), call.getArgOperand(1), members(builder), builder);
 }
 
 /// \p operation is "<name>_<type>"; null if there is no such reduction.
@@ -118,17 +129,23 @@ static Value* combine(StringRef operation, Value* a, Value* b, IRBuilder<>& buil
                                        a, b);
 }
 
+static bool has_redux(const kernel_attributes& attributes) {
+  return attributes.sm >= 80;
+}
+
 /// One instruction, where the hardware has it: null elsewhere.
-Value* warp_functions::reduce_by_redux(StringRef operation, Value* value, IRBuilder<>& builder) {
-  if (attributes_.sm < 80)
+Value* warp_functions::reduce_by_redux(StringRef operation, Value* value, Value* members,
+                                       IRBuilder<>& builder) {
+  if (!has_redux(attributes_))
     return nullptr;
   const auto [name, type] = operation.rsplit('_');
   const bool bitwise = name == "and" || name == "or" || name == "xor";
   if (bitwise && value->getType()->isIntegerTy(64)) {
     Type* word = builder.getInt32Ty();
     const std::string half = (name + "_u32").str();
-    Value* low = reduce_by_redux(half, builder.CreateTrunc(value, word), builder);
-    Value* high = reduce_by_redux(half, builder.CreateTrunc(builder.CreateLShr(value, 32), word), builder);
+    Value* low = reduce_by_redux(half, builder.CreateTrunc(value, word), members, builder);
+    Value* high =
+        reduce_by_redux(half, builder.CreateTrunc(builder.CreateLShr(value, 32), word), members, builder);
     return builder.CreateOr(builder.CreateZExt(low, value->getType()),
                             builder.CreateShl(builder.CreateZExt(high, value->getType()), 32));
   }
@@ -146,16 +163,16 @@ Value* warp_functions::reduce_by_redux(StringRef operation, Value* value, IRBuil
                                       .Default(Intrinsic::not_intrinsic);
   if (intrinsic == Intrinsic::not_intrinsic)
     return nullptr;
-  return builder.CreateIntrinsic(intrinsic, {value, members(builder)});
+  return builder.CreateIntrinsic(intrinsic, {value, members});
 }
 
 Value* warp_functions::reduce(StringRef operation, Value* value, IRBuilder<>& builder) {
-  if (Value* result = reduce_by_redux(operation, value, builder))
+  if (Value* result = reduce_by_redux(operation, value, members(builder), builder))
     return result;
   const Intrinsic::ID how =
       is_always_full() ? Intrinsic::nvvm_shfl_sync_bfly_i32 : Intrinsic::nvvm_shfl_sync_down_i32;
   for (unsigned distance = WARP_SIZE / 2; distance != 0; distance /= 2) {
-    Value* other = shuffle(how, value, builder.getInt32(distance), builder);
+    Value* other = shuffle(how, value, builder.getInt32(distance), members(builder), builder);
     Value* combined = combine(operation, value, other, builder);
     if (combined == nullptr)
       return nullptr;
@@ -166,7 +183,8 @@ Value* warp_functions::reduce(StringRef operation, Value* value, IRBuilder<>& bu
     value = combined;
   }
   return is_always_full() ? value
-                          : shuffle(Intrinsic::nvvm_shfl_sync_idx_i32, value, builder.getInt32(0), builder);
+                          : shuffle(Intrinsic::nvvm_shfl_sync_idx_i32, value, builder.getInt32(0),
+                                    members(builder), builder);
 }
 
 /// Group functions synchronize (SYCL 2020 §4.17.2): accesses to memory stay before or behind them. The warp's
@@ -174,6 +192,22 @@ Value* warp_functions::reduce(StringRef operation, Value* value, IRBuilder<>& bu
 static void keep_order_of_accesses(IRBuilder<>& builder) {
   FunctionType* type = FunctionType::get(builder.getVoidTy(), false);
   builder.CreateCall(InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true));
+}
+
+/// __falx_sub_group_members_<what>
+Value* warp_functions::value_of_members(StringRef what, const CallInst& call, IRBuilder<>& builder) {
+  Value* members = builder.CreateTrunc(call.getArgOperand(call.arg_size() - 1), builder.getInt32Ty());
+  Value* value = call.getArgOperand(0);
+  if (what == "ballot")
+    return builder.CreateIntrinsic(Intrinsic::nvvm_vote_ballot_sync,
+                                   {members, builder.CreateIsNotNull(value)});
+  if (what == "shuffle_u32" || what == "shuffle_u64")
+    return shuffle(Intrinsic::nvvm_shfl_sync_idx_i32, value, call.getArgOperand(1), members, builder);
+  if (!what.consume_front("reduce_"))
+    return nullptr;
+  // Not reached where there is no instruction.
+  return has_redux(attributes_) ? reduce_by_redux(what, value, members, builder)
+                                : PoisonValue::get(call.getType());
 }
 
 Value* warp_functions::value(StringRef what, const CallInst& call, IRBuilder<>& builder) {
@@ -193,7 +227,15 @@ Value* warp_functions::value(StringRef what, const CallInst& call, IRBuilder<>& 
     Value* rounded = builder.CreateNUWAdd(space_.block_size(builder), builder.getInt32(WARP_SIZE - 1));
     return builder.CreateUDiv(rounded, builder.getInt32(WARP_SIZE));
   }
+  if (what == "in_step")
+    return builder.getFalse();
+  if (what == "reduces_members")
+    return builder.getInt1(has_redux(attributes_));
   keep_order_of_accesses(builder);
+  if (what == "active")
+    return builder.CreateIntrinsic(Intrinsic::nvvm_activemask, {});
+  if (what.consume_front("members_"))
+    return value_of_members(what, call, builder);
   if (what == "ballot")
     return vote(Intrinsic::nvvm_vote_ballot_sync);
   if (what == "any")

@@ -18,6 +18,8 @@ public:
   /// The result of __falx_sub_group_<what>, or null if there is no such builtin. \p call is not changed.
   llvm::Value* value(llvm::StringRef what, const llvm::CallInst& call, llvm::IRBuilder<>& builder);
   void barrier(llvm::IRBuilder<>& builder);
+  /// Of some of the sub-group's work-items, whose numbers are bits.
+  void barrier_of(llvm::Value* members, llvm::IRBuilder<>& builder);
 
 private:
   llvm::Value* id(llvm::IRBuilder<>& builder);
@@ -26,12 +28,14 @@ private:
   llvm::Value* members(llvm::IRBuilder<>& builder);
   bool is_always_full() const;
   llvm::Value* shuffle_word(llvm::Intrinsic::ID how, llvm::Value* word, llvm::Value* lane,
-                            llvm::IRBuilder<>& builder);
-  llvm::Value* shuffle(llvm::Intrinsic::ID how, llvm::Value* value, llvm::Value* lane,
+                            llvm::Value* members, llvm::IRBuilder<>& builder);
+  llvm::Value* shuffle(llvm::Intrinsic::ID how, llvm::Value* value, llvm::Value* lane, llvm::Value* members,
                        llvm::IRBuilder<>& builder);
   llvm::Value* shuffle(llvm::StringRef how, const llvm::CallInst& call, llvm::IRBuilder<>& builder);
   llvm::Value* reduce(llvm::StringRef operation, llvm::Value* value, llvm::IRBuilder<>& builder);
-  llvm::Value* reduce_by_redux(llvm::StringRef operation, llvm::Value* value, llvm::IRBuilder<>& builder);
+  llvm::Value* reduce_by_redux(llvm::StringRef operation, llvm::Value* value, llvm::Value* members,
+                               llvm::IRBuilder<>& builder);
+  llvm::Value* value_of_members(llvm::StringRef what, const llvm::CallInst& call, llvm::IRBuilder<>& builder);
 
   index_space& space_;
   const kernel_attributes& attributes_;

@@ -19,13 +19,14 @@ bool is_order_of_lanes(const Instruction& instruction) {
 }
 
 std::optional<lane_shape> shape_of_sub_group_builtin(const CallInst& call, const lane_shapes& shapes) {
-  const StringRef name = sub_group_builtin(call);
+  StringRef name = sub_group_builtin(call);
   if (name.empty())
     return std::nullopt;
   if (name == "local_id")
     return lane_shape::strided(1, true, true, 31);
-  if (name == "id" || name == "barrier" || name == "ballot" || name == "any" || name == "all" ||
-      name.starts_with("reduce_"))
+  name.consume_front("members_");
+  if (name == "id" || name == "active" || name == "barrier" || name == "ballot" || name == "any" ||
+      name == "all" || name.starts_with("reduce_"))
     return lane_shape::uniform();
   // What all lanes pass, or what one lane passes, all get.
   const lane_shape value = shapes[call.getArgOperand(0)], which = shapes[call.getArgOperand(1)];

@@ -108,6 +108,10 @@ Value* sub_group_emission::emit(CallInst& call, StringRef name) {
     return builder_.CreateTrunc(builder_.CreateLShr(linear, Log2_32(request_.sub_group_size)),
                                 call.getType());
   }
+  if (name == "active")
+    return builder_.CreateZExt(core_.bits(core_.mask()), call.getType());
+  // Members that are here are active here, and what others pass is not for them.
+  name.consume_front("members_");
   if (name == "ballot")
     return builder_.CreateZExt(core_.bits(builder_.CreateLogicalAnd(core_.mask(), vector(0))),
                                call.getType());

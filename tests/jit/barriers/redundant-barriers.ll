@@ -5,6 +5,7 @@
 ; RUN: falx-opt --passes=falx-redundant-barriers -S %t/joins.ll | FileCheck --check-prefix=JOINS %s
 ; RUN: falx-opt --passes=falx-redundant-barriers -S %t/loop.ll | FileCheck --check-prefix=LOOP %s
 ; RUN: falx-opt --passes=falx-redundant-barriers -S %t/ptx.ll | FileCheck --check-prefix=PTX %s
+; RUN: falx-opt --passes=falx-redundant-barriers -S %t/members.ll | FileCheck --check-prefix=MEMBERS %s
 
 ; What functions of sub-groups do, marks of lifetimes, and reads of the function object do not count.
 ;--- seam.ll
@@ -136,3 +137,20 @@ define void @kernel(ptr %f, i32 %v) "falx-kind"="2" "falx-dimensions"="1" {
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   ret void
 }
+
+; Where some members of a sub-group have met, all of them have not.
+;--- members.ll
+; MEMBERS: store i32 1
+; MEMBERS-NEXT: call void @llvm.nvvm.bar.warp.sync(i32 %members)
+; MEMBERS-NEXT: call void @llvm.nvvm.bar.warp.sync(i32 -1)
+; MEMBERS-NEXT: load i32
+declare void @llvm.nvvm.bar.warp.sync(i32)
+define void @kernel(ptr %f, i32 %members) "falx-kind"="2" "falx-dimensions"="1" {
+  %p = load ptr, ptr %f
+  store i32 1, ptr %p
+  call void @llvm.nvvm.bar.warp.sync(i32 %members) #0
+  call void @llvm.nvvm.bar.warp.sync(i32 -1)
+  %x = load i32, ptr %p
+  ret void
+}
+attributes #0 = { "falx-members" }
