@@ -49,6 +49,10 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_intel_gpu_eu_count_per_subslice, "ext_intel_gpu_eu_count_per_subslice"},
     {sycl::aspect::ext_intel_gpu_hw_threads_per_eu, "ext_intel_gpu_hw_threads_per_eu"},
     {sycl::aspect::ext_oneapi_cuda_async_barrier, "ext_oneapi_cuda_async_barrier"},
+    {sycl::aspect::ext_oneapi_clock_sub_group, "ext_oneapi_clock_sub_group"},
+    {sycl::aspect::ext_oneapi_clock_work_group, "ext_oneapi_clock_work_group"},
+    {sycl::aspect::ext_oneapi_clock_device, "ext_oneapi_clock_device"},
+    {sycl::aspect::ext_oneapi_bfloat16_math_functions, "ext_oneapi_bfloat16_math_functions"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

@@ -44,7 +44,13 @@ enum class aspect {
   ext_intel_gpu_eu_count_per_subslice,
   ext_intel_gpu_hw_threads_per_eu,
   // SYCL extension sycl_ext_oneapi_cuda_async_barrier.
-  ext_oneapi_cuda_async_barrier
+  ext_oneapi_cuda_async_barrier,
+  // SYCL extension sycl_ext_oneapi_clock.
+  ext_oneapi_clock_sub_group,
+  ext_oneapi_clock_work_group,
+  ext_oneapi_clock_device,
+  // SYCL extension sycl_ext_oneapi_bfloat16_math_functions.
+  ext_oneapi_bfloat16_math_functions
 };
 
 namespace detail {
@@ -78,6 +84,10 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::queue_profiling:
   case aspect::usm_device_allocations:
   case aspect::usm_host_allocations:
+  case aspect::ext_oneapi_clock_sub_group:
+  case aspect::ext_oneapi_clock_work_group:
+  case aspect::ext_oneapi_clock_device:
+  case aspect::ext_oneapi_bfloat16_math_functions:
     return true;
   default:
     return false;
