@@ -23,9 +23,9 @@ const llvm::StringSet<>& math_functions() {
 
 /// Other functions of the C library.
 const llvm::StringSet<>& c_functions() {
-  static const llvm::StringSet<> functions{"memcpy", "memmove",       "memset",   "memcmp",
-                                           "strlen", "abs",           "labs",     "llabs",
-                                           "abort",  "__assert_fail", "__assert", "__assert_rtn"};
+  static const llvm::StringSet<> functions{"memcpy",   "memmove",      "memset", "memcmp",  "strlen",
+                                           "abs",      "labs",         "llabs",  "abort",   "__assert_fail",
+                                           "__assert", "__assert_rtn", "puts",   "putchar", "printf"};
   return functions;
 }
 
@@ -35,10 +35,9 @@ const llvm::StringSet<>& c_allocation_functions() {
 }
 
 const llvm::StringSet<>& c_output_functions() {
-  static const llvm::StringSet<> functions{"printf", "fprintf", "vprintf",  "vfprintf",      "dprintf",
-                                           "puts",   "fputs",   "putc",     "fputc",         "putchar",
-                                           "fputwc", "putwc",   "putwchar", "wprintf",       "fwprintf",
-                                           "fwrite", "perror",  "fflush",   "fputs_unlocked"};
+  static const llvm::StringSet<> functions{
+      "fprintf", "vprintf",  "vfprintf", "dprintf",  "fputs",  "putc",   "fputc",  "fputwc",
+      "putwc",   "putwchar", "wprintf",  "fwprintf", "fwrite", "perror", "fflush", "fputs_unlocked"};
   return functions;
 }
 
@@ -51,9 +50,10 @@ library_function classify_builtin(llvm::StringRef name) {
   name.consume_back("_unlocked");
   if (c_output_functions().contains(name))
     return library_function::output;
-  const bool only_host = name.contains("printf") || name.starts_with("coro_") || name.starts_with("cpu_") ||
-                         name == "setjmp" || name == "longjmp" || name.starts_with("eh_") ||
-                         name.starts_with("unwind_") || name == "return_address" || name == "frame_address";
+  const bool only_host = (name.contains("printf") && name != "printf") || name.starts_with("coro_") ||
+                         name.starts_with("cpu_") || name == "setjmp" || name == "longjmp" ||
+                         name.starts_with("eh_") || name.starts_with("unwind_") || name == "return_address" ||
+                         name == "frame_address";
   return only_host ? library_function::unknown : library_function::provided;
 }
 

@@ -113,15 +113,8 @@ std::string remedy_for_library_function(restriction what, const clang::FunctionD
 std::string remedy_for_output(clang::Sema& sema) {
   // Named where the program includes what declares it.
   const clang::DeclContext* context = sema.Context.getTranslationUnitDecl();
-  for (const llvm::StringRef name : {"sycl", "ext", "oneapi", "experimental", "printf"}) {
-    const auto found = context->lookup(&sema.Context.Idents.get(name));
-    const clang::NamedDecl* declared = found.empty() ? nullptr : found.front();
-    if (declared == nullptr)
-      return "use a sycl::stream";
-    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declared))
-      context = space;
-  }
-  return "use a sycl::stream or sycl::ext::oneapi::experimental::printf";
+  const bool has_printf = !context->lookup(&sema.Context.Idents.get("printf")).empty();
+  return has_printf ? "use a sycl::stream or printf" : "use a sycl::stream";
 }
 
 } // namespace falx::compiler

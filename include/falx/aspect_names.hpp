@@ -56,6 +56,10 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_oneapi_fragment, "ext_oneapi_fragment"},
     {sycl::aspect::ext_oneapi_chunk, "ext_oneapi_chunk"},
     {sycl::aspect::ext_oneapi_tangle, "ext_oneapi_tangle"},
+    {sycl::aspect::ext_oneapi_clock_sub_group, "ext_oneapi_clock_sub_group"},
+    {sycl::aspect::ext_oneapi_clock_work_group, "ext_oneapi_clock_work_group"},
+    {sycl::aspect::ext_oneapi_clock_device, "ext_oneapi_clock_device"},
+    {sycl::aspect::ext_oneapi_bfloat16_math_functions, "ext_oneapi_bfloat16_math_functions"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

@@ -45,14 +45,21 @@ enum class aspect {
   ext_intel_gpu_hw_threads_per_eu,
   // SYCL extension sycl_ext_oneapi_cuda_async_barrier.
   ext_oneapi_cuda_async_barrier,
-  // SYCL extensions sycl_ext_oneapi_non_uniform_groups and sycl_ext_oneapi_tangle, by first and by later names.
+  // SYCL extensions sycl_ext_oneapi_non_uniform_groups and sycl_ext_oneapi_tangle, by first and by later
+  // names.
   ext_oneapi_ballot_group,
   ext_oneapi_fixed_size_group,
   ext_oneapi_opportunistic_group,
   ext_oneapi_tangle_group,
   ext_oneapi_fragment,
   ext_oneapi_chunk,
-  ext_oneapi_tangle
+  ext_oneapi_tangle,
+  // SYCL extension sycl_ext_oneapi_clock.
+  ext_oneapi_clock_sub_group,
+  ext_oneapi_clock_work_group,
+  ext_oneapi_clock_device,
+  // SYCL extension sycl_ext_oneapi_bfloat16_math_functions.
+  ext_oneapi_bfloat16_math_functions
 };
 
 namespace detail {
@@ -91,6 +98,10 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::ext_oneapi_opportunistic_group:
   case aspect::ext_oneapi_fragment:
   case aspect::ext_oneapi_chunk:
+  case aspect::ext_oneapi_clock_sub_group:
+  case aspect::ext_oneapi_clock_work_group:
+  case aspect::ext_oneapi_clock_device:
+  case aspect::ext_oneapi_bfloat16_math_functions:
     return true;
   default:
     return false;

@@ -8,8 +8,18 @@
 #include <limits>
 #include <type_traits>
 
+// std::plus and its kin, which <functional> declares among much else.
+#if __has_include(<bits/stl_function.h>)
+#include <bits/stl_function.h>
+#elif __has_include(<__functional/operations.h>)
+#include <__functional/operations.h>
+#else
+#include <functional>
+#endif
+
 /// \file
-/// Function objects of group algorithms and reductions, and their identities (SYCL 2020 §4.17.2).
+/// Function objects of group algorithms and reductions, and their identities (SYCL 2020 §4.17.2). The
+/// standard library's objects of the same names are known, too.
 
 namespace sycl {
 
@@ -106,11 +116,38 @@ struct maximum<void> {
 
 namespace detail {
 
-/// Whether \p Operation is \p Template, transparent or for exactly this accumulator.
+/// The standard library's function object that computes the same; void if it has none.
+template <template <class> class Template>
+struct standard_operation {
+  template <class T>
+  using type = void;
+};
+#define FALX_STANDARD_OPERATION(NAME)                                                                        \
+  template <>                                                                                                \
+  struct standard_operation<NAME> {                                                                          \
+    template <class T>                                                                                       \
+    using type = std::NAME<T>;                                                                               \
+  };
+FALX_STANDARD_OPERATION(plus)
+FALX_STANDARD_OPERATION(multiplies)
+FALX_STANDARD_OPERATION(bit_and)
+FALX_STANDARD_OPERATION(bit_or)
+FALX_STANDARD_OPERATION(bit_xor)
+FALX_STANDARD_OPERATION(logical_and)
+FALX_STANDARD_OPERATION(logical_or)
+#undef FALX_STANDARD_OPERATION
+
+template <template <class> class Template, class Operation, class T>
+inline constexpr bool is_operation_on =
+    std::is_same_v<Operation, Template<T>> ||
+    std::is_same_v<Operation, typename standard_operation<Template>::template type<T>>;
+
+/// Whether \p Operation is \p Template or the standard library's, transparent or for exactly this
+/// accumulator.
 template <template <class> class Template, class Operation, class Accumulator>
 inline constexpr bool is_operation =
-    std::is_same_v<Operation, Template<void>> || std::is_same_v<Operation, Template<Accumulator>> ||
-    std::is_same_v<Operation, Template<const Accumulator>>;
+    is_operation_on<Template, Operation, void> || is_operation_on<Template, Operation, Accumulator> ||
+    is_operation_on<Template, Operation, const Accumulator>;
 
 enum class identity_kind { none, zero, one, all_bits, lowest, highest, truth, falsehood };
 

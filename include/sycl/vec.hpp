@@ -24,10 +24,10 @@ struct elem {
 };
 
 /// A short vector for mathematics (SYCL 2020 §4.14.2): 1, 2, 3, 4, 8 or 16 elements of an arithmetic type,
-/// half or std::byte, in consecutive memory, aligned to its size but to 64 bytes at most; three elements take
-/// the place of four. Operators, among them the comparisons that give a vec of integers, are in
-/// detail/elementwise_operators.hpp; they are written per element, as device code is vectorised across
-/// work-items, and within one work-item by the compiler.
+/// half, sycl::ext::oneapi::bfloat16 or std::byte, in consecutive memory, aligned to its size but to 64 bytes
+/// at most; three elements take the place of four. Operators, among them the comparisons that give a vec of
+/// integers, are in detail/elementwise_operators.hpp; they are written per element, as device code is
+/// vectorised across work-items, and within one work-item by the compiler.
 template <class DataT, int NumElements>
 class alignas(sizeof(DataT) * (NumElements == 3 ? 4 : NumElements) < 64
                   ? sizeof(DataT) * (NumElements == 3 ? 4 : NumElements)
@@ -38,9 +38,9 @@ class alignas(sizeof(DataT) * (NumElements == 3 ? 4 : NumElements) < 64
                     NumElements == 8 || NumElements == 16,
                 "a sycl::vec has 1, 2, 3, 4, 8 or 16 elements");
   static_assert(std::is_same_v<DataT, std::remove_cv_t<DataT>> &&
-                    (std::is_arithmetic_v<DataT> || std::is_same_v<DataT, half> ||
+                    (std::is_arithmetic_v<DataT> || detail::is_floating<DataT> ||
                      std::is_same_v<DataT, std::byte>),
-                "the elements of a sycl::vec are of an arithmetic type, sycl::half or std::byte");
+                "the elements of a sycl::vec are of an arithmetic type, sycl::half, bfloat16 or std::byte");
   using all_indexes = std::make_index_sequence<NumElements>;
 
   /// How many elements of a new vec an argument of its constructor gives; far too many if it is unsuitable.

@@ -32,6 +32,10 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::usm_device_allocations:
   case sycl::aspect::usm_host_allocations:
   case sycl::aspect::usm_shared_allocations:
+  case sycl::aspect::ext_oneapi_clock_sub_group:
+  case sycl::aspect::ext_oneapi_clock_work_group:
+  case sycl::aspect::ext_oneapi_clock_device:
+  case sycl::aspect::ext_oneapi_bfloat16_math_functions:
     return true;
   case sycl::aspect::usm_atomic_host_allocations:
     return device.usm_atomic_host;

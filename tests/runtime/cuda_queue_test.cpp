@@ -46,6 +46,19 @@ TEST_P(cuda_queue, a_launch_and_a_wait_need_no_event_and_no_thread) {
   EXPECT_EQ(fake_driver().calls("cuLaunchKernel"), launches + 100);
 }
 
+TEST_P(cuda_queue, a_launch_that_prints_is_synchronized_with) {
+  const auto queue = make_gpu_queue(0, in_order(GetParam()));
+  const auto kernel = queue->device().backend().load(
+      {.path = {}, .bytes = {'F', 'A', 'K', 'E', ' ', 'v', 'p', 'r', 'i', 'n', 't', 'f'}},
+      {"call", "call(pretty)"});
+  const auto self = make_launch(*queue, [](const fake_cuda::launch&) { return fake_cuda::result::success; });
+  std::get<kernel_operation>(self->work()->what).kernel = kernel.get();
+  const int before = fake_driver().calls("cuEventSynchronize");
+  queue->submit(self, {});
+  self->wait();
+  EXPECT_GT(fake_driver().calls("cuEventSynchronize"), before);
+}
+
 TEST_P(cuda_queue, dependencies_are_kept) {
   const auto queue = make_gpu_queue(0, in_order(GetParam()));
   std::vector<int> order;

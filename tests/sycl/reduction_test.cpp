@@ -7,7 +7,70 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace {
+
+// The standard library's function objects are known as SYCL's are.
+static_assert(sycl::known_identity_v<std::plus<>, int> == 0 &&
+              sycl::known_identity_v<std::plus<int>, int> == 0);
+static_assert(sycl::known_identity_v<std::multiplies<>, float> == 1);
+static_assert(sycl::known_identity_v<std::bit_and<>, unsigned char> == 255);
+static_assert(sycl::known_identity_v<std::bit_or<int>, int> == 0 &&
+              sycl::known_identity_v<std::bit_xor<>, long> == 0);
+static_assert(sycl::known_identity_v<std::logical_and<>, bool> &&
+              !sycl::known_identity_v<std::logical_or<>, bool>);
+static_assert(!sycl::has_known_identity_v<std::plus<float>, int>);
+static_assert(!sycl::has_known_identity_v<std::minus<>, int>);
+static_assert(std::is_same_v<sycl::ext::oneapi::plus<int>, sycl::plus<int>>);
+
+TEST(reduction, takes_the_standard_librarys_function_objects) {
+  sycl::queue queue;
+  const shared<int> results(queue, 4);
+  results[1] = 1;
+  results[2] = -1;
+  queue
+      .parallel_for(sycl::range<1>(10), sycl::reduction(results.get(), std::plus<>()),
+                    sycl::reduction(results.get() + 1, std::multiplies<int>()),
+                    sycl::reduction(results.get() + 2, std::bit_and<>()),
+                    sycl::reduction(results.get() + 3, sycl::ext::oneapi::maximum<>()),
+                    [](sycl::id<1> i, auto& sum, auto& product, auto& bits, auto& largest) {
+                      const int value = static_cast<int>(i) + 1;
+                      sum += value;
+                      product *= value;
+                      bits &= value | 64;
+                      largest.combine(value);
+                    })
+      .wait();
+  EXPECT_EQ(results[0], 55);
+  EXPECT_EQ(results[1], 3628800);
+  EXPECT_EQ(results[2], 64);
+  EXPECT_EQ(results[3], 10);
+}
+
+TEST(reduction, group_algorithms_take_the_standard_librarys_function_objects) {
+  sycl::queue queue;
+  const shared<int> results(queue, 3);
+  queue
+      .parallel_for(sycl::nd_range<1>(40, 40),
+                    [out = results.get()](sycl::nd_item<1> item) {
+                      const int self = static_cast<int>(item.get_local_id(0));
+                      const int sum = sycl::reduce_over_group(item.get_group(), self, std::plus<>());
+                      const int scan =
+                          sycl::exclusive_scan_over_group(item.get_group(), self, std::plus<int>());
+                      const int bits =
+                          sycl::inclusive_scan_over_group(item.get_group(), self, std::bit_or<>());
+                      if (self == 39) {
+                        out[0] = sum;
+                        out[1] = scan;
+                        out[2] = bits;
+                      }
+                    })
+      .wait();
+  EXPECT_EQ(results[0], 780);
+  EXPECT_EQ(results[1], 741);
+  EXPECT_EQ(results[2], 63);
+}
 
 TEST(reduction, sums_over_ranges_of_any_length) {
   sycl::queue queue;

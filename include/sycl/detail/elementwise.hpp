@@ -16,6 +16,10 @@
 
 namespace sycl {
 
+namespace ext::oneapi {
+class bfloat16;
+} // namespace ext::oneapi
+
 template <class DataT, int NumElements>
 class vec;
 template <class DataT, std::size_t NumElements>
@@ -78,7 +82,8 @@ struct shape<marray<T, N>> {
 template <class T>
 constexpr bool has_elements = shape<T>::family != element_family::scalar;
 template <class T>
-constexpr bool is_floating = std::is_floating_point_v<T> || std::is_same_v<T, half>;
+constexpr bool is_floating =
+    std::is_floating_point_v<T> || std::is_same_v<T, half> || std::is_same_v<T, ext::oneapi::bfloat16>;
 template <class T>
 constexpr bool is_swizzle = false;
 template <class E, int... I>

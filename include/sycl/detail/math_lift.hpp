@@ -26,10 +26,14 @@ constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class First>
 using shape_of = shape<typename shape<First>::value>;
 
+/// float, double and half: functions of bfloat16 are an extension's own.
+template <class T>
+constexpr bool has_math = std::is_floating_point_v<T> || std::is_same_v<T, half>;
+
 /// Generic arguments of floating-point elements: the specification's generic floating-point types.
 template <class First, class... Rest>
 using generic_float =
-    std::enable_if_t<of_one_shape<First, Rest...> && is_floating<typename shape<First>::element>,
+    std::enable_if_t<of_one_shape<First, Rest...> && has_math<typename shape<First>::element>,
                      shape_of<First>>;
 /// The same without scalars, which have overloads that allow conversions.
 template <class First, class... Rest>
@@ -42,7 +46,7 @@ using generic_integer =
 template <class First, class... Rest>
 using generic_number =
     std::enable_if_t<of_one_shape<First, Rest...> && (is_integer<typename shape<First>::element> ||
-                                                      is_floating<typename shape<First>::element>),
+                                                      has_math<typename shape<First>::element>),
                      shape_of<First>>;
 /// Without scalars, where the other arguments are elements.
 template <class First, class... Rest>
@@ -51,7 +55,7 @@ using number_array = std::enable_if_t<has_elements<First>, generic_number<First,
 /// An array of floating-point elements and an array of as many ints, as of ldexp.
 template <class X, class K>
 using float_and_int_array =
-    std::enable_if_t<has_elements<X> && is_floating<typename shape<X>::element> &&
+    std::enable_if_t<has_elements<X> && has_math<typename shape<X>::element> &&
                          std::is_same_v<typename shape<X>::template with<int>, typename shape<K>::value>,
                      shape_of<X>>;
 

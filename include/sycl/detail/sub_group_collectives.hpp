@@ -3,9 +3,9 @@
 #pragma once
 
 #include "falx/device_builtins.hpp"
+#include "sycl/detail/elementwise.hpp"
 #include "sycl/detail/sub_group_shuffle.hpp"
 #include "sycl/functional.hpp"
-#include "sycl/half.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,12 @@ namespace sycl::detail {
 /// How a device may combine all values of a sub-group at once.
 enum class native_combination { none, add, min, max, bit_and, bit_or, bit_xor, every, some };
 
+/// half and bfloat16: what is no arithmetic comes out of float unchanged.
+template <class T>
+constexpr bool is_narrow_floating = is_floating<T> && sizeof(T) == 2;
+
 /// The builtin for \p Operation on T, as far as its result is the one that the operation itself gives: sums
-/// of half round after each step, so they have none.
+/// of narrow floating-point numbers round after each step, so they have none.
 template <class Operation, class T>
 constexpr native_combination native_combination_of() {
   constexpr bool integer = std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
@@ -35,10 +39,10 @@ constexpr native_combination native_combination_of() {
       return native_combination::none;
   } else if constexpr ((integer || floating) && is_operation<plus, Operation, T>) {
     return native_combination::add;
-  } else if constexpr ((integer || floating || std::is_same_v<T, half>) &&
+  } else if constexpr ((integer || floating || is_narrow_floating<T>) &&
                        is_operation<minimum, Operation, T>) {
     return native_combination::min;
-  } else if constexpr ((integer || floating || std::is_same_v<T, half>) &&
+  } else if constexpr ((integer || floating || is_narrow_floating<T>) &&
                        is_operation<maximum, Operation, T>) {
     return native_combination::max;
   } else if constexpr (integer && is_operation<bit_and, Operation, T>) {
@@ -55,7 +59,7 @@ constexpr native_combination native_combination_of() {
 /// Types that the builtins take, from those of the language. Narrow integers wrap around on the way back.
 template <class T>
 constexpr auto native_operand() {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, float>)
+  if constexpr (is_narrow_floating<T> || std::is_same_v<T, float>)
     return float();
   else if constexpr (std::is_same_v<T, double>)
     return double();

@@ -33,8 +33,8 @@ constexpr T next_towards(T value, bool up) {
 /// \p value rounded to an integer in floating point.
 template <rounding_mode Mode, class T>
 inline T round_to_integral(T value) {
-  if constexpr (std::is_same_v<T, half>)
-    return half(round_to_integral<Mode>(static_cast<float>(value)));
+  if constexpr (!std::is_floating_point_v<T>) // half and bfloat16
+    return T(round_to_integral<Mode>(static_cast<float>(value)));
   else if constexpr (Mode == rounding_mode::rte || Mode == rounding_mode::automatic)
     return __builtin_elementwise_rint(value);
   else if constexpr (Mode == rounding_mode::rtp)

@@ -23,6 +23,7 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -229,11 +230,18 @@ bool math_expansion::expand(const math_call& math) {
   return true;
 }
 
+static bool is_instruction(const Instruction& instruction, unsigned sm) {
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  return call != nullptr && call->getIntrinsicID() == Intrinsic::tanh && call->getType()->isFloatTy() &&
+         call->hasApproxFunc() && sm >= HAS_APPROXIMATE_TANH;
+}
+
 static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
   SmallVector<math_call, 16> calls;
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
-      if (const math_call call = classify(instruction); !call.name.empty())
+      if (const math_call call = classify(instruction);
+          !call.name.empty() && !is_instruction(instruction, sm))
         calls.push_back(call);
   if (calls.empty())
     return Error::success();

@@ -12,6 +12,9 @@
 
 namespace falx::jit {
 
+/// The architecture from which on GPUs have an instruction for tanh of floats that may be approximated.
+constexpr unsigned HAS_APPROXIMATE_TANH = 75;
+
 /// libdevice or libclc, read as far as it is needed: functions of <math.h> for float and double under the
 /// library's names.
 class math_library {

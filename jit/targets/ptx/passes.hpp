@@ -21,6 +21,12 @@ constexpr std::uint32_t MAX_GROUP_SIZE = 1024;
 /// Work-items of a sub-group.
 constexpr std::uint32_t WARP_SIZE = 32;
 
+/// Gives functions that headers define for all devices the bodies that GPUs have instructions for
+/// (native_functions.cpp). To be run before functions are inlined.
+struct form_native_functions : llvm::PassInfoMixin<form_native_functions> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Gives the kernel the form that targets/ptx_abi.hpp describes: the function object and the launch's
 /// arguments are parameters by value, and pointers in the function object point to global memory
 /// (kernel_entry.cpp).

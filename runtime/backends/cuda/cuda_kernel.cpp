@@ -32,6 +32,9 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
   const std::vector<unsigned char> code = with_end(context, binary, names);
   const cuda_current_context current(context);
   load_module(context, code, names);
+  // Both PTX and assembled code name what they call.
+  constexpr std::string_view PRINT = "vprintf";
+  prints_ = std::search(code.begin(), code.end(), PRINT.begin(), PRINT.end()) != code.end();
   const std::string entry = ptx::ptx_entry_name(names.symbol);
   const cuda::result result = cuda::api().cuModuleGetFunction(&function_, module_, entry.c_str());
   if (result != cuda::result::success) {

@@ -22,6 +22,8 @@ public:
   cuda::function_handle function() const noexcept { return function_; }
   /// Bytes of each work-item's variables that are not in registers.
   std::uint64_t private_bytes() const noexcept { return private_; }
+  /// Whether its code calls the driver's vprintf.
+  bool prints() const noexcept { return prints_; }
   /// Throws sycl::exception with errc::nd_range or errc::memory_allocation, with numbers, if no block of \p
   /// threads with \p dynamic_shared bytes of local memory can run. Raises the function's limit if need be.
   void prepare_launch(std::uint64_t threads, std::size_t dynamic_shared, const char* name);
@@ -41,6 +43,7 @@ private:
   std::uint64_t max_threads_ = 0;
   std::uint64_t static_shared_ = 0;
   std::uint64_t private_ = 0;
+  bool prints_ = false;
   /// The launch that shared memory was last requested, by its dynamic shared memory.
   std::atomic<std::uint64_t> carved_for_{0};
   /// Dynamic shared memory that launches may have at present.

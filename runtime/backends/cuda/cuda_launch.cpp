@@ -153,6 +153,8 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
     throw_no_private_memory(kernel, stream.context(), loaded.private_bytes(),
                             limits.threads_per_processor * compute_units);
   stream.context().check(result, "launch", kernel.kernel_name);
+  if (loaded.prints()) [[unlikely]]
+    stream.expect_output();
 }
 
 } // namespace falx

@@ -61,6 +61,12 @@ void cuda_stream::end_profile(command_view& self) {
   details_of(self).profile->end(native_);
 }
 
+void cuda_stream::mark_output(command_view& self, std::uint64_t number) {
+  auto marker = std::make_shared<cuda_marker>(context_, number);
+  context_.check(cuda::api().cuEventRecord(marker->event, native_), "recording an event");
+  details_of(self).output = std::move(marker);
+}
+
 void cuda_stream::append(command_view& self, std::uint64_t number) noexcept {
   assert(number == issued_.load() + 1 && "numbers are the native order");
   list_lock_.lock();

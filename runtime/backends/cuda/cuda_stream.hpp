@@ -68,6 +68,8 @@ public:
       if (self.is_profiled()) [[unlikely]]
         begin_profile(self);
       issue();
+      if (std::exchange(prints_, false)) [[unlikely]]
+        mark_output(self, number);
       if (self.is_profiled()) [[unlikely]]
         end_profile(self);
     } catch (...) {
@@ -80,6 +82,10 @@ public:
     if (!is_unseen)
       self.set_completes_on_request();
   }
+
+  /// To be called while work is issued that prints. The driver writes the text when a host thread
+  /// synchronizes with the device, which finding out that a command is done is not.
+  void expect_output() noexcept { prints_ = true; }
 
   /// The program's default stream, which is another one in every context.
   bool is_default_stream() const noexcept {
@@ -118,6 +124,8 @@ private:
   struct details {
     std::exception_ptr error;
     std::unique_ptr<cuda_profile> profile;
+    /// Reached when all is printed.
+    std::shared_ptr<cuda_marker> output;
   };
   /// What a stream keeps in a command's slot.
   struct place {
@@ -141,6 +149,7 @@ private:
   void order_after(std::span<const handle<command_view>> others);
   void begin_profile(command_view& self);
   void end_profile(command_view& self);
+  void mark_output(command_view& self, std::uint64_t number);
   void complete(command_view& self) noexcept;
   /// A marker at command \p number or as soon after it as there is one.
   std::shared_ptr<cuda_marker> marker_for(std::uint64_t number);
@@ -170,6 +179,7 @@ private:
 
   /// Held while a command is given to the native stream: numbers are the native order.
   std::mutex submission_;
+  bool prints_ = false;
   std::atomic<std::uint64_t> issued_{0};
 
   alignas(64) std::atomic<std::uint64_t> done_{0};

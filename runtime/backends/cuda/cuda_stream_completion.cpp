@@ -22,6 +22,9 @@ thread_local constinit char this_thread = 0;
 void cuda_stream::complete(command_view& self) noexcept {
   assert(of(self) == this && !self.is_complete() && "another stream's command");
   const std::unique_ptr<details> kept = std::move(place_of(self).more);
+  // At once, but for the text; an error is found by the next call, too.
+  if (kept != nullptr && kept->output != nullptr && !context_.is_lost())
+    cuda::api().cuEventSynchronize(kept->output->event);
   std::exception_ptr error = kept != nullptr ? kept->error : nullptr;
   if (context_.is_lost() && number_of(self) > done_.load(std::memory_order_acquire)) {
     if (error == nullptr)

@@ -1,0 +1,140 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../shared_memory.hpp"
+
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+
+// Small extensions of DPC++ with functions for kernels: sycl_ext_oneapi_dot_accumulate,
+// sycl_ext_oneapi_clock, sycl_ext_oneapi_native_math, sycl_ext_oneapi_cuda_tex_cache_read.
+
+namespace {
+
+namespace oneapi = sycl::ext::oneapi;
+namespace experimental = sycl::ext::oneapi::experimental;
+
+static_assert(SYCL_EXT_ONEAPI_DOT_ACCUMULATE == 1 && SYCL_EXT_ONEAPI_CLOCK == 1);
+static_assert(SYCL_EXT_ONEAPI_NATIVE_MATH == 1 && SYCL_EXT_ONEAPI_CUDA_TEX_CACHE_READ == 1);
+// Names of SYCL 1.2.1.
+static_assert(std::is_same_v<sycl::uint, std::uint32_t> && std::is_same_v<sycl::cl_ulong, std::uint64_t>);
+static_assert(sizeof(sycl::ulong) == 8 && sizeof(sycl::uchar) == 1 && sizeof(sycl::cl_half) == 2);
+
+TEST(dot_accumulate, takes_bytes_with_and_without_signs) {
+  sycl::queue queue;
+  const shared<std::int32_t> out(queue, 9);
+  queue
+      .single_task([out = out.get()] {
+        const sycl::vec<std::int8_t, 4> s(-1, 2, -128, 127), t(-3, -4, -128, 1);
+        const sycl::vec<std::uint8_t, 4> u(255, 2, 128, 127), v(253, 252, 128, 1);
+        out[0] = oneapi::dot_acc(s, t, 10);
+        out[1] = oneapi::dot_acc(s, v, 10);
+        out[2] = oneapi::dot_acc(u, t, 10);
+        out[3] = oneapi::dot_acc(u, v, 10);
+        // The same bytes as integers.
+        const std::uint32_t a = sycl::bit_cast<std::uint32_t>(u), b = sycl::bit_cast<std::uint32_t>(v);
+        const std::int32_t c = static_cast<std::int32_t>(a), d = static_cast<std::int32_t>(b);
+        out[4] = oneapi::dot_acc_4x8packed(c, d, 10);
+        out[5] = oneapi::dot_acc_4x8packed(c, b, 10);
+        out[6] = oneapi::doc_acc_4x8packed(a, d, 10);
+        out[7] = oneapi::doc_acc_4x8packed(a, b, 10);
+        out[8] = oneapi::dot_acc(u, v, 0x7fffffff); // wraps around
+      })
+      .wait();
+  const std::int32_t ss = 3 - 8 + 16384 + 127 + 10, su = -253 + 504 - 16384 + 127 + 10;
+  const std::int32_t us = -765 - 8 - 16384 + 127 + 10, uu = 64515 + 504 + 16384 + 127 + 10;
+  EXPECT_EQ(out[0], ss);
+  EXPECT_EQ(out[1], su);
+  EXPECT_EQ(out[2], us);
+  EXPECT_EQ(out[3], uu);
+  EXPECT_EQ(out[4], ss);
+  EXPECT_EQ(out[5], su);
+  EXPECT_EQ(out[6], us);
+  EXPECT_EQ(out[7], uu);
+  EXPECT_EQ(out[8], static_cast<std::int32_t>(0x7fffffffu + static_cast<std::uint32_t>(uu - 10)));
+}
+
+TEST(clock, of_each_scope_grows) {
+  sycl::queue queue;
+  const sycl::device device = queue.get_device();
+  EXPECT_TRUE(device.has(sycl::aspect::ext_oneapi_clock_sub_group));
+  EXPECT_TRUE(device.has(sycl::aspect::ext_oneapi_clock_work_group));
+  EXPECT_TRUE(device.has(sycl::aspect::ext_oneapi_clock_device));
+  constexpr std::size_t count = 64;
+  const shared<std::uint64_t> times(queue, 4 * count);
+  const shared<std::uint32_t> numbers(queue, count);
+  queue
+      .parallel_for(sycl::nd_range<1>(count, 32),
+                    [times = times.get(), numbers = numbers.get()](sycl::nd_item<1> item) {
+                      using experimental::clock_scope;
+                      std::uint64_t* const mine = times + 4 * item.get_global_id(0);
+                      mine[0] = experimental::clock<clock_scope::device>();
+                      mine[1] = experimental::clock<clock_scope::work_group>();
+                      std::uint32_t number = static_cast<std::uint32_t>(item.get_global_id(0));
+                      for (int i = 0; i < 20000; ++i)
+                        number = number * 1664525u + 1013904223u;
+                      numbers[item.get_global_id(0)] = number;
+                      sycl::group_barrier(item.get_group());
+                      mine[2] = experimental::clock<clock_scope::sub_group>();
+                      mine[3] = experimental::clock<clock_scope::device>();
+                    })
+      .wait();
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_LT(times[4 * i + 1], times[4 * i + 2]);
+    EXPECT_LE(times[4 * i], times[4 * i + 3]);
+    EXPECT_NE(times[4 * i], 0u);
+  }
+}
+
+TEST(native_math, is_near_the_exact_functions) {
+  sycl::queue queue;
+  const shared<float> out(queue, 7);
+  queue
+      .single_task([out = out.get()] {
+        out[0] = experimental::native::tanh(0.5f);
+        out[1] = experimental::native::tanh(sycl::float2(-2.0f, 30.0f))[1];
+        out[2] = experimental::native::tanh(sycl::half(0.5f));
+        out[3] = experimental::native::exp2(sycl::half(3));
+        out[4] = experimental::native::exp2(sycl::half4(-1))[2];
+        out[5] = experimental::native::exp2(2.5f);
+        out[6] = experimental::native::tanh(sycl::marray<sycl::half, 3>(-0.25f))[1];
+      })
+      .wait();
+  const float expected[] = {std::tanh(0.5f), 1, std::tanh(0.5f), 8, 0.5f, std::exp2(2.5f), std::tanh(-0.25f)};
+  for (std::size_t i = 0; i < std::size(expected); ++i)
+    EXPECT_NEAR(out[i], expected[i], std::fabs(expected[i]) * 0x1p-10f) << "function " << i;
+}
+
+TEST(tex_cache_read, reads_numbers_and_vectors) {
+  sycl::queue queue;
+  const shared<float> from(queue, 64);
+  const shared<double> wide(queue, 8), sums(queue, 16);
+  const shared<std::uint16_t> narrow(queue, 16);
+  for (int i = 0; i < 64; ++i)
+    from[i] = static_cast<float>(i);
+  for (int i = 0; i < 8; ++i)
+    wide[i] = 0.5 * i;
+  for (int i = 0; i < 16; ++i)
+    narrow[i] = static_cast<std::uint16_t>(1000 * i);
+  queue
+      .parallel_for(
+          sycl::range<1>(16),
+          [out = sums.get(), from = from.get(), wide = wide.get(), narrow = narrow.get()](sycl::id<1> i) {
+            namespace cuda = experimental::cuda;
+            const float* const place = from + 4 * i;
+            const sycl::float4 four = cuda::ldg(reinterpret_cast<const sycl::float4*>(place));
+            const sycl::float2 two = cuda::ldg(reinterpret_cast<const sycl::float2*>(place));
+            const auto pair = cuda::ldg(reinterpret_cast<const sycl::double2*>(wide + i % 4 * 2));
+            out[i] = four.w() + two.y() + cuda::ldg(place) + pair.y() + cuda::ldg(wide + i % 8) +
+                     cuda::ldg(narrow + i);
+          })
+      .wait();
+  for (int i = 0; i < 16; ++i)
+    EXPECT_EQ(sums[i], 4 * i + 3 + 4 * i + 1 + 4 * i + 0.5 * (i % 4 * 2 + 1) + 0.5 * (i % 8) + 1000 * i);
+}
+
+} // namespace
