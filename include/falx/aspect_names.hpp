@@ -49,6 +49,10 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_intel_gpu_eu_count_per_subslice, "ext_intel_gpu_eu_count_per_subslice"},
     {sycl::aspect::ext_intel_gpu_hw_threads_per_eu, "ext_intel_gpu_hw_threads_per_eu"},
     {sycl::aspect::ext_oneapi_cuda_async_barrier, "ext_oneapi_cuda_async_barrier"},
+    {sycl::aspect::ext_oneapi_is_composite, "ext_oneapi_is_composite"},
+    {sycl::aspect::ext_oneapi_is_component, "ext_oneapi_is_component"},
+    {sycl::aspect::ext_oneapi_queue_profiling_tag, "ext_oneapi_queue_profiling_tag"},
+    {sycl::aspect::ext_oneapi_async_memory_alloc, "ext_oneapi_async_memory_alloc"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

@@ -44,7 +44,14 @@ enum class aspect {
   ext_intel_gpu_eu_count_per_subslice,
   ext_intel_gpu_hw_threads_per_eu,
   // SYCL extension sycl_ext_oneapi_cuda_async_barrier.
-  ext_oneapi_cuda_async_barrier
+  ext_oneapi_cuda_async_barrier,
+  // SYCL extension sycl_ext_oneapi_composite_device.
+  ext_oneapi_is_composite,
+  ext_oneapi_is_component,
+  // SYCL extension sycl_ext_oneapi_profiling_tag.
+  ext_oneapi_queue_profiling_tag,
+  // SYCL extension sycl_ext_oneapi_async_memory_alloc.
+  ext_oneapi_async_memory_alloc
 };
 
 namespace detail {
@@ -62,6 +69,8 @@ constexpr bool some_device_may_have(aspect a) noexcept {
   case aspect::ext_intel_gpu_subslices_per_slice:
   case aspect::ext_intel_gpu_eu_count_per_subslice:
   case aspect::ext_intel_gpu_hw_threads_per_eu:
+  case aspect::ext_oneapi_is_composite:
+  case aspect::ext_oneapi_is_component:
     return false;
   default:
     return true;
@@ -78,6 +87,8 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::queue_profiling:
   case aspect::usm_device_allocations:
   case aspect::usm_host_allocations:
+  case aspect::ext_oneapi_queue_profiling_tag:
+  case aspect::ext_oneapi_async_memory_alloc:
     return true;
   default:
     return false;

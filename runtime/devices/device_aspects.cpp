@@ -32,6 +32,8 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::usm_device_allocations:
   case sycl::aspect::usm_host_allocations:
   case sycl::aspect::usm_shared_allocations:
+  case sycl::aspect::ext_oneapi_queue_profiling_tag:
+  case sycl::aspect::ext_oneapi_async_memory_alloc:
     return true;
   case sycl::aspect::usm_atomic_host_allocations:
     return device.usm_atomic_host;
@@ -62,6 +64,9 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::ext_intel_gpu_subslices_per_slice:
   case sycl::aspect::ext_intel_gpu_eu_count_per_subslice:
   case sycl::aspect::ext_intel_gpu_hw_threads_per_eu:
+  // No device is made of others.
+  case sycl::aspect::ext_oneapi_is_composite:
+  case sycl::aspect::ext_oneapi_is_component:
     return false;
   }
   return false;
