@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstddef>
@@ -58,6 +59,12 @@ struct kernel_attributes {
 /// Adds the attributes of \p function, on its declarations and on its type, to \p result. Reports arguments
 /// that are out of range and attributes that contradict each other as errors where they stand.
 void read_attributes(clang::Sema& sema, const clang::FunctionDecl& function, kernel_attributes& result);
+
+/// Adds what properties say (sycl_ext_oneapi_kernel_properties), which the headers write as annotations
+/// "falx.property.<attribute>" on the kernel's \p entry: without arguments, the property is not there. Errors
+/// are reported at \p kernel, the kernel's class.
+void read_properties(clang::Sema& sema, const clang::FunctionDecl& entry, clang::SourceLocation kernel,
+                     kernel_attributes& result);
 
 /// The aspects that [[sycl::device_has]] of \p function lists, numbers of sycl::aspect; nothing without that
 /// attribute, or if it is wrong. Reports nothing.

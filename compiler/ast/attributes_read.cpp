@@ -187,6 +187,16 @@ void read_attributes(clang::Sema& sema, const clang::FunctionDecl& function, ker
     reader.read(attribute, result);
 }
 
+void read_properties(clang::Sema& sema, const clang::FunctionDecl& entry, clang::SourceLocation kernel,
+                     kernel_attributes& result) {
+  attribute_reader reader(sema, entry);
+  for (const auto* attribute : entry.specific_attrs<clang::AnnotateAttr>()) {
+    llvm::StringRef name = attribute->getAnnotation();
+    if (name.consume_front("falx.property.") && attribute->args_size() != 0)
+      reader.read({name, llvm::ArrayRef(attribute->args_begin(), attribute->args_size()), kernel}, result);
+  }
+}
+
 std::optional<std::vector<std::size_t>> listed_aspects(clang::Sema& sema,
                                                        const clang::FunctionDecl& function) {
   for (const found_attribute& attribute : attributes_of(function)) {

@@ -214,13 +214,15 @@ private:
   llvm::SmallPtrSet<const clang::FunctionDecl*, 16> seen_;
 };
 
-/// The attributes of the overload and instantiation of the call operator that the kernel runs.
+/// The attributes of the overload and instantiation of the call operator that the kernel runs, and its
+/// properties.
 kernel_attributes attributes_of(clang::Sema& sema, const clang::FunctionDecl& entry,
                                 const clang::CXXRecordDecl& kernel) {
   kernel_attributes result;
   call_operator_search search(kernel);
   for (const clang::FunctionDecl* function : search.search(entry))
     read_attributes(sema, *function, result);
+  read_properties(sema, entry, kernel.getLocation(), result);
   return result;
 }
 

@@ -60,6 +60,10 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_oneapi_clock_work_group, "ext_oneapi_clock_work_group"},
     {sycl::aspect::ext_oneapi_clock_device, "ext_oneapi_clock_device"},
     {sycl::aspect::ext_oneapi_bfloat16_math_functions, "ext_oneapi_bfloat16_math_functions"},
+    {sycl::aspect::ext_oneapi_is_composite, "ext_oneapi_is_composite"},
+    {sycl::aspect::ext_oneapi_is_component, "ext_oneapi_is_component"},
+    {sycl::aspect::ext_oneapi_queue_profiling_tag, "ext_oneapi_queue_profiling_tag"},
+    {sycl::aspect::ext_oneapi_async_memory_alloc, "ext_oneapi_async_memory_alloc"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

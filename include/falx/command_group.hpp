@@ -22,6 +22,9 @@ class kernel_bundle_state;
 /// The command is a kernel launch. Copies the function object.
 void set_kernel(command_group& group, const kernel_launch& launch);
 
+/// The work-group size that the runtime chooses for an nd_range whose extents have AUTOMATIC_EXTENT.
+extent3 choose_group(command_group& group, const launch_geometry& geometry);
+
 /// One side of an explicit memory operation. If \p requirement is not 0, it names the requirement of an
 /// accessor, which then tells where the data is (a placeholder does not know by itself).
 struct memory_operand {
@@ -32,6 +35,19 @@ struct memory_operand {
 /// The command copies one box to another. Boxes with different extents hold the same number of bytes and are
 /// copied in row-major order.
 void set_copy(command_group& group, const memory_operand& source, const memory_operand& destination);
+/// Copies and fills of rows in memory of the user's, \p width elements of a row that begins \p pitch elements
+/// behind the one before it. \p function names the SYCL function, for messages. Throw errc::invalid if the
+/// width is more than a pitch, and where a pointer is null and there is something to access.
+struct memory_rows {
+  void* first;
+  std::size_t pitch, width, height;
+  std::size_t element_size;
+};
+void set_copy_rows(command_group& group, const memory_rows& source, const memory_rows& destination,
+                   const char* function);
+/// \p pattern is as large as an element.
+void set_fill_rows(command_group& group, const memory_rows& destination, const void* pattern,
+                   const char* function);
 /// The command replicates \p pattern over the box.
 void set_fill(command_group& group, const memory_operand& destination, const void* pattern,
               std::size_t pattern_size);

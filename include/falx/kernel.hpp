@@ -77,6 +77,10 @@ struct extent3 {
   std::size_t x, y, z;
 };
 
+/// Bit of an extent of launch_geometry::local_range: the runtime chooses the extent, of no more than what the
+/// other bits say.
+constexpr std::size_t AUTOMATIC_EXTENT = ~(~std::size_t{0} >> 1);
+
 /// The index space of one launch.
 struct launch_geometry {
   kernel_kind kind;
@@ -86,7 +90,8 @@ struct launch_geometry {
   extent3 global_range;
   /// Work-items of a group by axis. All 1 for single_task. For range all 1, or the size that the user prefers
   /// where the backend needs groups (the runtime sets it). For kernel_kind::work_group, all 0 says
-  /// that the runtime chooses (§4.9.4.2.4); global_range then holds the number of groups.
+  /// that the runtime chooses (§4.9.4.2.4); global_range then holds the number of groups. For nd_range,
+  /// AUTOMATIC_EXTENT lets the runtime choose (sycl_ext_oneapi_auto_local_range).
   extent3 local_range;
   /// Added to global ids (deprecated offset overloads), else 0.
   extent3 global_offset;

@@ -59,7 +59,14 @@ enum class aspect {
   ext_oneapi_clock_work_group,
   ext_oneapi_clock_device,
   // SYCL extension sycl_ext_oneapi_bfloat16_math_functions.
-  ext_oneapi_bfloat16_math_functions
+  ext_oneapi_bfloat16_math_functions,
+  // SYCL extension sycl_ext_oneapi_composite_device.
+  ext_oneapi_is_composite,
+  ext_oneapi_is_component,
+  // SYCL extension sycl_ext_oneapi_profiling_tag.
+  ext_oneapi_queue_profiling_tag,
+  // SYCL extension sycl_ext_oneapi_async_memory_alloc.
+  ext_oneapi_async_memory_alloc
 };
 
 namespace detail {
@@ -77,6 +84,8 @@ constexpr bool some_device_may_have(aspect a) noexcept {
   case aspect::ext_intel_gpu_subslices_per_slice:
   case aspect::ext_intel_gpu_eu_count_per_subslice:
   case aspect::ext_intel_gpu_hw_threads_per_eu:
+  case aspect::ext_oneapi_is_composite:
+  case aspect::ext_oneapi_is_component:
     return false;
   default:
     return true;
@@ -102,6 +111,8 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::ext_oneapi_clock_work_group:
   case aspect::ext_oneapi_clock_device:
   case aspect::ext_oneapi_bfloat16_math_functions:
+  case aspect::ext_oneapi_queue_profiling_tag:
+  case aspect::ext_oneapi_async_memory_alloc:
     return true;
   default:
     return false;

@@ -8,6 +8,7 @@
 #include "sycl/detail/internals.hpp"
 #include "sycl/device_selector.hpp"
 #include "sycl/ext/intel/info/device.hpp"
+#include "sycl/ext/oneapi/info/device.hpp"
 #include "sycl/ext/oneapi/peer_access.hpp"
 #include "sycl/info/device.hpp"
 #include "sycl/info/enums.hpp"
@@ -19,6 +20,7 @@
 
 namespace sycl {
 
+class context;
 class platform;
 
 /// A device that runs kernels (SYCL 2020 §4.6.4). Copies of a device are equal to it.
@@ -79,6 +81,13 @@ public:
   create_sub_devices(info::partition_affinity_domain domain) const {
     return partition_by_affinity_domain(domain);
   }
+
+  /// SYCL extension sycl_ext_oneapi_device_default_context: that of queues which are constructed from the
+  /// device.
+  context ext_oneapi_get_default_context() const;
+  /// SYCL extension sycl_ext_oneapi_platform_device_index: where the device is in platform::get_devices.
+  /// Throws errc::invalid for a sub-device.
+  std::size_t ext_oneapi_index_within_platform() const;
 
   /// SYCL extension sycl_ext_oneapi_peer_access: device USM of another device that kernels of this one reach.
   bool ext_oneapi_can_access_peer(

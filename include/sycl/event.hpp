@@ -17,7 +17,13 @@ namespace sycl {
 namespace info {
 
 /// SYCL 2020 §4.6.6.6.
-enum class event_command_status { submitted, running, complete };
+enum class event_command_status {
+  submitted,
+  running,
+  complete,
+  /// SYCL extension sycl_ext_oneapi_discard_queue_events; Falx's events always know better.
+  ext_oneapi_unknown
+};
 
 namespace event {
 struct command_execution_status {

@@ -11,6 +11,7 @@
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/ext/oneapi/device_global/device_global.hpp"
+#include "sycl/ext/oneapi/properties/properties.hpp"
 #include "sycl/feature_test.hpp"
 #include "sycl/kernel.hpp"
 #include "sycl/kernel_entry.hpp"
@@ -138,8 +139,16 @@ public:
     detail::launch_single_task<KernelName>(*this, detail::take_configuration(group_, kernelFunc));
   }
 
+  /// With properties (sycl_ext_oneapi_kernel_properties).
+  template <typename KernelName = detail::unnamed_kernel, typename PropertyValuesT, typename KernelType>
+  void single_task(ext::oneapi::experimental::properties<PropertyValuesT>, const KernelType& kernelFunc) {
+    const auto& kernel = detail::take_configuration(group_, kernelFunc);
+    detail::launch_single_task<KernelName>(*this, detail::with_properties<PropertyValuesT>(kernel));
+  }
+
   /// §4.9.4.2.2. \p rest is reductions followed by the kernel function, or the deprecated offset and the
   /// kernel function. One overload per dimension, so that numbers and brace lists stand for ranges.
+  /// Properties (sycl_ext_oneapi_kernel_properties) may come before all of that.
   template <typename KernelName = detail::unnamed_kernel, typename... Rest>
   void parallel_for(range<1> numWorkItems, Rest&&... rest) {
     parallel_for_range<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
@@ -160,6 +169,9 @@ public:
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
     if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
       detail::throw_kernel_function(rest..., "parallel_for");
+    else if constexpr (detail::is_property_list_v<detail::first_of<Rest...>>)
+      detail::apply_properties(
+          [&](const auto&... others) { parallel_for<KernelName>(executionRange, others...); }, rest...);
     else if constexpr (sizeof...(Rest) == 1)
       detail::launch_nd_range<KernelName>(*this, executionRange, detail::take_configuration(group_, rest)...);
     else
@@ -188,6 +200,23 @@ public:
                                          detail::NO_OFFSET};
     detail::launch_work_group<KernelName, Dimensions>(*this, geometry,
                                                       detail::take_configuration(group_, kernelFunc));
+  }
+
+  /// With properties (sycl_ext_oneapi_kernel_properties).
+  template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions,
+            typename PropertyValuesT>
+  void parallel_for_work_group(range<Dimensions> numWorkGroups,
+                               ext::oneapi::experimental::properties<PropertyValuesT>,
+                               const WorkgroupFunctionType& kernelFunc) {
+    parallel_for_work_group<KernelName>(numWorkGroups, detail::with_properties<PropertyValuesT>(kernelFunc));
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions,
+            typename PropertyValuesT>
+  void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
+                               ext::oneapi::experimental::properties<PropertyValuesT>,
+                               const WorkgroupFunctionType& kernelFunc) {
+    parallel_for_work_group<KernelName>(numWorkGroups, workGroupSize,
+                                        detail::with_properties<PropertyValuesT>(kernelFunc));
   }
 
   /// AdaptiveCpp, SCOPED_PARALLELISM_V2: \p rest is reductions followed by a function that takes a group, as
@@ -224,6 +253,34 @@ public:
   }
   void mem_advise(const void* ptr, std::size_t numBytes, int advice) {
     falx::set_mem_advise(group_, ptr, numBytes, advice);
+  }
+
+  /// SYCL extension sycl_ext_oneapi_memcpy2d: \p height rows of \p width elements, which are bytes for
+  /// memcpy2d and memset2d; rows begin a pitch of so many elements apart. A width of more than a pitch throws
+  /// errc::invalid.
+  void ext_oneapi_memcpy2d(void* dest, std::size_t destPitch, const void* src, std::size_t srcPitch,
+                           std::size_t width, std::size_t height) {
+    falx::set_copy_rows(group_, {const_cast<void*>(src), srcPitch, width, height, 1},
+                        {dest, destPitch, width, height, 1}, "ext_oneapi_memcpy2d");
+  }
+  template <typename T>
+  void ext_oneapi_copy2d(const T* src, std::size_t srcPitch, T* dest, std::size_t destPitch,
+                         std::size_t width, std::size_t height) {
+    static_assert(is_device_copyable_v<T>, "copied elements must be device copyable");
+    falx::set_copy_rows(group_, {const_cast<std::remove_cv_t<T>*>(src), srcPitch, width, height, sizeof(T)},
+                        {dest, destPitch, width, height, sizeof(T)}, "ext_oneapi_copy2d");
+  }
+  void ext_oneapi_memset2d(void* dest, std::size_t destPitch, int value, std::size_t width,
+                           std::size_t height) {
+    const unsigned char byte = static_cast<unsigned char>(value);
+    falx::set_fill_rows(group_, {dest, destPitch, width, height, 1}, &byte, "ext_oneapi_memset2d");
+  }
+  template <typename T>
+  void ext_oneapi_fill2d(void* dest, std::size_t destPitch, const T& pattern, std::size_t width,
+                         std::size_t height) {
+    static_assert(is_device_copyable_v<T>, "a fill pattern must be device copyable");
+    falx::set_fill_rows(group_, {dest, destPitch, width, height, sizeof(T)}, __builtin_addressof(pattern),
+                        "ext_oneapi_fill2d");
   }
 
   /// Explicit memory operations on accessors (§4.9.4.3).
@@ -369,6 +426,9 @@ private:
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
     if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
       detail::throw_kernel_function(rest..., "parallel_for");
+    else if constexpr (detail::is_property_list_v<detail::first_of<Rest...>>)
+      detail::apply_properties(
+          [&](const auto&... others) { parallel_for_range<KernelName>(items, others...); }, rest...);
     else if constexpr (sizeof...(Rest) == 1)
       detail::launch_range<KernelName, Dimensions>(*this, detail::geometry_of(items),
                                                    detail::take_configuration(group_, rest)...);

@@ -6,6 +6,7 @@
 #include "falx/kernel.hpp"
 #include "sycl/detail/configured_kernel.hpp"
 #include "sycl/detail/index_space.hpp"
+#include "sycl/detail/kernel_properties.hpp"
 #include "sycl/device_copyable.hpp" // the compiler asks it about captures
 #include "sycl/kernel_handler.hpp"
 #include "sycl/kernel_id.hpp"
@@ -58,6 +59,43 @@ struct kernel_entry {
   }
 };
 
+/// The same for a kernel with properties, which the compiler reads off the entry.
+template <class Name, falx::kernel_kind Kind, int Dimensions, class Function, class Properties>
+struct kernel_entry_with;
+template <class Name, falx::kernel_kind Kind, int Dimensions, class Function, std::size_t... Size,
+          std::size_t... Hint, std::uint32_t... SubGroup, aspect... Aspects>
+struct kernel_entry_with<
+    Name, Kind, Dimensions, Function,
+    properties_of_kernels::compiled<properties_of_kernels::constants<std::size_t, Size...>,
+                                    properties_of_kernels::constants<std::size_t, Hint...>,
+                                    properties_of_kernels::constants<std::uint32_t, SubGroup...>,
+                                    properties_of_kernels::constants<aspect, Aspects...>>> {
+  static_assert(Kind == falx::kernel_kind::single_task || sizeof...(Size) == 0 ||
+                    sizeof...(Size) == static_cast<std::size_t>(Dimensions),
+                "property work_group_size has as many extents as the range of the launch has dimensions");
+  static_assert(Kind == falx::kernel_kind::single_task || sizeof...(Hint) == 0 ||
+                    sizeof...(Hint) == static_cast<std::size_t>(Dimensions),
+                "property work_group_size_hint has as many extents as the range of the launch has "
+                "dimensions");
+  using kernel_name = typename kernel_naming_type<Name, Function>::type;
+  [[clang::annotate("falx.kernel", static_cast<unsigned>(Kind), Dimensions),
+    clang::annotate("falx.property.reqd_work_group_size", Size...),
+    clang::annotate("falx.property.work_group_size_hint", Hint...),
+    clang::annotate("falx.property.reqd_sub_group_size", SubGroup...),
+    clang::annotate("falx.property.device_has", Aspects...)]] static void
+  entry(const Function& function) {
+    function();
+  }
+};
+
+template <class Name, falx::kernel_kind Kind, int Dimensions, class Function,
+          class Properties =
+              properties_of_kernels::compiled_part<typename properties_of_kernels::all<Function>::type>>
+using kernel_entry_for =
+    std::conditional_t<std::is_same_v<Properties, properties_of_kernels::nothing_compiled>,
+                       kernel_entry<Name, Kind, Dimensions, Function>,
+                       kernel_entry_with<Name, Kind, Dimensions, Function, Properties>>;
+
 /// Makes the command group's command a launch of \p function, a trivially copyable class with
 /// `void operator()() const` that finds its work-item through the builtins of falx/device_builtins.hpp.
 template <class Name, falx::kernel_kind Kind, int Dimensions, class Function>
@@ -67,12 +105,13 @@ void launch_kernel(handler& group, const falx::launch_geometry& geometry, const 
   launch.kernel = falx::falx_kernel_descriptor_of(
       // Through void (*)(), which -Wextra lets pass.
       reinterpret_cast<void (*)(const void*)>(
-          reinterpret_cast<void (*)()>(&kernel_entry<Name, Kind, Dimensions, Function>::entry)),
+          reinterpret_cast<void (*)()>(&kernel_entry_for<Name, Kind, Dimensions, Function>::entry)),
       __PRETTY_FUNCTION__, &kernel_name_of<typename kernel_naming_type<Name, Function>::type>);
   launch.function = __builtin_addressof(function);
   launch.function_size = sizeof(Function);
   launch.function_alignment = alignof(Function);
   launch.geometry = geometry;
+  properties_of_kernels::limit_groups<typename properties_of_kernels::all<Function>::type>(launch.geometry);
   falx::set_kernel(command_group_of(group), launch);
 }
 

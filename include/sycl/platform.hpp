@@ -56,6 +56,14 @@ public:
   /// all root devices of the platform.
   context khr_get_default_context() const;
 
+  /// The same by the name of sycl_ext_oneapi_default_context.
+  context ext_oneapi_get_default_context() const;
+
+  /// SYCL extension sycl_ext_oneapi_platform_device_index. Throws errc::invalid if there are not so many.
+  device ext_oneapi_device_at_index(std::size_t index) const;
+  /// SYCL extension sycl_ext_oneapi_composite_device: none.
+  std::vector<device> ext_oneapi_get_composite_devices() const;
+
   /// True if all devices of the platform have the aspect.
   bool has(aspect asp) const;
 

@@ -14,12 +14,14 @@
 #include "sycl/ext/acpp/command_group_properties.hpp"
 #include "sycl/ext/acpp/multi_device_selector.hpp"
 #include "sycl/ext/oneapi/device_global/shortcuts.hpp"
+#include "sycl/ext/oneapi/queue_properties.hpp"
 #include "sycl/feature_test.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/property_list.hpp"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -188,7 +190,22 @@ public:
     return submit_after(depEvents, [&](handler& group) { group.single_task<KernelName>(kernelFunc); });
   }
 
-  /// \p rest is reductions and the kernel function, after an event or a list of events if there is one.
+  /// With properties (sycl_ext_oneapi_kernel_properties).
+  template <typename KernelName = detail::unnamed_kernel, typename PropertyValuesT, typename KernelType>
+  event single_task(ext::oneapi::experimental::properties<PropertyValuesT> properties,
+                    const KernelType& kernelFunc) {
+    return submit([&](handler& group) { group.single_task<KernelName>(properties, kernelFunc); });
+  }
+  template <typename KernelName = detail::unnamed_kernel, typename PropertyValuesT, typename KernelType>
+  event single_task(detail::dependencies depEvents,
+                    ext::oneapi::experimental::properties<PropertyValuesT> properties,
+                    const KernelType& kernelFunc) {
+    return submit_after(depEvents,
+                        [&](handler& group) { group.single_task<KernelName>(properties, kernelFunc); });
+  }
+
+  /// \p rest is reductions and the kernel function, after an event or a list of events if there is one. In
+  /// front of the reductions, properties may stand (sycl_ext_oneapi_kernel_properties).
   template <typename KernelName = detail::unnamed_kernel, typename... Rest>
   event parallel_for(range<1> numWorkItems, Rest&&... rest) {
     return submit_parallel_for<KernelName>(numWorkItems, static_cast<Rest&&>(rest)...);
@@ -268,6 +285,32 @@ public:
 
   event mem_advise(const void* ptr, std::size_t numBytes, int advice, detail::dependencies depEvents = {}) {
     return submit_after(depEvents, [&](handler& group) { group.mem_advise(ptr, numBytes, advice); });
+  }
+
+  /// SYCL extension sycl_ext_oneapi_memcpy2d: see handler.
+  event ext_oneapi_memcpy2d(void* dest, std::size_t destPitch, const void* src, std::size_t srcPitch,
+                            std::size_t width, std::size_t height, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) {
+      group.ext_oneapi_memcpy2d(dest, destPitch, src, srcPitch, width, height);
+    });
+  }
+  template <typename T>
+  event ext_oneapi_copy2d(const T* src, std::size_t srcPitch, T* dest, std::size_t destPitch,
+                          std::size_t width, std::size_t height, detail::dependencies depEvents = {}) {
+    return submit_after(depEvents, [&](handler& group) {
+      group.ext_oneapi_copy2d(src, srcPitch, dest, destPitch, width, height);
+    });
+  }
+  event ext_oneapi_memset2d(void* dest, std::size_t destPitch, int value, std::size_t width,
+                            std::size_t height, detail::dependencies depEvents = {}) {
+    return submit_after(
+        depEvents, [&](handler& group) { group.ext_oneapi_memset2d(dest, destPitch, value, width, height); });
+  }
+  template <typename T>
+  event ext_oneapi_fill2d(void* dest, std::size_t destPitch, const T& pattern, std::size_t width,
+                          std::size_t height, detail::dependencies depEvents = {}) {
+    return submit_after(
+        depEvents, [&](handler& group) { group.ext_oneapi_fill2d(dest, destPitch, pattern, width, height); });
   }
 
   /// Explicit memory operations. The accessors are placeholders, which the shortcuts require.
@@ -354,6 +397,15 @@ public:
   event ext_oneapi_submit_barrier(const std::vector<event>& waitList) {
     return submit([&](handler& group) { group.ext_oneapi_barrier(waitList); });
   }
+  /// SYCL extension sycl_ext_oneapi_in_order_queue_events, for in-order queues without discard_events: others
+  /// throw errc::invalid.
+  ///
+  /// The event of the command that was submitted last; nothing if there is none.
+  std::optional<event> ext_oneapi_get_last_event() const;
+  /// The next command comes after \p externalEvent, too; wait, if it is called before, waits for it instead.
+  /// A later call replaces an earlier one.
+  void ext_oneapi_set_external_event(const event& externalEvent);
+
   /// SYCL extension sycl_khr_queue_empty_query: true if all submitted work is complete, and then as wait.
   bool khr_empty() const;
   /// The same by the name of sycl_ext_oneapi_queue_empty.

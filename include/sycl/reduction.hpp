@@ -160,9 +160,23 @@ void launch_reduction_over(handler& group, const range<D>& items, const Kernel& 
   else
     launch_range_reduction<Name, false>(group, items, plan, kernel, descriptors...);
 }
+/// With the work-group size that the runtime chooses, if it does: partial results are counted by groups.
+template <int D>
+nd_range<D> with_settled_groups(handler& group, const nd_range<D>& items) {
+  const falx::launch_geometry geometry = geometry_of(items);
+  if ((geometry.local_range.x & falx::AUTOMATIC_EXTENT) == 0)
+    return items;
+  const falx::extent3 chosen = falx::choose_group(command_group_of(group), geometry);
+  const std::size_t fastest_first[] = {chosen.x, chosen.y, chosen.z};
+  range<D> local = items.get_local_range();
+  for (int d = 0; d < D; ++d)
+    local[d] = fastest_first[D - 1 - d];
+  return nd_range<D>(items.get_global_range(), local, items.get_offset());
+}
 template <class Name, int D, class Kernel, class... Descriptors>
-void launch_reduction_over(handler& group, const nd_range<D>& items, const Kernel& kernel,
+void launch_reduction_over(handler& group, const nd_range<D>& given, const Kernel& kernel,
                            const Descriptors&... descriptors) {
+  const nd_range<D> items = with_settled_groups(group, given);
   using wrapped = nd_range_reduction_kernel<D, Kernel, Descriptors...>;
   const std::size_t groups = falx::checked_count("parallel_for", extent_of(items.get_group_range(), 1));
   const wrapped function{kernel, prepare_reductions(group, groups, descriptors...)};

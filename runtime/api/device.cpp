@@ -3,9 +3,11 @@
 #include "sycl/device.hpp"
 
 #include "devices/backend_names.hpp"
+#include "devices/context_state.hpp"
 #include "devices/device_state.hpp"
 #include "devices/platform_state.hpp"
 #include "devices/sub_devices.hpp"
+#include "sycl/context.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/platform.hpp"
 
@@ -34,6 +36,21 @@ bool device::is_accelerator() const {
 
 platform device::get_platform() const {
   return detail::internals::make<platform>(handle<falx::platform_state>::share(&state_->platform()));
+}
+
+context device::ext_oneapi_get_default_context() const {
+  return detail::internals::make<context>(falx::context_state::default_for(*state_));
+}
+
+std::size_t device::ext_oneapi_index_within_platform() const {
+  const auto devices = state_->platform().devices();
+  const auto found = std::ranges::find(devices, state_);
+  if (found == devices.end())
+    throw exception(errc::invalid, "device::ext_oneapi_index_within_platform: '" +
+                                       state_->description().name +
+                                       "' is a sub-device, and only root devices have an index; ask "
+                                       "info::device::parent_device for the device that it is a part of");
+  return static_cast<std::size_t>(found - devices.begin());
 }
 
 bool device::has(aspect asp) const {

@@ -29,6 +29,9 @@ void require(const device_state& device, aspect feature, const char* name) {
     does_not_know(device, name);
 }
 
+int query(queries::max_compute_queue_indices, const device_state&) {
+  return 1;
+}
 std::uint32_t query(queries::device_id, const device_state& device) {
   require(device, aspect::ext_intel_device_id, "device_id");
   return *device.description().device_id;
@@ -87,6 +90,7 @@ typename Param::return_type device::get_info() const {
   return query(Param(), *state_);
 }
 
+template int device::get_info<queries::max_compute_queue_indices>() const;
 template std::uint32_t device::get_info<queries::device_id>() const;
 template std::array<unsigned char, 16> device::get_info<queries::uuid>() const;
 template std::string device::get_info<queries::pci_address>() const;

@@ -102,15 +102,15 @@ info::event_command_status event::execution_status() const {
 
 std::uint64_t event::profiled_time(profiled what) const {
   const meant_command meant(state_);
-  if (meant->queue() == nullptr || !meant->queue()->is_profiling())
+  if (meant->queue() == nullptr || !(meant->queue()->is_profiling() || meant->marks_moment()))
     throw exception(errc::invalid,
                     "event::get_profiling_info: the command's queue takes no times; construct the queue with "
                     "property::queue::enable_profiling");
-  if (what == profiled::submit)
+  if (what == profiled::submit && !meant->marks_moment())
     return meant->submit_time();
   // The start may be known earlier, but only completion says so on every backend.
   meant->wait();
-  return what == profiled::start ? meant->start_time() : meant->end_time();
+  return what == profiled::start && !meant->marks_moment() ? meant->start_time() : meant->end_time();
 }
 
 namespace khr {
@@ -142,7 +142,7 @@ void put_in_place(const event& made, const event& submitted) noexcept {
 wait_events::wait_events(const std::vector<event>& evts) : value(evts) {}
 
 void event_barrier(handler& h, const std::vector<event>& events) {
-  h.ext_oneapi_barrier(events.empty() ? std::vector<event>{event()} : events);
+  h.ext_oneapi_barrier(events);
 }
 void event_barrier(const queue& q, const std::vector<event>& events) {
   khr::submit(q, [&](handler& h) { khr::event_barrier(h, events); });

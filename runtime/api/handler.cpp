@@ -16,6 +16,12 @@ falx::command_group& command_group_of(handler& group) noexcept {
   return group.group_;
 }
 
+void properties_of_kernels::throw_larger_group(const char* property) {
+  throw exception(errc::nd_range,
+                  std::string("the launch's work-groups are larger than its kernel's property ") + property +
+                      " promises; launch smaller groups or raise the limit");
+}
+
 void throw_needs_kernel_object(const char* function) {
   throw exception(errc::feature_not_supported,
                   std::string(function) +
@@ -51,7 +57,7 @@ void handler::depends_on(const std::vector<event>& depEvents) {
 
 void handler::ext_oneapi_barrier(const std::vector<event>& waitList) {
   depends_on(waitList);
-  ext_oneapi_barrier();
+  group_.set_barrier(falx::barrier::behind_dependencies);
 }
 
 } // namespace sycl

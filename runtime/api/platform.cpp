@@ -9,6 +9,7 @@
 #include "sycl/device.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <utility>
 
@@ -57,6 +58,21 @@ std::vector<device> platform::get_devices(info::device_type type) const {
 
 context platform::khr_get_default_context() const {
   return detail::internals::make<context>(state_->default_context());
+}
+
+context platform::ext_oneapi_get_default_context() const {
+  return khr_get_default_context();
+}
+
+device platform::ext_oneapi_device_at_index(std::size_t index) const {
+  const auto devices = state_->devices();
+  if (index >= devices.size())
+    throw exception(
+        errc::invalid,
+        fmt::format("platform::ext_oneapi_device_at_index: there is no device {}, as platform '{}' has "
+                    "{} (platform::get_devices)",
+                    index, state_->backend().platform_name(), devices.size()));
+  return detail::internals::make<device>(devices[index]);
 }
 
 bool platform::has(aspect asp) const {

@@ -9,8 +9,10 @@
 #include "devices/platform_state.hpp"
 #include "scheduler/command_group.hpp"
 #include "scheduler/queue_state.hpp"
+#include "sycl/ext/oneapi/experimental/profiling_tag.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -188,6 +190,33 @@ void queue::wait_and_throw() {
 void queue::throw_asynchronous() {
   state_->poll();
   state_->throw_asynchronous();
+}
+
+static void check_has_order(const queue& q, const char* function) {
+  if (!q.is_in_order())
+    throw exception(errc::invalid, std::string("queue::") + function +
+                                       " is for queues that are in order; construct the queue with "
+                                       "property::queue::in_order");
+  if (q.has_property<ext::oneapi::property::queue::discard_events>())
+    throw exception(errc::invalid, std::string("queue::") + function +
+                                       " needs events; construct the queue without "
+                                       "ext::oneapi::property::queue::discard_events");
+}
+
+std::optional<event> queue::ext_oneapi_get_last_event() const {
+  check_has_order(*this, "ext_oneapi_get_last_event");
+  if (falx::handle<falx::command> last = state_->last())
+    return detail::internals::make<event>(std::move(last));
+  return std::nullopt;
+}
+
+void queue::ext_oneapi_set_external_event(const event& externalEvent) {
+  check_has_order(*this, "ext_oneapi_set_external_event");
+  state_->set_external_dependency(falx::command::meant(detail::internals::state(externalEvent)));
+}
+
+event ext::oneapi::experimental::submit_profiling_tag(const queue& q) {
+  return queue(q).submit([](handler& group) { sycl::detail::command_group_of(group).set_profiling_tag(); });
 }
 
 bool queue::khr_empty() const {

@@ -36,6 +36,8 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::ext_oneapi_clock_work_group:
   case sycl::aspect::ext_oneapi_clock_device:
   case sycl::aspect::ext_oneapi_bfloat16_math_functions:
+  case sycl::aspect::ext_oneapi_queue_profiling_tag:
+  case sycl::aspect::ext_oneapi_async_memory_alloc:
     return true;
   case sycl::aspect::usm_atomic_host_allocations:
     return device.usm_atomic_host;
@@ -77,6 +79,9 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::ext_intel_gpu_subslices_per_slice:
   case sycl::aspect::ext_intel_gpu_eu_count_per_subslice:
   case sycl::aspect::ext_intel_gpu_hw_threads_per_eu:
+  // No device is made of others.
+  case sycl::aspect::ext_oneapi_is_composite:
+  case sycl::aspect::ext_oneapi_is_component:
     return false;
   }
   return false;

@@ -96,7 +96,50 @@ triple chosen_group(const image::kernel_metadata& kernel) {
   return local;
 }
 
+/// The largest divisor of \p extent up to \p limit, of those that \p unit divides if there is one.
+std::size_t divisor_up_to(std::size_t limit, std::size_t extent, std::size_t unit) noexcept {
+  std::size_t best = 1;
+  for (std::size_t candidate = std::min(limit, extent); candidate > 1; --candidate) {
+    if (extent % candidate != 0)
+      continue;
+    if (candidate % unit == 0)
+      return candidate;
+    best = std::max(best, candidate);
+  }
+  return best;
+}
+
 } // namespace
+
+bool has_automatic_group(const launch_geometry& geometry) noexcept {
+  return geometry.kind == kernel_kind::nd_range && (geometry.local_range.x & AUTOMATIC_EXTENT) != 0;
+}
+
+extent3 automatic_group(const launch_geometry& geometry, const image::kernel_metadata* kernel,
+                        const device_description& device) noexcept {
+  // Enough for a GPU's multiprocessor to hide latencies, and a few sub-groups for a CPU's core.
+  constexpr std::size_t WORK_ITEMS = 256;
+  const triple global = as_triple(geometry.global_range), limits = as_triple(geometry.local_range);
+  triple local{1, 1, 1};
+  if (kernel != nullptr && !kernel->reqd_work_group_size.empty()) {
+    std::copy_n(kernel->reqd_work_group_size.begin(),
+                std::min<std::size_t>(kernel->reqd_work_group_size.size(), 3), local.begin());
+    return as_extent(local);
+  }
+  std::size_t left = std::min(WORK_ITEMS, device.max_work_group_size);
+  std::size_t unit = device.sub_group_size != 0 ? device.sub_group_size : 1;
+  if (kernel != nullptr && kernel->reqd_sub_group_size != 0)
+    unit = kernel->reqd_sub_group_size;
+  for (int axis = 0; axis < 3; ++axis) {
+    if ((limits[axis] & AUTOMATIC_EXTENT) == 0)
+      continue; // of a dimension that the range does not have
+    const std::size_t limit =
+        std::min({left, device.max_work_item_sizes[axis], limits[axis] & ~AUTOMATIC_EXTENT});
+    local[axis] = divisor_up_to(limit, global[axis], axis == 0 ? unit : 1);
+    left /= local[axis];
+  }
+  return as_extent(local);
+}
 
 std::string incompatibility(const image::kernel_metadata& kernel, const device_description& device) {
   if (kernel.reqd_sub_group_size != 0 &&
@@ -145,6 +188,8 @@ launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_m
     geometry.local_range = as_extent(local);
     geometry.global_range = as_extent(global);
   }
+  if (has_automatic_group(geometry))
+    geometry.local_range = automatic_group(geometry, &kernel, device);
   std::size_t size = 0;
   if (!multiply(global, size) && std::find(global.begin(), global.end(), 0u) == global.end())
     refuse(geometry.kind == kernel_kind::nd_range ? sycl::errc::nd_range : sycl::errc::invalid, kernel,
@@ -164,7 +209,8 @@ launch_geometry checked_geometry(launch_geometry geometry, const image::kernel_m
 
 bool is_able_to_run(const launch_geometry& geometry, std::size_t local_memory,
                     const image::kernel_metadata& kernel, const device_description& device) {
-  const triple local = as_triple(geometry.local_range);
+  const triple local = as_triple(has_automatic_group(geometry) ? automatic_group(geometry, &kernel, device)
+                                                               : geometry.local_range);
   std::size_t size = 0;
   bool fits = incompatibility(kernel, device).empty() && local_memory <= device.local_memory &&
               multiply(local, size) && size <= device.max_work_group_size;

@@ -15,6 +15,13 @@ namespace falx {
 /// device can run the kernel (SYCL 2020 §4.11.8, §5.7).
 std::string incompatibility(const image::kernel_metadata& kernel, const device_description& device);
 
+/// Whether the runtime chooses the work-group size of an nd_range.
+bool has_automatic_group(const launch_geometry& geometry) noexcept;
+/// That size: it divides the global range, and keeps the limits of the device, the launch and the kernel. \p
+/// kernel may be null.
+extent3 automatic_group(const launch_geometry& geometry, const image::kernel_metadata* kernel,
+                        const device_description& device) noexcept;
+
 /// Checks a launch against the kernel's attributes and the device's limits, and chooses the work-group size
 /// where the user left it to the runtime. Throws sycl::exception with errc::nd_range for work-groups that do
 /// not fit, errc::invalid for ranges whose size overflows, errc::kernel_not_supported for sub-group sizes

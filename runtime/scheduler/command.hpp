@@ -83,6 +83,12 @@ public:
 
   /// Before submission: has the command take times, as those of profiling queues do.
   void measure() noexcept { profiled_ = true; }
+  /// The same for a command that is a point in time: when it runs is all that counts.
+  void measure_moment() noexcept {
+    measure();
+    marks_moment_ = true;
+  }
+  bool marks_moment() const noexcept { return marks_moment_; }
   /// Nanoseconds on one steady clock, like submit_time(); 0 until known and where none are taken.
   std::uint64_t start_time() const noexcept { return start_time_.load(std::memory_order_acquire); }
   std::uint64_t end_time() const noexcept { return end_time_.load(std::memory_order_acquire); }
@@ -161,6 +167,7 @@ private:
   /// What is handed over behind this command; the own first_edge_ once it is too late for that.
   std::atomic<edge*> successor_{nullptr};
   bool internal_ = false;
+  bool marks_moment_ = false;
   bool runs_on_host_ = false;
   bool acts_on_completion_ = false;
   /// Guards waits_for_ and after_, which completion clears while others may read them, and what a stand-in

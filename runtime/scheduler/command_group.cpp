@@ -49,6 +49,26 @@ memory_box contiguous(const void* pointer, std::size_t bytes) noexcept {
   return box;
 }
 
+/// Throws errc::invalid if the rows overlap, or if there is no memory for what is to be accessed.
+memory_box box_of(const memory_rows& rows, const char* function, const char* argument) {
+  if (rows.width > rows.pitch)
+    throw sycl::exception(
+        sycl::errc::invalid,
+        fmt::format("{}: rows of {} elements do not fit into the pitch of {}, {}; give the pitch as the "
+                    "distance between two rows, in elements (in bytes for memcpy2d and memset2d)",
+                    function, rows.width, argument, rows.pitch));
+  const bool is_empty = rows.width == 0 || rows.height == 0;
+  check_pointer(rows.first,
+                is_empty ? 0 : checked_bytes(function, {rows.pitch, rows.height, 1}, rows.element_size),
+                function, argument);
+  memory_box box;
+  box.base = rows.first;
+  box.array_range = {rows.pitch, rows.height, 1};
+  box.range = {rows.width, rows.height, 1};
+  box.element_size = rows.element_size;
+  return box;
+}
+
 [[noreturn]] void throw_not_required(const std::string& user) {
   throw sycl::exception(
       sycl::errc::kernel_argument,
@@ -342,6 +362,10 @@ void command_group::use_kernel_bundle(kernel_bundle_state& bundle) {
   bundle_ = handle<kernel_bundle_state>::share(&bundle);
 }
 
+extent3 command_group::choose_group(const launch_geometry& geometry) {
+  return automatic_group(geometry, nullptr, device().description());
+}
+
 void command_group::set_copy(const memory_operand& source, const memory_operand& destination) {
   take_command("copy");
   const std::size_t bytes = bytes_of(source.box);
@@ -401,6 +425,22 @@ void command_group::set_fill_pointer(void* destination, const void* pattern, std
     command_->work()->what = fill_operation{contiguous(destination, size), {bytes, bytes + pattern_size}};
 }
 
+void command_group::set_copy_rows(const memory_rows& source, const memory_rows& destination,
+                                  const char* function) {
+  take_command(function);
+  const memory_box from = box_of(source, function, "src"), to = box_of(destination, function, "dest");
+  if (bytes_of(from) != 0)
+    command_->work()->what = copy_operation{from, to};
+}
+
+void command_group::set_fill_rows(const memory_rows& destination, const void* pattern, const char* function) {
+  take_command(function);
+  const memory_box box = box_of(destination, function, "dest");
+  const auto* bytes = static_cast<const unsigned char*>(pattern);
+  if (bytes_of(box) != 0)
+    command_->work()->what = fill_operation{box, {bytes, bytes + destination.element_size}};
+}
+
 void command_group::set_prefetch(const void* pointer, std::size_t bytes, bool to_host) {
   const char* const function = to_host ? "prefetch_host" : "prefetch";
   take_command(function);
@@ -434,9 +474,15 @@ void command_group::set_native_command(const host_task_callable& callable, const
     command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
 }
 
-void command_group::set_barrier() {
+void command_group::set_barrier(barrier kind) {
   take_command("ext_oneapi_barrier");
-  is_barrier_ = true;
+  barrier_ = kind;
+}
+
+void command_group::set_profiling_tag() {
+  take_command("submit_profiling_tag");
+  barrier_ = barrier::behind_all;
+  command_->measure_moment();
 }
 
 requirement* command_group::find_requirement(std::uint64_t id) noexcept {
@@ -579,7 +625,7 @@ handle<command> command_group::submit() {
   }
   if (choice_.device != nullptr) [[unlikely]]
     watch(command_, choice_);
-  queue_.submit(command_, std::move(dependencies_), requirements_, is_barrier_);
+  queue_.submit(command_, std::move(dependencies_), requirements_, barrier_);
   return std::move(command_);
 }
 
@@ -649,9 +695,21 @@ void use_kernel_bundle(command_group& group, kernel_bundle_state& bundle) {
 void set_function_replacements(command_group& group, function_replacements* replacements) {
   group.set_function_replacements(replacements);
 }
-void set_barrier(command_group& group) {
-  group.set_barrier();
+extent3 choose_group(command_group& group, const launch_geometry& geometry) {
+  return group.choose_group(geometry);
 }
+void set_copy_rows(command_group& group, const memory_rows& source, const memory_rows& destination,
+                   const char* function) {
+  group.set_copy_rows(source, destination, function);
+}
+void set_fill_rows(command_group& group, const memory_rows& destination, const void* pattern,
+                   const char* function) {
+  group.set_fill_rows(destination, pattern, function);
+}
+void set_barrier(command_group& group) {
+  group.set_barrier(barrier::behind_all);
+}
+
 void add_dependency(command_group& group, command* dependency) {
   group.add_dependency(handle<command>::share(dependency));
 }

@@ -15,6 +15,7 @@
 #include "falx/local_memory.hpp"
 #include "image/device_image.hpp"
 #include "kernels/specialization_constants.hpp"
+#include "queue_state.hpp"
 #include "sycl/property_list.hpp"
 
 #include <array>
@@ -82,7 +83,10 @@ public:
   std::size_t reserve_local_memory(std::size_t bytes, std::size_t alignment);
 
   void set_kernel(const kernel_launch& launch);
+  extent3 choose_group(const launch_geometry& geometry);
   void set_copy(const memory_operand& source, const memory_operand& destination);
+  void set_copy_rows(const memory_rows& source, const memory_rows& destination, const char* function);
+  void set_fill_rows(const memory_rows& destination, const void* pattern, const char* function);
   void set_fill(const memory_operand& destination, const void* pattern, std::size_t pattern_size);
   void set_update_host(std::uint64_t requirement);
   void set_memcpy(void* destination, const void* source, std::size_t bytes, const char* function);
@@ -100,7 +104,9 @@ public:
   void set_specialization_constant(const void* id, const void* value, std::size_t bytes);
   const void* specialization_constant(const void* id) const;
   void use_kernel_bundle(kernel_bundle_state& bundle);
-  void set_barrier();
+  void set_barrier(barrier kind);
+  /// A barrier that takes the time, whether or not the queue is profiling (sycl_ext_oneapi_profiling_tag).
+  void set_profiling_tag();
   /// For the kernel that follows; null for none.
   void set_function_replacements(function_replacements* replacements) {
     functions_ = handle<function_replacements>::share(replacements);
@@ -166,7 +172,7 @@ private:
   /// And the values that it reads, which may be set anew before a device is chosen.
   std::unique_ptr<specialization_constants> waiting_constants_;
   const char* taken_by_ = nullptr;
-  bool is_barrier_ = false;
+  barrier barrier_ = barrier::none;
   bool updates_host_ = false;
   /// Of a host task or a native command, shared with the command.
   std::shared_ptr<interop_callable> callable_;

@@ -52,7 +52,7 @@ std::uint64_t multi_device_queue::poll_sometimes() {
 }
 
 void multi_device_queue::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
-                                std::span<const requirement> requirements, bool is_barrier,
+                                std::span<const requirement> requirements, barrier kind,
                                 after_submission& after) {
   queue_state& place = *self->queue();
   assert(&place.head() == &head_ && "the command was made for another queue");
@@ -64,17 +64,17 @@ void multi_device_queue::submit(const handle<command>& self, std::vector<handle<
   if (head_.is_in_order()) {
     come_after(last_); // commands of one queue are in order by themselves
   } else {
-    if (is_barrier && dependencies.empty()) {
+    if (kind == barrier::behind_all) {
       head_.append_unfinished(dependencies);
       for (queue_state* const branch : branches())
         branch->append_unfinished(dependencies);
     }
     come_after(barrier_);
   }
-  place.submit_here(self, std::move(dependencies), requirements, is_barrier, after);
+  place.submit_here(self, std::move(dependencies), requirements, kind, after);
   if (head_.is_in_order())
     after.dropped.push_back(std::exchange(last_, self));
-  else if (is_barrier)
+  else if (kind != barrier::none)
     after.dropped.push_back(std::exchange(barrier_, self));
 }
 

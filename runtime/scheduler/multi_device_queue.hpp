@@ -15,6 +15,8 @@
 
 namespace falx {
 
+enum class barrier : unsigned char;
+
 struct after_submission;
 struct requirement;
 
@@ -41,7 +43,7 @@ public:
 
   /// As queue_state::submit, for a command of any queue of the family.
   void submit(const handle<command>& self, std::vector<handle<command>> dependencies,
-              std::span<const requirement> requirements, bool is_barrier, after_submission& after);
+              std::span<const requirement> requirements, barrier kind, after_submission& after);
   void drop_complete();
   /// Polls for old commands that are done, unless that was done a moment ago. How many nanoseconds ago it
   /// was.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
+#include <string>
 #include <utility>
 
 namespace falx {
@@ -160,6 +161,37 @@ namespace {
 
 } // namespace
 
+namespace {
+
+[[noreturn]] void refuse_properties(const char* reason) {
+  throw sycl::exception(sycl::errc::invalid, std::string("queue: ") + reason);
+}
+
+/// Throws errc::invalid for properties that contradict each other or do not fit.
+void check_properties(const sycl::property_list& properties) {
+  namespace oneapi = sycl::ext::oneapi::property::queue;
+  namespace intel = sycl::ext::intel::property::queue;
+  if (properties.has_property<oneapi::discard_events>() &&
+      properties.has_property<sycl::property::queue::enable_profiling>())
+    refuse_properties(
+        "discard_events leaves no events to ask for times, as enable_profiling is for; leave one "
+        "of the properties away");
+  if (int{properties.has_property<oneapi::priority_normal>()} +
+          properties.has_property<oneapi::priority_low>() + properties.has_property<oneapi::priority_high>() >
+      1)
+    refuse_properties("a queue has one priority; leave all but one of the properties away");
+  if (properties.has_property<intel::immediate_command_list>() &&
+      properties.has_property<intel::no_immediate_command_list>())
+    refuse_properties("immediate_command_list and no_immediate_command_list contradict each other; leave one "
+                      "away");
+  if (properties.has_property<intel::compute_index>() &&
+      properties.get_property<intel::compute_index>().get_index() != 0)
+    refuse_properties("the index of compute_index is not below the device's "
+                      "ext::intel::info::device::max_compute_queue_indices, which is 1");
+}
+
+} // namespace
+
 queue_state::queue_state(handle<context_state> context, handle<device_state> device,
                          sycl::async_handler handler, const sycl::property_list& properties)
     : queue_state(nullptr, std::move(context), std::move(device), std::move(handler), properties) {
@@ -192,6 +224,7 @@ queue_state::queue_state(queue_state* head, handle<context_state> context, handl
     throw sycl::exception(sycl::errc::invalid, "a queue needs a device of its context, and '" +
                                                    device_->description().name +
                                                    "' is not one; construct the context from the device");
+  check_properties(properties);
   queue_registry::instance().add(*this);
 }
 
@@ -218,7 +251,8 @@ void queue_state::close() noexcept {
   // removed here. Both orders are sequentially consistent, so none is overlooked.
   closed_.store(true, std::memory_order_seq_cst);
   drop_complete();
-  flush(); // as no thread is left that might poll
+  static_cast<void>(take_external_dependency()); // which may be a command of this queue
+  flush();                                       // as no thread is left that might poll
   bool has_errors = false;
   {
     const std::lock_guard lock(errors_mutex_);
@@ -247,14 +281,17 @@ void queue_state::drop_complete() {
 }
 
 void queue_state::submit(const handle<command>& self, std::vector<handle<command>> dependencies,
-                         std::span<const requirement> requirements, bool is_barrier) {
+                         std::span<const requirement> requirements, barrier kind) {
   if (is_forked_child()) [[unlikely]]
     throw_forked_child("sycl::queue");
+  if (has_external_dependency_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (handle<command> external = take_external_dependency())
+      dependencies.push_back(std::move(external));
   after_submission after;
   if (family_ != nullptr) [[unlikely]]
-    family_->submit(self, std::move(dependencies), requirements, is_barrier, after);
+    family_->submit(self, std::move(dependencies), requirements, kind, after);
   else
-    submit_here(self, std::move(dependencies), requirements, is_barrier, after);
+    submit_here(self, std::move(dependencies), requirements, kind, after);
   if (after.polled)
     after.polled->poll();
   if (after.polls_all)
@@ -264,7 +301,7 @@ void queue_state::submit(const handle<command>& self, std::vector<handle<command
 }
 
 void queue_state::submit_here(const handle<command>& self, std::vector<handle<command>> dependencies,
-                              std::span<const requirement> requirements, bool is_barrier,
+                              std::span<const requirement> requirements, barrier kind,
                               after_submission& after) {
   assert(self->queue() == this && self->work() != nullptr && "the command was made for another queue");
   const command_work& work = *self->work();
@@ -276,7 +313,7 @@ void queue_state::submit_here(const handle<command>& self, std::vector<handle<co
     if (is_in_order())
       submit_in_order(self, std::move(dependencies), requirements, after);
     else
-      submit_out_of_order(self, std::move(dependencies), requirements, is_barrier, after);
+      submit_out_of_order(self, std::move(dependencies), requirements, kind, after);
   } catch (...) {
     self->abandon(); // buffers may have made others wait for it
     throw;
@@ -313,15 +350,15 @@ void queue_state::submit_in_order(const handle<command>& self, std::vector<handl
 }
 
 void queue_state::submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                                      std::span<const requirement> requirements, bool is_barrier,
+                                      std::span<const requirement> requirements, barrier kind,
                                       after_submission& after) {
   bool polls = false;
   {
     const std::lock_guard lock(mutex_);
     if (!requirements.empty())
       acquire_requirements(requirements, *self, *device_, dependencies);
-    if (is_barrier && dependencies.empty())
-      dependencies = outstanding_;
+    if (kind == barrier::behind_all)
+      dependencies.insert(dependencies.end(), outstanding_.begin(), outstanding_.end());
     if (barrier_ && !barrier_->is_complete())
       dependencies.push_back(barrier_);
     if (outstanding_.size() >= drop_at_) {
@@ -335,7 +372,7 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
       polls = !outstanding_.empty() && outstanding_.front()->completes_on_request();
     }
     outstanding_.push_back(self);
-    if (is_barrier)
+    if (kind != barrier::none)
       barrier_ = self;
   }
   if (!dependencies.empty())
@@ -386,6 +423,9 @@ std::vector<std::uint64_t> queue_state::automatic_requirements() {
 void queue_state::wait() {
   if (is_forked_child()) [[unlikely]]
     return; // the parent's work, as there is none of this process
+  if (has_external_dependency_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (const handle<command> external = take_external_dependency())
+      external->wait();
   if (is_in_order() && family_ == nullptr) {
     handle<command> last;
     {
@@ -398,6 +438,25 @@ void queue_state::wait() {
   }
   for (const handle<command>& some : last_commands())
     some->wait();
+}
+
+handle<command> queue_state::last() {
+  if (family_ != nullptr)
+    return family_->last();
+  const std::lock_guard lock(mutex_);
+  return last_;
+}
+
+void queue_state::set_external_dependency(handle<command> other) {
+  const std::lock_guard lock(mutex_);
+  other = std::exchange(external_dependency_, std::move(other)); // what was there is dropped without the lock
+  has_external_dependency_.store(true, std::memory_order_relaxed);
+}
+
+handle<command> queue_state::take_external_dependency() {
+  const std::lock_guard lock(mutex_);
+  has_external_dependency_.store(false, std::memory_order_relaxed);
+  return std::exchange(external_dependency_, {});
 }
 
 std::vector<handle<command>> queue_state::last_commands() {

@@ -28,6 +28,16 @@ namespace falx {
 
 struct requirement;
 
+/// What a command holds back that is submitted after it, and what it waits for
+/// (sycl_ext_oneapi_enqueue_barrier).
+enum class barrier : unsigned char {
+  none,
+  /// Later commands come after it, and it comes after its dependencies alone.
+  behind_dependencies,
+  /// It also comes after everything that was submitted before.
+  behind_all,
+};
+
 /// What is left to do when a command was submitted, without locks.
 struct after_submission {
   std::vector<handle<command>> dropped;
@@ -64,17 +74,17 @@ public:
   /// that was submitted before; backends run the commands of an in-order queue in the order in which they are
   /// handed over, so that takes no dependency. If it throws, self is complete.
   void submit(const handle<command>& self, std::vector<handle<command>> dependencies) {
-    submit(self, std::move(dependencies), {}, false);
+    submit(self, std::move(dependencies), {}, barrier::none);
   }
   /// Also takes \p requirements, in the same step: buffers see the commands of one queue in the queue's
-  /// order. A barrier comes after everything that was submitted before, and before all that is later.
+  /// order.
   void submit(const handle<command>& self, std::vector<handle<command>> dependencies,
-              std::span<const requirement> requirements, bool is_barrier);
+              std::span<const requirement> requirements, barrier kind);
 
   /// The same for this queue alone, without its family. Part of what there is to do afterwards is in \p
   /// after.
   void submit_here(const handle<command>& self, std::vector<handle<command>> dependencies,
-                   std::span<const requirement> requirements, bool is_barrier, after_submission& after);
+                   std::span<const requirement> requirements, barrier kind, after_submission& after);
 
   /// AdaptiveCpp's automatic_require: placeholders that every command group requires.
   void require_automatically(std::uint64_t placeholder);
@@ -84,6 +94,11 @@ public:
 
   /// Returns when all that was submitted is complete.
   void wait();
+  /// In-order: the command submitted last; null before the first. On a queue over several devices, also once
+  /// it is complete.
+  handle<command> last();
+  /// In-order: the next command, or the next wait, comes after \p other.
+  void set_external_dependency(handle<command> other);
   bool is_empty();
   /// Has all that was submitted complete in the background, whether or not a thread waits or polls.
   void flush();
@@ -120,8 +135,7 @@ private:
   void submit_in_order(const handle<command>& self, std::vector<handle<command>> dependencies,
                        std::span<const requirement> requirements, after_submission& after);
   void submit_out_of_order(const handle<command>& self, std::vector<handle<command>> dependencies,
-                           std::span<const requirement> requirements, bool is_barrier,
-                           after_submission& after);
+                           std::span<const requirement> requirements, barrier kind, after_submission& after);
   /// Commands that may not be complete, branches' included, such that all is complete when they are.
   std::vector<handle<command>> last_commands();
   /// Drops dependencies that order by themselves, and leaves others to the backend where it can.
@@ -155,6 +169,11 @@ private:
   std::uint32_t until_checkpoint_ = SUBMISSIONS_PER_CHECKPOINT;
   /// Out-of-order: the barrier submitted last, which later commands wait for.
   handle<command> barrier_;
+
+  /// In-order: what set_external_dependency was given, until it is used.
+  handle<command> take_external_dependency();
+  std::atomic<bool> has_external_dependency_{false};
+  handle<command> external_dependency_;
 
   std::atomic<bool> requires_automatically_{false};
   std::mutex requirements_mutex_;

@@ -20,6 +20,8 @@ class device;
 class kernel_id;
 template <int Dimensions>
 class range;
+template <int Dimensions>
+class id;
 } // namespace sycl
 
 namespace sycl::info::device {

@@ -15,6 +15,12 @@
 
 namespace sycl::ext::intel::info::device {
 
+/// How many values property::queue::compute_index takes (sycl_ext_intel_queue_index): one, as Falx's devices
+/// share out their compute units by themselves.
+struct max_compute_queue_indices {
+  using return_type = int;
+};
+
 struct device_id {
   using return_type = std::uint32_t;
 };

@@ -35,6 +35,8 @@ template <typename KeyT, typename SyclObjectT, typename... Parameters>
 struct is_property_value_of<property_value<KeyT, Parameters...>, SyclObjectT>
     : is_property_key_of<KeyT, SyclObjectT> {};
 template <typename ValueT, typename SyclObjectT>
+struct is_property_value_of<const ValueT, SyclObjectT> : is_property_value_of<ValueT, SyclObjectT> {};
+template <typename ValueT, typename SyclObjectT>
 inline constexpr bool is_property_value_of_v = is_property_value_of<ValueT, SyclObjectT>::value;
 
 namespace detail {
@@ -50,6 +52,9 @@ struct is_property_value
     : std::bool_constant<is_property_key_v<T> || is_property_key_of_v<T, detail::some_object>> {};
 template <typename KeyT, typename... Parameters>
 struct is_property_value<property_value<KeyT, Parameters...>> : std::true_type {};
+/// The variables that stand for properties are constants.
+template <typename T>
+struct is_property_value<const T> : is_property_value<T> {};
 template <typename T>
 inline constexpr bool is_property_value_v = is_property_value<T>::value;
 

@@ -1,0 +1,129 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "sycl/aspect.hpp"
+#include "sycl/ext/oneapi/properties/properties.hpp"
+#include "sycl/feature_test.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+/// \file
+/// SYCL extension sycl_ext_oneapi_kernel_properties: what the attributes of SYCL 2020 §5.8.1 say about a
+/// kernel, as properties that a launch or the kernel's class carries.
+
+namespace sycl::ext::oneapi::experimental {
+
+/// Names the member function `get(properties_tag)` of a kernel's class, which gives the properties of all its
+/// call operators.
+struct properties_tag {};
+
+/// As [[sycl::reqd_work_group_size]].
+struct work_group_size_key {
+  template <std::size_t... Dims>
+  using value_t = property_value<work_group_size_key, std::integral_constant<std::size_t, Dims>...>;
+};
+/// As [[sycl::work_group_size_hint]].
+struct work_group_size_hint_key {
+  template <std::size_t... Dims>
+  using value_t = property_value<work_group_size_hint_key, std::integral_constant<std::size_t, Dims>...>;
+};
+/// As [[sycl::reqd_sub_group_size]].
+struct sub_group_size_key {
+  template <std::uint32_t Size>
+  using value_t = property_value<sub_group_size_key, std::integral_constant<std::uint32_t, Size>>;
+};
+/// As [[sycl::device_has]]: the kernel runs on devices that have all of these aspects.
+struct device_has_key {
+  template <aspect... Aspects>
+  using value_t = property_value<device_has_key, std::integral_constant<aspect, Aspects>...>;
+};
+/// The kernel is never launched with groups that are larger in any dimension: such a launch throws
+/// errc::nd_range.
+struct max_work_group_size_key {
+  template <std::size_t... Dims>
+  using value_t = property_value<max_work_group_size_key, std::integral_constant<std::size_t, Dims>...>;
+};
+/// Nor with groups of more work-items than this.
+struct max_linear_work_group_size_key {
+  template <std::size_t Size>
+  using value_t = property_value<max_linear_work_group_size_key, std::integral_constant<std::size_t, Size>>;
+};
+
+namespace detail {
+
+/// The extents of a work-group in the order of a sycl::range.
+template <typename Key, std::size_t... Dims>
+struct group_extents {
+  static_assert(sizeof...(Dims) >= 1 && sizeof...(Dims) <= 3, "work-groups have 1, 2 or 3 dimensions");
+  static_assert(((Dims > 0) && ...), "a work-group has at least one work-item in each dimension");
+  using key_t = Key;
+  constexpr std::size_t operator[](int dim) const noexcept {
+    const std::size_t extents[] = {Dims...};
+    return extents[dim];
+  }
+};
+
+template <aspect... Aspects>
+struct listed_aspects {
+  using key_t = device_has_key;
+  static constexpr std::array<aspect, sizeof...(Aspects)> value{Aspects...};
+};
+
+} // namespace detail
+
+// One parameter has a specialization of its own, as property_value has one for any key.
+template <std::size_t X>
+struct property_value<work_group_size_key, std::integral_constant<std::size_t, X>>
+    : detail::group_extents<work_group_size_key, X> {};
+template <std::size_t... Dims>
+struct property_value<work_group_size_key, std::integral_constant<std::size_t, Dims>...>
+    : detail::group_extents<work_group_size_key, Dims...> {};
+template <std::size_t X>
+struct property_value<work_group_size_hint_key, std::integral_constant<std::size_t, X>>
+    : detail::group_extents<work_group_size_hint_key, X> {};
+template <std::size_t... Dims>
+struct property_value<work_group_size_hint_key, std::integral_constant<std::size_t, Dims>...>
+    : detail::group_extents<work_group_size_hint_key, Dims...> {};
+template <std::size_t X>
+struct property_value<max_work_group_size_key, std::integral_constant<std::size_t, X>>
+    : detail::group_extents<max_work_group_size_key, X> {};
+template <std::size_t... Dims>
+struct property_value<max_work_group_size_key, std::integral_constant<std::size_t, Dims>...>
+    : detail::group_extents<max_work_group_size_key, Dims...> {};
+template <aspect A>
+struct property_value<device_has_key, std::integral_constant<aspect, A>> : detail::listed_aspects<A> {};
+template <aspect... Aspects>
+struct property_value<device_has_key, std::integral_constant<aspect, Aspects>...>
+    : detail::listed_aspects<Aspects...> {};
+
+template <std::size_t... Dims>
+inline constexpr work_group_size_key::value_t<Dims...> work_group_size;
+template <std::size_t... Dims>
+inline constexpr work_group_size_hint_key::value_t<Dims...> work_group_size_hint;
+template <std::uint32_t Size>
+inline constexpr sub_group_size_key::value_t<Size> sub_group_size;
+template <aspect... Aspects>
+inline constexpr device_has_key::value_t<Aspects...> device_has;
+template <std::size_t... Dims>
+inline constexpr max_work_group_size_key::value_t<Dims...> max_work_group_size;
+template <std::size_t Size>
+inline constexpr max_linear_work_group_size_key::value_t<Size> max_linear_work_group_size;
+
+template <>
+struct is_property_key<work_group_size_key> : std::true_type {};
+template <>
+struct is_property_key<work_group_size_hint_key> : std::true_type {};
+template <>
+struct is_property_key<sub_group_size_key> : std::true_type {};
+template <>
+struct is_property_key<device_has_key> : std::true_type {};
+template <>
+struct is_property_key<max_work_group_size_key> : std::true_type {};
+template <>
+struct is_property_key<max_linear_work_group_size_key> : std::true_type {};
+
+} // namespace sycl::ext::oneapi::experimental
