@@ -48,9 +48,15 @@ template <class T, std::size_t N>
 struct is_device_copyable<T[N]> : is_device_copyable<T> {};
 template <class T, std::size_t N>
 struct is_device_copyable<const T[N]> : is_device_copyable<T> {};
+template <class T, std::size_t N>
+struct is_device_copyable<volatile T[N]> : is_device_copyable<T> {};
+template <class T, std::size_t N>
+struct is_device_copyable<const volatile T[N]> : is_device_copyable<T> {};
 
 template <class T, std::size_t N>
 struct is_device_copyable<std::array<T, N>> : is_device_copyable<T> {};
+template <class T>
+struct is_device_copyable<std::array<T, 0>> : std::true_type {};
 template <class T>
 struct is_device_copyable<std::optional<T>> : is_device_copyable<T> {};
 template <class T, class U>

@@ -130,13 +130,13 @@ public:
   multi_ptr(const local_accessor<AccDataT, Dimensions>& accessor) noexcept
       : pointer_(accessor.template get_multi_ptr<access::decorated::no>().get_raw()) {}
 
-  /// Deprecated accessors of local memory and of constant buffers.
   /// Other multi_ptrs must not come in through their conversion to a pointer.
   template <class From, access::address_space FromSpace, access::decorated FromDecorated,
             std::enable_if_t<!implicit_from<From, FromSpace> && !explicit_from<From, FromSpace>, int> = 0,
             class = void, class = void>
   explicit multi_ptr(const multi_ptr<From, FromSpace, FromDecorated>&) = delete;
 
+  /// Deprecated accessors of local memory and of constant buffers.
   template <class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
             std::enable_if_t<detail::address_space_contains(Space, access::address_space::local_space) &&
                                  detail::multi_ptr_from_accessor<AccDataT, ElementType>,
@@ -164,7 +164,10 @@ public:
   constexpr pointer get_decorated() const noexcept { return pointer_; }
   constexpr operator pointer() const noexcept { return pointer_; }
 
-  /// A hint that the next \p count elements will be read.
+  /// A hint that the next \p count elements will be read. For global memory; the legacy interface has it for
+  /// all address spaces.
+  template <bool Legacy = is_legacy,
+            std::enable_if_t<Legacy || Space == access::address_space::global_space, int> = 0>
   void prefetch(std::size_t count) const noexcept {
     detail::prefetch_lines(pointer_, count * sizeof(value_type), alignof(value_type), {});
   }

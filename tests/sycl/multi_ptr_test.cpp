@@ -6,11 +6,32 @@
 #include <gtest/gtest.h>
 
 #include <type_traits>
+#include <utility>
 
 namespace {
 
 using sycl::access::address_space;
 using sycl::access::decorated;
+
+template <class Pointer, class = void>
+constexpr bool prefetches = false;
+template <class Pointer>
+constexpr bool prefetches<Pointer, std::void_t<decltype(std::declval<const Pointer&>().prefetch(1))>> = true;
+static_assert(prefetches<sycl::raw_global_ptr<int>> && prefetches<sycl::decorated_global_ptr<const float>>);
+static_assert(!prefetches<sycl::raw_local_ptr<int>> && !prefetches<sycl::raw_private_ptr<int>> &&
+              !prefetches<sycl::generic_ptr<int, decorated::no>>);
+
+/// The functions with a second result write it to all address spaces but that of constants.
+template <class Pointer, class = void>
+constexpr bool takes_result = false;
+template <class Pointer>
+constexpr bool takes_result<Pointer, std::void_t<decltype(sycl::fract(1.0f, std::declval<Pointer>()))>> =
+    true;
+static_assert(takes_result<float*> && !takes_result<const float*> && !takes_result<int*>);
+static_assert(takes_result<sycl::private_ptr<float>> && takes_result<sycl::decorated_local_ptr<float>> &&
+              takes_result<sycl::generic_ptr<float, decorated::yes>>);
+static_assert(!takes_result<sycl::raw_global_ptr<const float>> &&
+              !takes_result<sycl::multi_ptr<float, address_space::constant_space, decorated::no>>);
 
 TEST(multi_ptr, behaves_as_a_pointer) {
   int array[4] = {1, 2, 3, 4};

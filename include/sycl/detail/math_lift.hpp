@@ -61,10 +61,11 @@ using float_and_int_array =
 
 /// Whether *pointer can be assigned a T: a raw pointer or a multi_ptr to a writeable address space.
 template <class Pointer, class T, class = void>
-constexpr bool writes_to = false;
+constexpr bool writes_to = std::is_same_v<Pointer, T*>;
 template <class Pointer, class T>
-constexpr bool writes_to<Pointer, T, std::void_t<decltype(*std::declval<const Pointer&>())>> =
-    std::is_same_v<decltype(*std::declval<const Pointer&>()), T&>;
+constexpr bool writes_to<Pointer, T, std::void_t<decltype(Pointer::address_space)>> =
+    std::is_same_v<typename Pointer::value_type, T> &&
+    Pointer::address_space != access::address_space::constant_space;
 template <class Pointer, class T>
 using if_writes_to = std::enable_if_t<writes_to<Pointer, T>, int>;
 
