@@ -22,6 +22,20 @@ struct memory_box {
   std::size_t element_size = 1;
 };
 
+/// Behind sycl::ext::oneapi::experimental::memory_pool.
+class memory_pool_state;
+void retain(memory_pool_state*) noexcept;
+void release(memory_pool_state*) noexcept;
+
+/// Of a memory pool, in bytes.
+struct memory_pool_limits {
+  std::size_t maximum = ~std::size_t{0} / 2;
+  /// What the pool does not give back to the device.
+  std::size_t threshold = 0;
+  /// Memory is zero when it comes from the device.
+  bool is_zero = false;
+};
+
 /// Kinds of unified shared memory (SYCL 2020 §4.8.2).
 enum class usm_kind : unsigned { host, device, shared, unknown };
 

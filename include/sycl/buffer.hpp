@@ -12,6 +12,7 @@
 #include "sycl/exception.hpp"
 #include "sycl/ext/acpp/buffer_allocation.hpp"
 #include "sycl/ext/acpp/buffer_properties.hpp"
+#include "sycl/ext/oneapi/memory_properties.hpp"
 #include "sycl/id.hpp"
 #include "sycl/property_list.hpp"
 #include "sycl/range.hpp"
@@ -312,6 +313,11 @@ private:
     description.data = const_cast<void*>(data);
     if (owner != nullptr)
       description.data_owner = falx::make_user_object<detail::shared_data_owner>(std::move(owner));
+    if (data != nullptr && owner == nullptr &&
+        properties.has_property<ext::oneapi::property::buffer::use_pinned_host_memory>())
+      throw exception(errc::invalid,
+                      "sycl::buffer: property use_pinned_host_memory is for buffers that allocate "
+                      "their own host memory; make the buffer without a pointer");
     description.use_host_pointer = properties.has_property<property::buffer::use_host_ptr>();
     if (properties.has_property<property::buffer::use_mutex>())
       description.mutex = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();

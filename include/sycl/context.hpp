@@ -24,6 +24,13 @@ namespace sycl {
 class device;
 class platform;
 
+namespace usm {
+enum class alloc;
+} // namespace usm
+namespace ext::oneapi::experimental {
+class memory_pool;
+} // namespace ext::oneapi::experimental
+
 /// Devices of one platform that share memory (SYCL 2020 §4.6.3). Copies of a context are equal to it; two
 /// contexts constructed apart are not.
 class context {
@@ -56,6 +63,11 @@ public:
   backend get_backend() const noexcept;
   platform get_platform() const;
   std::vector<device> get_devices() const;
+
+  /// SYCL extension sycl_ext_oneapi_async_memory_alloc: the pool that async_malloc takes memory from. Throws
+  /// errc::invalid if the device is not in the context, and for another kind than usm::alloc::device.
+  ext::oneapi::experimental::memory_pool ext_oneapi_get_default_memory_pool(const device& dev,
+                                                                            usm::alloc kind) const;
 
   /// \p Param is one of info::context.
   template <typename Param>

@@ -151,6 +151,8 @@ void free(void* ptr, const context& ctxt) {
         "it points {} bytes into an allocation of {} bytes; pass the pointer that the allocation "
         "function returned",
         static_cast<const char*>(ptr) - static_cast<const char*>(containing->begin), containing->bytes);
+  else if (containing && containing->pool)
+    problem = "it comes from a memory pool; pass it to sycl::ext::oneapi::experimental::async_free";
   else if (containing)
     problem = "it was allocated in another context; pass that context, or a queue of it";
   throw exception(ctxt, make_error_code(errc::invalid),

@@ -4,11 +4,13 @@
 
 #include "device_state.hpp"
 #include "falx/handle.hpp"
+#include "falx/memory.hpp"
 #include "memory/device_globals.hpp"
 #include "process/ref_counted.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/property_list.hpp"
 
+#include <mutex>
 #include <vector>
 
 namespace falx {
@@ -33,12 +35,16 @@ public:
   const sycl::async_handler& handler() const noexcept { return handler_; }
   const sycl::property_list& properties() const noexcept { return properties_; }
   device_global_memory& device_globals() const noexcept { return device_globals_; }
+  /// Made on first use.
+  handle<memory_pool_state> default_memory_pool(device_state& device) const;
 
 private:
   std::vector<handle<device_state>> devices_;
   sycl::async_handler handler_;
   sycl::property_list properties_;
   mutable device_global_memory device_globals_;
+  mutable std::mutex memory_pools_mutex_;
+  mutable std::vector<handle<memory_pool_state>> memory_pools_;
 };
 
 void retain(context_state*) noexcept;

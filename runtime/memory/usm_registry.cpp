@@ -67,9 +67,18 @@ std::optional<usm_registry::block> usm_registry::first_result_in(const void* res
 }
 
 std::optional<usm_allocation> usm_registry::remove(const void* pointer, const context_state& context) {
+  return remove(pointer, context, false);
+}
+std::optional<usm_allocation> usm_registry::remove_pooled(const void* pointer, const context_state& context) {
+  return remove(pointer, context, true);
+}
+
+std::optional<usm_allocation> usm_registry::remove(const void* pointer, const context_state& context,
+                                                   bool is_pooled) {
   const std::unique_lock lock(mutex_);
   const auto found = blocks_.find(address(pointer));
-  if (found == blocks_.end() || found->second.context.get() != &context)
+  if (found == blocks_.end() || found->second.context.get() != &context ||
+      (found->second.pool.get() != nullptr) != is_pooled)
     return std::nullopt;
   usm_allocation removed = std::move(found->second);
   blocks_.erase(found);

@@ -25,6 +25,8 @@ struct usm_allocation {
   handle<device_state> device;
   /// A reduction was seen to leave its result here.
   bool holds_results = false;
+  /// Where the block comes from; null for what sycl::free frees.
+  handle<memory_pool_state> pool = {};
 };
 
 /// All live blocks of the process by address. Thread-safe; lookups do not wait for each other.
@@ -45,10 +47,13 @@ public:
   /// if there is none.
   std::optional<block> first_result_in(const void* result, usm_kind kind, std::size_t most_bytes);
 
-  /// Removes and returns the block that begins at \p pointer if it belongs to \p context.
+  /// Removes and returns the block that begins at \p pointer if it belongs to \p context and to no pool.
   std::optional<usm_allocation> remove(const void* pointer, const context_state& context);
+  /// The same for a block of a pool.
+  std::optional<usm_allocation> remove_pooled(const void* pointer, const context_state& context);
 
 private:
+  std::optional<usm_allocation> remove(const void* pointer, const context_state& context, bool is_pooled);
   using block_map = std::map<std::uintptr_t, usm_allocation>;
   /// With the lock held; end() if \p pointer points into no block.
   block_map::const_iterator position(const void* pointer) const;

@@ -104,6 +104,8 @@ public:
   void set_specialization_constant(const void* id, const void* value, std::size_t bytes);
   const void* specialization_constant(const void* id) const;
   void use_kernel_bundle(kernel_bundle_state& bundle);
+  /// The command does nothing but order. \p function names the SYCL function.
+  void set_empty(const char* function) { take_command(function); }
   void set_barrier(barrier kind);
   /// A barrier that takes the time, whether or not the queue is profiling (sycl_ext_oneapi_profiling_tag).
   void set_profiling_tag();

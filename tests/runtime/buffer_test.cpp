@@ -384,7 +384,7 @@ TEST(buffer, failed_transfers_for_a_command_reach_its_queue_s_async_handler) {
     requirements.push_back(
         {handle<buffer_state>::share(&owner->state()), request_for(8, 0, 8, true, false), 1, nullptr});
     const handle<command> self = command::make_for(*queue);
-    queue->submit(self, {}, requirements, false);
+    queue->submit(self, {}, requirements, falx::barrier::none);
     self->wait();
     queue->throw_asynchronous();
   };

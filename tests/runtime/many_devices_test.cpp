@@ -64,7 +64,7 @@ handle<command> submit(queue_state& queue, buffer_state& buffer, const access_re
     self->work()->what = host_operation{[body = std::move(body), data] { body(data); }};
   }
   self->work()->buffers.push_back(handle<buffer_state>::share(&buffer));
-  queue.submit(self, {}, requirements, false);
+  queue.submit(self, {}, requirements, falx::barrier::none);
   return self;
 }
 

@@ -33,7 +33,9 @@ static_assert(SYCL_EXT_ONEAPI_ENQUEUE_BARRIER == 1 && SYCL_EXT_ONEAPI_MEMCPY2D =
               SYCL_EXT_ONEAPI_DEVICE_DEFAULT_CONTEXT == 1 && SYCL_EXT_ONEAPI_PLATFORM_DEVICE_INDEX == 1 &&
               SYCL_EXT_ONEAPI_NUM_COMPUTE_UNITS == 1 && SYCL_EXT_ONEAPI_MAX_WORK_GROUP_QUERY == 1 &&
               SYCL_EXT_ONEAPI_FILTER_SELECTOR == 1 && SYCL_EXT_INTEL_QUEUE_INDEX == 1 &&
-              SYCL_EXT_INTEL_QUEUE_IMMEDIATE_COMMAND_LIST == 1);
+              SYCL_EXT_INTEL_QUEUE_IMMEDIATE_COMMAND_LIST == 1 && SYCL_EXT_ONEAPI_ASYNC_MEMORY_ALLOC == 1 &&
+              SYCL_EXT_ONEAPI_USE_PINNED_HOST_MEMORY_PROPERTY == 1 &&
+              SYCL_EXT_ONEAPI_USM_DEVICE_READ_ONLY == 1);
 
 template <class Action>
 errc code_of(const Action& action) {
@@ -369,6 +371,149 @@ TEST(filter_selector, takes_the_first_filter_that_names_a_device) {
   EXPECT_EQ(code_of([] { filter_selector("level_zero").select_device(); }), errc::runtime);
   for (const char* const wrong : {"", "gup", "cuda:gpu:x", "gpu:cuda", "cuda:gpu:0:1", "gpu,,cpu", "gpu:1:0"})
     EXPECT_EQ(code_of([&] { filter_selector{wrong}; }), errc::runtime) << wrong;
+}
+
+constexpr std::size_t MANY = std::size_t{1} << 20;
+
+/// Until what a complete command has freed is back in the pool.
+template <class Condition>
+bool comes_true(const Condition& condition) {
+  for (int attempt = 0; attempt < 2000 && !condition(); ++attempt)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return condition();
+}
+
+TEST(memory_pool, keeps_up_to_its_threshold) {
+  queue q{property::queue::in_order()};
+  EXPECT_TRUE(q.get_device().has(aspect::ext_oneapi_async_memory_alloc));
+  const syclex::memory_pool pool(q, usm::alloc::device,
+                                 syclex::properties{syclex::property::memory_pool::initial_threshold(MANY)});
+  EXPECT_EQ(pool.get_context(), q.get_context());
+  EXPECT_EQ(pool.get_device(), q.get_device());
+  EXPECT_EQ(pool.get_alloc_kind(), usm::alloc::device);
+  EXPECT_EQ(pool.get_threshold(), MANY);
+  void* const first = syclex::async_malloc_from_pool(q, MANY, pool);
+  EXPECT_EQ(get_pointer_type(first, q.get_context()), usm::alloc::device);
+  EXPECT_EQ(pool.get_used_size_current(), MANY);
+  syclex::async_free(q, first);
+  q.wait();
+  EXPECT_TRUE(comes_true([&] { return pool.get_used_size_current() == 0; }));
+  EXPECT_EQ(pool.get_reserved_size_current(), MANY);
+  void* const second = syclex::async_malloc_from_pool(q, MANY - 100, pool);
+  EXPECT_EQ(second, first);
+  void* const third = syclex::async_malloc_from_pool(q, 2 * MANY, pool);
+  EXPECT_EQ(pool.get_reserved_size_current(), 3 * MANY);
+  syclex::async_free(q, third);
+  syclex::async_free(q, second);
+  q.wait();
+  EXPECT_TRUE(comes_true([&] { return pool.get_reserved_size_current() == MANY; }));
+  syclex::memory_pool copy = pool;
+  copy.increase_threshold_to(1);
+  EXPECT_EQ(pool.get_threshold(), MANY);
+  copy.increase_threshold_to(2 * MANY);
+  EXPECT_EQ(pool.get_threshold(), 2 * MANY);
+  EXPECT_EQ(copy, pool);
+}
+
+TEST(memory_pool, frees_when_the_commands_turn_has_come) {
+  queue q;
+  const context of = q.get_context();
+  const syclex::memory_pool pool = of.ext_oneapi_get_default_memory_pool(q.get_device(), usm::alloc::device);
+  EXPECT_EQ(pool, of.ext_oneapi_get_default_memory_pool(q.get_device(), usm::alloc::device));
+  int* data = nullptr;
+  const event allocated = syclex::submit_with_event(q, [&](handler& h) {
+    data = static_cast<int*>(syclex::async_malloc(h, usm::alloc::device, 4 * sizeof(int)));
+  });
+  const std::size_t used = pool.get_used_size_current();
+  gate held;
+  const event before = held.put_into(q);
+  const event written = q.submit([&](handler& h) {
+    h.depends_on({allocated, before});
+    h.single_task([=] { data[3] = 42; });
+  });
+  int result = 0;
+  const event read = q.copy(data + 3, &result, 1, written);
+  syclex::submit(q, [&](handler& h) {
+    h.depends_on(read);
+    syclex::async_free(h, data);
+  });
+  EXPECT_EQ(pool.get_used_size_current(), used);
+  held.open();
+  q.wait();
+  EXPECT_EQ(result, 42);
+  EXPECT_TRUE(comes_true([&] { return pool.get_used_size_current() < used; }));
+  EXPECT_EQ(code_of([&] { syclex::async_free(q, data); }), errc::invalid);
+}
+
+TEST(memory_pool, has_a_maximum_and_zeros) {
+  queue q{property::queue::in_order()};
+  namespace pools = syclex::property::memory_pool;
+  const syclex::memory_pool pool(q.get_context(), q.get_device(), usm::alloc::device,
+                                 syclex::properties{pools::maximum_size(MANY), pools::zero_init()});
+  EXPECT_EQ(code_of([&] { syclex::async_malloc_from_pool(q, MANY + 1, pool); }), errc::memory_allocation);
+  // What is about to be freed is waited for.
+  for (int turn = 0; turn < 8; ++turn) {
+    auto* const bytes = static_cast<unsigned char*>(syclex::async_malloc_from_pool(q, MANY, pool));
+    unsigned char last = 1;
+    q.copy(bytes + MANY - 1, &last, 1).wait();
+    EXPECT_EQ(last, 0);
+    q.memset(bytes, 0, MANY);
+    syclex::async_free(q, bytes);
+  }
+  void* const half = syclex::async_malloc_from_pool(q, MANY / 2, pool);
+  EXPECT_EQ(code_of([&] { syclex::async_malloc_from_pool(q, MANY, pool); }), errc::memory_allocation);
+  EXPECT_EQ(code_of([&] { sycl::free(half, q); }), errc::invalid);
+  syclex::async_free(q, half);
+  q.wait();
+}
+
+TEST(memory_pool, is_for_device_memory_of_one_context) {
+  queue q;
+  const queue other(context(q.get_device()), q.get_device());
+  const syclex::memory_pool pool(q, usm::alloc::device);
+  EXPECT_EQ(code_of([&] { syclex::memory_pool(q, usm::alloc::shared); }), errc::invalid);
+  EXPECT_EQ(code_of([&] { syclex::async_malloc(q, usm::alloc::host, 8); }), errc::invalid);
+  EXPECT_EQ(code_of([&] { syclex::async_malloc_from_pool(other, 8, pool); }), errc::invalid);
+  int* const plain = malloc_device<int>(1, q);
+  EXPECT_EQ(code_of([&] { syclex::async_free(q, plain); }), errc::invalid);
+  sycl::free(plain, q);
+  EXPECT_NO_THROW(syclex::async_free(q, nullptr));
+  void* const empty = syclex::async_malloc(q, usm::alloc::device, 0);
+  syclex::async_free(q, empty);
+  q.wait();
+}
+
+TEST(accessor_property_list, is_taken_by_accessors) {
+  using namespace ext::oneapi;
+  queue q;
+  buffer<int> values(range<1>(8));
+  q.submit([&](handler& h) {
+    accessor out(values, h, write_only, accessor_property_list{no_alias, no_init});
+    h.parallel_for(range<1>(8), [=](id<1> i) { out[i] = static_cast<int>(i[0]); });
+  });
+  q.submit([&](handler& h) {
+    accessor both(values, h, accessor_property_list{no_offset, no_alias});
+    h.parallel_for(range<1>(8), [=](id<1> i) { both[i] *= 2; });
+  });
+  EXPECT_EQ(values.get_host_access()[7], 14);
+  const accessor_property_list list{no_alias, no_init};
+  static_assert(decltype(list)::has_property<ext::oneapi::property::no_alias>());
+  static_assert(!decltype(list)::has_property<ext::oneapi::property::no_offset>());
+  EXPECT_TRUE(list.has_property<sycl::property::no_init>());
+}
+
+TEST(memory_properties, are_hints) {
+  namespace buffer_property = ext::oneapi::property::buffer;
+  const property_list pinned{buffer_property::use_pinned_host_memory()};
+  buffer<int> own(range<1>(4), pinned);
+  EXPECT_TRUE(own.has_property<buffer_property::use_pinned_host_memory>());
+  int value = 0;
+  EXPECT_EQ(code_of([&] { buffer<int>(&value, range<1>(1), pinned); }), errc::invalid);
+  queue q;
+  int* const shared = malloc_shared<int>(1, q, property_list{ext::oneapi::property::usm::device_read_only()});
+  *shared = 3;
+  EXPECT_EQ(*shared, 3);
+  sycl::free(shared, q);
 }
 
 } // namespace
