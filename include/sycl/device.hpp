@@ -13,9 +13,14 @@
 #include "sycl/info/enums.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
+
+namespace sycl::ext::oneapi::experimental {
+enum class architecture : std::uint32_t;
+}
 
 namespace sycl {
 
@@ -80,6 +85,8 @@ public:
     return partition_by_affinity_domain(domain);
   }
 
+  /// SYCL extension sycl_ext_oneapi_device_architecture.
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture arch) const;
   /// SYCL extension sycl_ext_oneapi_peer_access: device USM of another device that kernels of this one reach.
   bool ext_oneapi_can_access_peer(
       const device& peer, ext::oneapi::peer_access value = ext::oneapi::peer_access::access_supported) const;
