@@ -11,6 +11,7 @@
 #include "sycl/feature_test.hpp"
 #include "sycl/image_sampler.hpp"
 
+#include <iosfwd>
 #include <type_traits>
 #include <utility>
 
@@ -41,6 +42,24 @@ enum class backend : char {
   omp = cpu,
   ocl = opencl
 };
+
+/// Writes the enumerator's name; not in SYCL 2020, but in DPC++.
+template <class Character, class Traits>
+std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out, backend of) {
+  switch (of) {
+  case backend::cpu:
+    return out << "cpu";
+  case backend::cuda:
+    return out << "cuda";
+  case backend::hip:
+    return out << "hip";
+  case backend::opencl:
+    return out << "opencl";
+  case backend::level_zero:
+    return out << "level_zero";
+  }
+  return out << "unknown";
+}
 
 namespace detail {
 

@@ -208,6 +208,15 @@ public:
   auto get_host_access(Ts&&... arguments) {
     return host_accessor(*this, std::forward<Ts>(arguments)...);
   }
+  /// Not in SYCL 2020, but in DPC++: an accessor for the command group's host task.
+  template <typename... Ts>
+  auto get_host_access(handler& commandGroupHandler, Ts... arguments) {
+    if constexpr ((detail::is_access_tag<Ts> || ...))
+      return accessor(*this, commandGroupHandler, detail::for_host_task(arguments)...);
+    else
+      return accessor<T, Dimensions, detail::default_mode<T>, target::host_task>(*this, commandGroupHandler,
+                                                                                 arguments...);
+  }
 
   /// Where the contents go when the buffer is destroyed: an output iterator, a pointer, a weak_ptr or
   /// shared_ptr, or nullptr for nowhere.

@@ -14,9 +14,14 @@
 #include "sycl/info/enums.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
+
+namespace sycl::ext::oneapi::experimental {
+enum class architecture : std::uint32_t;
+}
 
 namespace sycl {
 
@@ -89,6 +94,8 @@ public:
   /// Throws errc::invalid for a sub-device.
   std::size_t ext_oneapi_index_within_platform() const;
 
+  /// SYCL extension sycl_ext_oneapi_device_architecture.
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture arch) const;
   /// SYCL extension sycl_ext_oneapi_peer_access: device USM of another device that kernels of this one reach.
   bool ext_oneapi_can_access_peer(
       const device& peer, ext::oneapi::peer_access value = ext::oneapi::peer_access::access_supported) const;

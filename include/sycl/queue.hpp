@@ -455,6 +455,8 @@ private:
   }
 
   falx::handle<falx::queue_state> state_;
+  /// oneDPL keeps a flag and a function in the bytes of a queue, as a shared_ptr has room for them.
+  [[maybe_unused]] const void* room_ = nullptr;
 };
 
 } // namespace sycl

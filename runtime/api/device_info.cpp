@@ -8,6 +8,7 @@
 #include "falx/image.hpp"
 #include "sycl/device.hpp"
 #include "sycl/exception.hpp"
+#include "sycl/ext/oneapi/experimental/device_architecture.hpp"
 #include "sycl/kernel_id.hpp"
 #include "sycl/platform.hpp"
 #include "sycl/range.hpp"
@@ -115,6 +116,13 @@ bool query(queries::preferred_interop_user_sync, const device_state& device) {
   throw_only_in_opencl("preferred_interop_user_sync", device);
 }
 
+ext::oneapi::experimental::architecture query(ext::oneapi::experimental::info::device::architecture,
+                                              const device_state& device) {
+  return static_cast<ext::oneapi::experimental::architecture>(device.description().architecture);
+}
+std::uint32_t query(queries::reference_count, const device_state&) {
+  return 1;
+}
 std::uint32_t query(queries::vendor_id, const device_state& device) {
   return device.description().vendor_id;
 }
@@ -338,7 +346,14 @@ typename Param::return_type device::get_info() const {
   return query(Param(), *state_);
 }
 
+bool device::ext_oneapi_architecture_is(ext::oneapi::experimental::architecture arch) const {
+  return get_info<ext::oneapi::experimental::info::device::architecture>() == arch;
+}
+
 template queries::device_type::return_type device::get_info<queries::device_type>() const;
+template ext::oneapi::experimental::architecture
+device::get_info<ext::oneapi::experimental::info::device::architecture>() const;
+template queries::reference_count::return_type device::get_info<queries::reference_count>() const;
 template queries::vendor_id::return_type device::get_info<queries::vendor_id>() const;
 template queries::max_compute_units::return_type device::get_info<queries::max_compute_units>() const;
 template queries::max_work_item_dimensions::return_type

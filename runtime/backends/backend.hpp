@@ -35,6 +35,7 @@ struct device_description {
   std::string version;
   std::string driver_version;
   std::uint32_t vendor_id = 0;
+  std::uint32_t architecture = 0; // falx/device_architecture.hpp
   bool is_cpu = false;
   bool is_gpu = false;
   std::uint32_t compute_units = 1;

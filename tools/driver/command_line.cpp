@@ -164,6 +164,8 @@ own_arguments without_foreign_options(const std::vector<std::string>& arguments)
       // An option's value is never an option of ours, whatever it looks like.
       if (takes_value(arguments[i]) && i + 1 < arguments.size())
         kept.push_back(arguments[++i]);
+    } else if (!foreign.equivalent.empty()) {
+      kept.push_back(foreign.equivalent);
     } else if (foreign.takes_value) {
       ++i;
     }

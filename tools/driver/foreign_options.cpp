@@ -38,6 +38,18 @@ constexpr auto UNMET = std::to_array<unmet_request>({
     {"--opensycl-stdpar", "standard algorithms run on the host"},
 });
 
+// Options of icpx that clang++ has by other names, or the beginnings of both.
+struct renamed_option {
+  std::string_view beginning, equivalent;
+};
+constexpr auto RENAMED = std::to_array<renamed_option>({
+    {"-qopenmp-simd", "-fopenmp-simd"},
+    {"-qopenmp", "-fopenmp"},
+    {"-fiopenmp", "-fopenmp"},
+    {"-fp-model=", "-ffp-model="},
+    {"-xHost", "-march=native"},
+});
+
 /// The part behind '=' of an option that names targets.
 std::string unmet_targets(std::string_view argument) {
   static constexpr auto ABSENT =
@@ -70,6 +82,14 @@ foreign_option classify_foreign_option(std::string_view argument) {
   static constexpr auto WITH_VALUE =
       std::to_array<std::string_view>({"-Xs", "-Xdevice-post-link", "-Xarch_device"});
   foreign_option result;
+  for (const renamed_option& option : RENAMED)
+    if (argument == option.beginning ||
+        (option.beginning.ends_with('=') && argument.starts_with(option.beginning))) {
+      result.is_foreign = true;
+      result.equivalent =
+          std::string(option.equivalent) + std::string(argument.substr(option.beginning.size()));
+      return result;
+    }
   // The triple may be joined to the option with '='.
   result.takes_value = argument.starts_with("-Xsycl-target-") || is_one_of(argument, WITH_VALUE);
   result.is_foreign =

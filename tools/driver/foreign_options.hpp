@@ -14,6 +14,8 @@ struct foreign_option {
   bool is_foreign = false;
   /// The next argument belongs to it.
   bool takes_value = false;
+  /// What clang++ calls it; empty where it has no such option.
+  std::string equivalent;
   /// A sentence for the user where the option asks for something that he does not get; empty where it has no
   /// meaning here, because one binary runs on every device.
   std::string unmet;

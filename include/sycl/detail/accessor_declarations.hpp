@@ -72,6 +72,21 @@ struct access_tag<raw_tag_t<Mode>> {
   static constexpr accessor_variant variant = accessor_variant::raw;
 };
 
+template <class T>
+inline constexpr bool is_access_tag = false;
+template <access_mode Mode>
+inline constexpr bool is_access_tag<mode_tag_t<Mode>> = true;
+
+/// The tag of the same access in a host task; other arguments as they are.
+template <class T>
+constexpr const T& for_host_task(const T& argument) noexcept {
+  return argument;
+}
+template <access_mode Mode>
+constexpr auto for_host_task(mode_tag_t<Mode>) noexcept {
+  return mode_target_tag_t<Mode, target::host_task>();
+}
+
 /// The variant that deduction gives where \p Best would do: SYCL's own, unless the program asks for
 /// AdaptiveCpp's by defining ACPP_EXT_ACCESSOR_VARIANT_DEDUCTION before it includes SYCL. A type says which,
 /// so that translation units that differ share nothing.

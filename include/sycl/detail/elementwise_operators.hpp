@@ -55,6 +55,14 @@ using assigned =
                           (!is_swizzle<T> && std::is_lvalue_reference_v<L> && !std::is_const_v<T>)),
                      std::conditional_t<is_swizzle<std::remove_const_t<T>>, const T&, T&>>;
 
+/// The right side of `lhs OP= {…}`, which takes what initializes the left side's vec or marray.
+template <class T>
+struct braces {
+  template <class... Values, std::enable_if_t<std::is_constructible_v<T, const Values&...>, int> = 0>
+  constexpr braces(const Values&... values) : value(values...) {}
+  T value;
+};
+
 namespace elementwise {
 
 /// Base of every class with elementwise operators, by which argument-dependent lookup finds them.
@@ -80,6 +88,10 @@ constexpr E shifted_left(const E& value, const E& bits) {
     using E = typename S::element;                                                                           \
     lhs = map<S, E>([](const E& a, const E& b) { return result; }, operand<S>(lhs), operand<S>(rhs));        \
     return lhs;                                                                                              \
+  }                                                                                                          \
+  template <class L, class T = std::decay_t<L>, class S = operator_shape<T, T, operator_needs::needs>>       \
+  constexpr assigned<L> operator symbol## = (L && lhs, const braces<typename S::value>& rhs) {               \
+    return lhs symbol## = rhs.value;                                                                         \
   }
 FALX_BINARY_OPERATOR(+, arithmetic, a + b)
 FALX_BINARY_OPERATOR(-, arithmetic, a - b)

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bitset>
 #include <cassert>
 #include <cfloat>
 #include <chrono>
@@ -43,7 +42,6 @@
 #include <optional>
 #include <ostream>
 #include <set>
-#include <shared_mutex>
 #include <sstream>
 #include <stdexcept>
 #include <string>

@@ -263,6 +263,10 @@ struct backend_version {
 struct aspects {
   using return_type = std::vector<aspect>;
 };
+/// Not in SYCL 2020, but in SYCL 1.2.1 and DPC++: 1, as devices are there until the program ends.
+struct reference_count {
+  using return_type = std::uint32_t;
+};
 /// Deprecated: ask for aspects.
 struct extensions {
   using return_type = std::vector<std::string>;

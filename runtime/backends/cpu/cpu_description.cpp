@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_description.hpp"
 
+#include "falx/device_architecture.hpp"
 #include "sycl/version.hpp"
 
 #include <algorithm>
@@ -172,6 +173,9 @@ device_description describe_cpu(const cpu_target& target, std::uint32_t sub_grou
   cpu.version =
       target.instruction_set.empty() ? cpuinfo("CPU architecture") : std::string(target.instruction_set);
   cpu.driver_version = FALX_VERSION_STRING;
+#ifdef __x86_64__
+  cpu.architecture = X86_64_ARCHITECTURE;
+#endif
   cpu.is_cpu = true;
   cpu.compute_units = processors;
   cpu.max_work_group_size = 1024;

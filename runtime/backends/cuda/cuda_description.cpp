@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_description.hpp"
 
+#include "falx/device_architecture.hpp"
 #include "jit/targets/ptx/ptx_abi.hpp"
 
 #include <algorithm>
@@ -72,6 +73,10 @@ device_description describe_cuda_device(cuda::device_ordinal device) {
   description.vendor_id = NVIDIA_VENDOR_ID;
   description.version = fmt::format("{}.{}", number(device_attribute::compute_capability_major),
                                     number(device_attribute::compute_capability_minor));
+  description.architecture =
+      NVIDIA_GPU_ARCHITECTURES +
+      static_cast<std::uint32_t>(number(device_attribute::compute_capability_major)) * 10 +
+      static_cast<std::uint32_t>(number(device_attribute::compute_capability_minor));
   description.driver_version = cuda::version_text(cuda::the_driver().version);
   description.is_gpu = true;
   description.compute_units = number(device_attribute::multiprocessor_count);

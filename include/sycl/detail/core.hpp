@@ -1,0 +1,40 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// DPC++'s name for what is included here.
+
+#include "sycl/access.hpp"
+#include "sycl/accessor.hpp"
+#include "sycl/aspect.hpp"
+#include "sycl/atomic_fence.hpp"
+#include "sycl/backend.hpp"
+#include "sycl/buffer.hpp"
+#include "sycl/context.hpp"
+#include "sycl/device.hpp"
+#include "sycl/device_selector.hpp"
+#include "sycl/event.hpp"
+#include "sycl/exception.hpp"
+#include "sycl/feature_test.hpp"
+#include "sycl/functional.hpp"
+#include "sycl/group.hpp"
+#include "sycl/handler.hpp"
+#include "sycl/host_accessor.hpp"
+#include "sycl/id.hpp"
+#include "sycl/interop_handle.hpp"
+#include "sycl/item.hpp"
+#include "sycl/kernel.hpp"
+#include "sycl/kernel_handler.hpp"
+#include "sycl/kernel_id.hpp"
+#include "sycl/local_accessor.hpp"
+#include "sycl/nd_item.hpp"
+#include "sycl/nd_range.hpp"
+#include "sycl/platform.hpp"
+#include "sycl/property_list.hpp"
+#include "sycl/queue.hpp"
+#include "sycl/range.hpp"
+#include "sycl/reduction.hpp"
+#include "sycl/sub_group.hpp"
+#include "sycl/usm.hpp"
+#include "sycl/version.hpp"

@@ -1,0 +1,13 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// DPC++'s name for what is included here.
+
+#include "sycl/image_format.hpp"
+#include "sycl/image_sampler.hpp"
+#include "sycl/sampled_image.hpp"
+#include "sycl/sampled_image_accessor.hpp"
+#include "sycl/unsampled_image.hpp"
+#include "sycl/unsampled_image_accessor.hpp"
