@@ -42,6 +42,7 @@
 #include "ext/oneapi/free_function_queries.hpp"
 #include "ext/oneapi/group_algorithm.hpp"
 #include "ext/oneapi/group_local_memory.hpp"
+#include "ext/oneapi/sub_group.hpp"
 #include "ext/oneapi/sub_group_mask.hpp"
 #include "external.hpp"
 #include "functional.hpp"
