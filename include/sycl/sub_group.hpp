@@ -4,13 +4,20 @@
 
 #include "falx/device_builtins.hpp"
 #include "sycl/access.hpp"
+#include "sycl/detail/sub_group_shuffle.hpp"
 #include "sycl/id.hpp"
 #include "sycl/memory_enums.hpp"
 #include "sycl/range.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace sycl {
+
+template <class T, int N>
+class vec;
+template <class T, access::address_space Space, access::decorated DecorateAddress>
+class multi_ptr;
 
 namespace detail {
 struct index_access;
@@ -41,6 +48,102 @@ public:
   void barrier(access::fence_space = access::fence_space::global_and_local) const noexcept {
     __falx_sub_group_barrier();
   }
+
+  /// \name The members of sycl_ext_oneapi_sub_group, which the group functions and algorithms have replaced.
+  /// All work-items of the sub-group call them together.
+  ///@{
+  range<1> get_max_group_range() const noexcept { return __falx_sub_group_count(); }
+  template <class T>
+  T shuffle(T x, id<1> local_id) const {
+    __falx_sub_group_barrier();
+    return detail::sub_group_shuffle(x, static_cast<std::uint32_t>(local_id[0]));
+  }
+  /// From the work-item \p delta places behind; any value where there is none.
+  template <class T>
+  T shuffle_down(T x, std::uint32_t delta) const {
+    __falx_sub_group_barrier();
+    return detail::sub_group_shuffle_down(x, delta);
+  }
+  template <class T>
+  T shuffle_up(T x, std::uint32_t delta) const {
+    __falx_sub_group_barrier();
+    return detail::sub_group_shuffle_up(x, delta);
+  }
+  template <class T>
+  T shuffle_xor(T x, id<1> mask) const {
+    __falx_sub_group_barrier();
+    return detail::sub_group_shuffle_xor(x, static_cast<std::uint32_t>(mask[0]));
+  }
+  bool any(bool predicate) const {
+    __falx_sub_group_barrier();
+    return __falx_sub_group_any(predicate);
+  }
+  bool all(bool predicate) const {
+    __falx_sub_group_barrier();
+    return __falx_sub_group_all(predicate);
+  }
+  template <class T>
+  T broadcast(T x, id<1> local_id) const {
+    return shuffle(x, local_id);
+  }
+  template <class T, class BinaryOperation>
+  T reduce(T x, BinaryOperation op) const {
+    return reduce_over_group(*this, x, op);
+  }
+  template <class T, class BinaryOperation>
+  T reduce(T x, T init, BinaryOperation op) const {
+    return reduce_over_group(*this, x, init, op);
+  }
+  template <class T, class BinaryOperation>
+  T exclusive_scan(T x, BinaryOperation op) const {
+    return exclusive_scan_over_group(*this, x, op);
+  }
+  template <class T, class BinaryOperation>
+  T exclusive_scan(T x, T init, BinaryOperation op) const {
+    return exclusive_scan_over_group(*this, x, init, op);
+  }
+  template <class T, class BinaryOperation>
+  T inclusive_scan(T x, BinaryOperation op) const {
+    return inclusive_scan_over_group(*this, x, op);
+  }
+  template <class T, class BinaryOperation>
+  T inclusive_scan(T x, BinaryOperation op, T init) const {
+    return inclusive_scan_over_group(*this, x, op, init);
+  }
+  ///@}
+
+  /// \name The members of the first sycl_ext_oneapi_group_load_store: work-item i reads and writes element i
+  /// from an address that all pass, or N elements that are get_max_local_range() apart.
+  ///@{
+  template <class T>
+  std::remove_cv_t<T> load(T* src) const {
+    return src[__falx_sub_group_local_id()];
+  }
+  template <class T, access::address_space Space, access::decorated DecorateAddress>
+  std::remove_cv_t<T> load(multi_ptr<T, Space, DecorateAddress> src) const {
+    return load(src.get_raw());
+  }
+  template <int N, class T, access::address_space Space, access::decorated DecorateAddress>
+  vec<std::remove_cv_t<T>, N> load(multi_ptr<T, Space, DecorateAddress> src) const {
+    vec<std::remove_cv_t<T>, N> result;
+    for (int i = 0; i < N; ++i)
+      result[i] = load(src.get_raw() + static_cast<std::uint32_t>(i) * __falx_sub_group_max_size());
+    return result;
+  }
+  template <class T>
+  void store(T* dst, const std::remove_volatile_t<T>& x) const {
+    dst[__falx_sub_group_local_id()] = x;
+  }
+  template <class T, access::address_space Space, access::decorated DecorateAddress>
+  void store(multi_ptr<T, Space, DecorateAddress> dst, const std::remove_volatile_t<T>& x) const {
+    store(dst.get_raw(), x);
+  }
+  template <int N, class T, access::address_space Space, access::decorated DecorateAddress>
+  void store(multi_ptr<T, Space, DecorateAddress> dst, const vec<T, N>& x) const {
+    for (int i = 0; i < N; ++i)
+      store(dst.get_raw() + static_cast<std::uint32_t>(i) * __falx_sub_group_max_size(), T(x[i]));
+  }
+  ///@}
 
   friend bool operator==(const sub_group&, const sub_group&) noexcept { return true; }
   friend bool operator!=(const sub_group&, const sub_group&) noexcept { return false; }

@@ -195,7 +195,10 @@ public:
     const T* element = reinterpret_cast<const T*>(static_cast<const char*>(elements) + base_);
     Iterator out = iterator_;
     for (std::size_t i = 0; i < count_; ++i, ++out)
-      *out = element[i];
+      if constexpr (std::is_array_v<T>)
+        __builtin_memcpy(&*out, &element[i], sizeof(T)); // the language assigns no arrays
+      else
+        *out = element[i];
   }
 
   static const falx::final_destination_functions& functions() noexcept {

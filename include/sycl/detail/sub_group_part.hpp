@@ -21,31 +21,45 @@
 
 namespace sycl::detail {
 
-/// Bits below \p position, which is less than 64.
-inline std::uint64_t bits_below(std::uint32_t position) noexcept {
-  return (std::uint64_t(1) << position) - 1;
+/// Bits below \p position, which is less than the size of a Word.
+template <class Word = std::uint64_t>
+inline Word bits_below(std::uint32_t position) noexcept {
+  return static_cast<Word>((Word(1) << position) - 1);
 }
-/// Where the highest bit is, of \p bits that are not 0. Sub-groups of 32 work-items have half as many.
+// Sub-groups of 32 work-items, which most are at most, have bits in the lower half alone.
+inline std::uint32_t count_bits(std::uint64_t bits) noexcept {
+  return static_cast<std::uint32_t>(__falx_sub_group_max_size() <= 32
+                                        ? __builtin_popcount(static_cast<std::uint32_t>(bits))
+                                        : __builtin_popcountll(bits));
+}
+/// Where the highest bit is, and the lowest, of \p bits that are not 0.
 inline std::uint32_t highest_bit(std::uint64_t bits) noexcept {
-  if (__falx_sub_group_max_size() <= 32)
-    return 31 - static_cast<std::uint32_t>(__builtin_clz(static_cast<std::uint32_t>(bits) | 1));
-  return 63 - static_cast<std::uint32_t>(__builtin_clzll(bits | 1));
+  return static_cast<std::uint32_t>(__falx_sub_group_max_size() <= 32
+                                        ? 31 - __builtin_clz(static_cast<std::uint32_t>(bits) | 1)
+                                        : 63 - __builtin_clzll(bits | 1));
 }
 inline std::uint32_t lowest_bit(std::uint64_t bits) noexcept {
   return static_cast<std::uint32_t>(__builtin_ctzll(bits));
 }
 /// Where the bit is that has \p rank others below it; any number where there is none. In each step half the
 /// bits that may be it are left, with no branch.
-inline std::uint32_t bit_at(std::uint64_t bits, std::uint32_t rank) noexcept {
+template <class Word>
+inline std::uint32_t bit_of_word(Word bits, std::uint32_t rank) noexcept {
   std::uint32_t position = 0;
   for (std::uint32_t half = __falx_sub_group_max_size() / 2; half != 0; half /= 2) {
-    const std::uint32_t lower =
-        static_cast<std::uint32_t>(__builtin_popcountll((bits >> position) & bits_below(half)));
+    const Word lower_bits = static_cast<Word>((bits >> position) & bits_below<Word>(half));
+    const std::uint32_t lower = static_cast<std::uint32_t>(
+        sizeof(Word) == 4 ? __builtin_popcount(static_cast<std::uint32_t>(lower_bits))
+                          : __builtin_popcountll(lower_bits));
     const bool is_above = rank >= lower;
     rank -= is_above ? lower : 0;
     position += is_above ? half : 0;
   }
   return position;
+}
+inline std::uint32_t bit_at(std::uint64_t bits, std::uint32_t rank) noexcept {
+  return __falx_sub_group_max_size() <= 32 ? bit_of_word(static_cast<std::uint32_t>(bits), rank)
+                                           : bit_of_word(bits, rank);
 }
 
 /// What the groups have in common: everything of the interface of groups that only depends on who is in them.
@@ -60,12 +74,9 @@ public:
   id_type get_local_id() const noexcept { return get_local_linear_id(); }
   range_type get_local_range() const noexcept { return get_local_linear_range(); }
   linear_id_type get_local_linear_id() const noexcept {
-    return static_cast<std::uint32_t>(
-        __builtin_popcountll(members_ & bits_below(__falx_sub_group_local_id())));
+    return count_bits(members_ & bits_below(__falx_sub_group_local_id()));
   }
-  linear_id_type get_local_linear_range() const noexcept {
-    return static_cast<std::uint32_t>(__builtin_popcountll(members_));
-  }
+  linear_id_type get_local_linear_range() const noexcept { return count_bits(members_); }
   bool leader() const noexcept { return (members_ & bits_below(__falx_sub_group_local_id())) == 0; }
 
 protected:

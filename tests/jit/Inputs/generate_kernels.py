@@ -3,7 +3,8 @@
 Each kernel computes on variables of all arithmetic types, vectors and arrays (some of them large) in nested control flow: conditionals, loops
 with breaks and continues, switches, early returns, loops with two entries. Control is the same for a group (level 0),
 for a sub-group (level 1), or different for work-items (level 2); barriers and local memory are used in level 0, what
-sub-groups do together up to level 1 (generate_group_functions.py has the functions of groups). Some write what they
+sub-groups do together up to level 1, and what some of their members do in between (generate_group_functions.py has the functions
+of groups). Some write what they
 captured. Atomic operations commute. There is no undefined behaviour: integers are combined
 as unsigned, shifts and indices are masked, divisors are not zero, floats are brought into range before they become
 integers. What a kernel computes does not depend on the order of work-items."""
@@ -498,9 +499,42 @@ class Kernel(CapturedState):
                 self.emit(f"unsigned long {name} = __falx_sub_group_shuffle_{how}_u{bits}({value}, {name}by);")
                 self.emit(f"if ((__falx_sub_group_local_id() {other} {name}by) >= __falx_sub_group_size()) {name} = 5;")
             self.variables.append((name, "unsigned long"))
-        else:
+        elif choice < 0.93:
             self.exchange(name)
             self.variables.append((name, "int"))
+        else:
+            self.members(name)
+            self.variables.append((name, "unsigned long"))
+
+    def members(self, name):
+        """Those for whom a condition holds talk to each other: where the others are elsewhere, or where both parts of the
+        sub-group do so at the same place."""
+        rng, both = self.rng, self.rng.random() < 0.4
+        self.emit(f"const bool {name}is = {self.condition()};")
+        self.emit(f"unsigned long {name}all = __falx_sub_group_ballot({name}is);")
+        self.emit(f"unsigned long {name} = 0;")
+        if both:
+            self.emit(f"if (!{name}is) {name}all = ~{name}all & ~0ul >> (64 - __falx_sub_group_size());")
+        self.emit(f"{{" if both else f"if ({name}is) {{")
+        level = self.level
+        self.level = level if both else 2
+        before = f"({name}all & ((1ul << __falx_sub_group_local_id()) - 1))"
+        for _ in range(rng.randint(1, 3)):
+            what = rng.random()
+            if what < 0.3:
+                self.emit(f"{name} ^= __falx_sub_group_members_ballot({self.condition()}, {name}all) & {name}all;")
+            elif what < 0.4:
+                self.emit(f"__falx_sub_group_members_barrier({name}all);")
+            elif what < 0.5 and not both:
+                self.assignment()
+            else:
+                bits = rng.choice([32, 64])
+                source = rng.choice([f"__builtin_ctzll({name}all)", f"63 - __builtin_clzll({name}all)",
+                                     f"{before} ? 63 - __builtin_clzll({before}) : __falx_sub_group_local_id()"])
+                self.emit(f"{name} = {name} * 3 + __falx_sub_group_members_shuffle_u{bits}((std::uint{bits}_t)word({self.value()}), "
+                          f"unsigned({source}), {name}all);")
+        self.level = level
+        self.emit("}")
 
     def exchange(self, name):
         """A work-item reads what others of its sub-group wrote: any one, or the next one, whose element is known to be

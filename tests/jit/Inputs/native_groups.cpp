@@ -16,9 +16,10 @@ namespace {
 
 constexpr std::size_t STACK_BYTES = std::size_t{1} << 18;
 
-/// How often a work-item has come where its group, and where its sub-group, meets.
+/// How often a work-item has come where its group, and where its sub-group, meets; and, since then, where
+/// some members of the sub-group do.
 struct meetings {
-  unsigned of_group = 0, of_sub_group = 0;
+  unsigned of_group = 0, of_sub_group = 0, of_members = 0;
 };
 struct fiber {
   ucontext_t context{};
@@ -29,6 +30,9 @@ struct fiber {
   bool has_ended = false;
   /// What it shows the sub-group at even and odd meetings: nobody is two meetings ahead.
   std::uint64_t shown[2] = {0, 0};
+  std::uint64_t shown_to_members[2] = {0, 0};
+  /// Whom it waits for, if these are not all of the sub-group.
+  std::uint64_t members = 0;
 };
 
 native_launch launch;
@@ -57,6 +61,9 @@ bool may_go_on(const fiber& waiting) {
     if (theirs.of_group < waiting.met.of_group ||
         (i >= first && i < end && theirs.of_sub_group < waiting.met.of_sub_group))
       return false;
+    if (i >= first && i < end && (waiting.members >> (i - first) & 1) != 0 &&
+        theirs.of_sub_group == waiting.met.of_sub_group && theirs.of_members < waiting.met.of_members)
+      return false;
   }
   return true;
 }
@@ -82,6 +89,7 @@ void run_group() {
     each.local[1] = i / launch.local[0] % launch.local[1];
     each.local[2] = i / launch.local[0] / launch.local[1];
     each.met = {};
+    each.members = 0;
     each.has_ended = false;
     getcontext(&each.context);
     each.context.uc_stack.ss_sp = each.stack.get();
@@ -115,15 +123,32 @@ std::uint32_t lane() {
 std::uint32_t sub_group_size() {
   return size_of_sub_group(*self);
 }
+void meet_sub_group() {
+  ++self->met.of_sub_group;
+  self->met.of_members = 0;
+}
 /// Shows \p value to the sub-group and waits for what others show.
 unsigned show(std::uint64_t value) {
-  const unsigned parity = ++self->met.of_sub_group % 2;
+  meet_sub_group();
+  const unsigned parity = self->met.of_sub_group % 2;
   self->shown[parity] = value;
   wait();
   return parity;
 }
 std::uint64_t shown_by(std::uint32_t lane, unsigned parity) {
   return fibers[first_of_sub_group(*self) + lane]->shown[parity];
+}
+/// The same among \p members.
+unsigned show_to_members(std::uint64_t value, std::uint64_t members) {
+  const unsigned parity = ++self->met.of_members % 2;
+  self->shown_to_members[parity] = value;
+  self->members = members;
+  wait();
+  self->members = 0;
+  return parity;
+}
+std::uint64_t shown_to_members_by(std::uint32_t lane, unsigned parity) {
+  return fibers[first_of_sub_group(*self) + lane]->shown_to_members[parity];
 }
 /// What kernels must not look at where there is no such lane.
 constexpr std::uint64_t GARBAGE = 0xabadcafeabadcafe;
@@ -232,6 +257,10 @@ void run_natively(const native_launch& the_launch, const std::function<void()>& 
   }                                                                                                          \
   std::uint##bits##_t __falx_sub_group_shuffle_xor_u##bits(std::uint##bits##_t value, std::uint32_t by) {    \
     return std::uint##bits##_t(exchange(value, lane() ^ by));                                                \
+  }                                                                                                          \
+  std::uint##bits##_t __falx_sub_group_members_shuffle_u##bits(std::uint##bits##_t value,                    \
+                                                               std::uint32_t lane, std::uint64_t members) {  \
+    return std::uint##bits##_t(shown_to_members_by(lane, show_to_members(value, members)));                  \
   }
 #define REDUCE(operation, function, letter, type)                                                            \
   type __falx_sub_group_reduce_##operation##_##letter(type value) {                                          \
@@ -264,8 +293,19 @@ void __falx_work_group_barrier() {
   wait();
 }
 void __falx_sub_group_barrier() {
-  ++self->met.of_sub_group;
+  meet_sub_group();
   wait();
+}
+void __falx_sub_group_members_barrier(std::uint64_t members) {
+  show_to_members(0, members);
+}
+std::uint64_t __falx_sub_group_members_ballot(bool predicate, std::uint64_t members) {
+  const unsigned parity = show_to_members(predicate, members);
+  std::uint64_t result = 0;
+  for (std::uint32_t i = 0; i < sub_group_size(); ++i)
+    if ((members >> i & 1) != 0)
+      result |= shown_to_members_by(i, parity) << i;
+  return result;
 }
 std::uint32_t __falx_sub_group_local_id() {
   return lane();
