@@ -50,7 +50,9 @@ enum class aspect {
   ext_oneapi_clock_work_group,
   ext_oneapi_clock_device,
   // SYCL extension sycl_ext_oneapi_bfloat16_math_functions.
-  ext_oneapi_bfloat16_math_functions
+  ext_oneapi_bfloat16_math_functions,
+  // SYCL extension sycl_ext_oneapi_assert.
+  ext_oneapi_native_assert
 };
 
 namespace detail {
@@ -88,6 +90,7 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::ext_oneapi_clock_work_group:
   case aspect::ext_oneapi_clock_device:
   case aspect::ext_oneapi_bfloat16_math_functions:
+  case aspect::ext_oneapi_native_assert:
     return true;
   default:
     return false;

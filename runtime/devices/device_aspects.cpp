@@ -36,6 +36,7 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::ext_oneapi_clock_work_group:
   case sycl::aspect::ext_oneapi_clock_device:
   case sycl::aspect::ext_oneapi_bfloat16_math_functions:
+  case sycl::aspect::ext_oneapi_native_assert:
     return true;
   case sycl::aspect::usm_atomic_host_allocations:
     return device.usm_atomic_host;
