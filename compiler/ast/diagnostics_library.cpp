@@ -23,9 +23,9 @@ const llvm::StringSet<>& math_functions() {
 
 /// Other functions of the C library.
 const llvm::StringSet<>& c_functions() {
-  static const llvm::StringSet<> functions{"memcpy",   "memmove",      "memset", "memcmp",  "strlen",
-                                           "abs",      "labs",         "llabs",  "abort",   "__assert_fail",
-                                           "__assert", "__assert_rtn", "puts",   "putchar", "printf"};
+  static const llvm::StringSet<> functions{
+      "memcpy",        "memmove",  "memset",       "memcmp", "strlen",  "abs",    "labs", "llabs", "abort",
+      "__assert_fail", "__assert", "__assert_rtn", "puts",   "putchar", "printf", "div",  "ldiv",  "lldiv"};
   return functions;
 }
 

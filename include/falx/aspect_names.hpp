@@ -64,6 +64,7 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_oneapi_is_component, "ext_oneapi_is_component"},
     {sycl::aspect::ext_oneapi_queue_profiling_tag, "ext_oneapi_queue_profiling_tag"},
     {sycl::aspect::ext_oneapi_async_memory_alloc, "ext_oneapi_async_memory_alloc"},
+    {sycl::aspect::ext_oneapi_native_assert, "ext_oneapi_native_assert"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

@@ -50,8 +50,16 @@ using target = sycl::target;
 /// Deprecated: a placeholder is an accessor constructed without a handler, whatever false_t and true_t say.
 using placeholder = accessor_variant;
 
-/// SYCL 2020 §4.7.7.1.
-enum class address_space { global_space, local_space, constant_space, private_space, generic_space };
+/// SYCL 2020 §4.7.7.1. The last two, parts of the global space, are sycl_ext_intel_usm_address_spaces.
+enum class address_space {
+  global_space,
+  local_space,
+  constant_space,
+  private_space,
+  generic_space,
+  ext_intel_global_device_space,
+  ext_intel_global_host_space
+};
 
 /// Whether a multi_ptr hands out pointers that carry their address space in the type. Falx's device code uses
 /// generic pointers and infers address spaces, so decorated pointers are plain pointers.

@@ -66,7 +66,9 @@ enum class aspect {
   // SYCL extension sycl_ext_oneapi_profiling_tag.
   ext_oneapi_queue_profiling_tag,
   // SYCL extension sycl_ext_oneapi_async_memory_alloc.
-  ext_oneapi_async_memory_alloc
+  ext_oneapi_async_memory_alloc,
+  // SYCL extension sycl_ext_oneapi_assert.
+  ext_oneapi_native_assert
 };
 
 namespace detail {
@@ -113,6 +115,7 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::ext_oneapi_bfloat16_math_functions:
   case aspect::ext_oneapi_queue_profiling_tag:
   case aspect::ext_oneapi_async_memory_alloc:
+  case aspect::ext_oneapi_native_assert:
     return true;
   default:
     return false;

@@ -61,7 +61,9 @@ class atomic_ref {
                 "atomic_ref needs a type of 1, 2, 4 or 8 bytes");
   static_assert(AddressSpace == access::address_space::global_space ||
                     AddressSpace == access::address_space::local_space ||
-                    AddressSpace == access::address_space::generic_space,
+                    AddressSpace == access::address_space::generic_space ||
+                    AddressSpace == access::address_space::ext_intel_global_device_space ||
+                    AddressSpace == access::address_space::ext_intel_global_host_space,
                 "atomic_ref works on global, local and generic memory");
 
   template <class U>

@@ -44,6 +44,13 @@ constexpr bool address_space_contains(access::address_space to, access::address_
          (to == access::address_space::generic_space && from != access::address_space::constant_space);
 }
 
+/// Memory of a device, or of the host (sycl_ext_intel_usm_address_spaces). Such a pointer becomes one to
+/// global memory when asked to.
+constexpr bool is_part_of_global_space(access::address_space space) {
+  return space == access::address_space::ext_intel_global_device_space ||
+         space == access::address_space::ext_intel_global_host_space;
+}
+
 constexpr bool multi_ptr_space_narrows(access::address_space from, access::address_space to) {
   return from == access::address_space::generic_space && to != access::address_space::generic_space &&
          to != access::address_space::constant_space;
@@ -76,7 +83,8 @@ class multi_ptr {
   static constexpr bool explicit_from =
       !implicit_from<From, FromSpace> &&
       ((detail::multi_ptr_element_widens<From, ElementType> &&
-        detail::multi_ptr_space_narrows(FromSpace, Space)) ||
+        (detail::multi_ptr_space_narrows(FromSpace, Space) ||
+         (detail::is_part_of_global_space(FromSpace) && Space == access::address_space::global_space))) ||
        (detail::multi_ptr_void_narrows<From, ElementType> && Space == FromSpace));
 
 public:
@@ -115,7 +123,8 @@ public:
   template <
       class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
       std::enable_if_t<
-          detail::address_space_contains(Space, access::address_space::global_space) &&
+          (detail::address_space_contains(Space, access::address_space::global_space) ||
+           Space == access::address_space::ext_intel_global_device_space) &&
               detail::multi_ptr_from_accessor<
                   typename accessor<AccDataT, Dimensions, Mode, target::device, Placeholder>::value_type,
                   ElementType>,
@@ -289,10 +298,13 @@ using decorated_generic_ptr = generic_ptr<T, access::decorated::yes>;
 template <access::address_space Space, access::decorated DecorateAddress, class ElementType>
 multi_ptr<ElementType, Space, DecorateAddress> address_space_cast(ElementType* pointer) noexcept {
   if constexpr (Space != access::address_space::generic_space &&
-                Space != access::address_space::constant_space)
+                Space != access::address_space::constant_space) {
+    constexpr access::address_space tested =
+        detail::is_part_of_global_space(Space) ? access::address_space::global_space : Space;
     if (!__falx_lies_in_address_space(const_cast<const std::remove_cv_t<ElementType>*>(pointer),
-                                      static_cast<std::uint32_t>(Space)))
+                                      static_cast<std::uint32_t>(tested)))
       return multi_ptr<ElementType, Space, DecorateAddress>();
+  }
   return multi_ptr<ElementType, Space, DecorateAddress>(pointer);
 }
 

@@ -413,6 +413,9 @@ public:
   /// SYCL extension sycl_khr_queue_flush: what was submitted makes progress, and completes, as if another
   /// thread called wait.
   void khr_flush() const;
+  /// SYCL extension sycl_ext_oneapi_prod: a hint to begin with what was submitted, which khr_flush is more
+  /// than.
+  void ext_oneapi_prod() const { khr_flush(); }
 
   friend bool operator==(const queue& a, const queue& b) noexcept { return a.state_ == b.state_; }
   friend bool operator!=(const queue& a, const queue& b) noexcept { return a.state_ != b.state_; }

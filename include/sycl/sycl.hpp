@@ -38,11 +38,14 @@
 #include "ext/acpp/scoped_parallelism.hpp"
 #include "ext/acpp/specialized.hpp"
 #include "ext/acpp/target_branches.hpp"
+#include "ext/intel/usm_pointers.hpp"
 #include "ext/oneapi/accessor_property_list.hpp"
 #include "ext/oneapi/bfloat16.hpp"
 #include "ext/oneapi/bfloat16_math.hpp"
 #include "ext/oneapi/device_global/device_global.hpp"
 #include "ext/oneapi/dot_product.hpp"
+#include "ext/oneapi/experimental/annotated_arg/annotated_arg.hpp"
+#include "ext/oneapi/experimental/annotated_ptr/annotated_ptr.hpp"
 #include "ext/oneapi/experimental/async_alloc/async_alloc.hpp"
 #include "ext/oneapi/experimental/auto_local_range.hpp"
 #include "ext/oneapi/experimental/builtins.hpp"
@@ -59,6 +62,7 @@
 #include "ext/oneapi/experimental/non_uniform_groups.hpp"
 #include "ext/oneapi/experimental/prefetch.hpp"
 #include "ext/oneapi/experimental/profiling_tag.hpp"
+#include "ext/oneapi/experimental/reduction_properties.hpp"
 #include "ext/oneapi/experimental/uniform.hpp"
 #include "ext/oneapi/experimental/user_defined_reductions.hpp"
 #include "ext/oneapi/experimental/work_group_memory.hpp"
@@ -130,4 +134,6 @@
 
 #ifndef FALX_LEAN_HEADERS
 #include "detail/standard_headers.hpp"
+#ifdef SYCL_EXT_ONEAPI_COMPLEX // which needs <complex>
+#include "ext/oneapi/experimental/complex/complex.hpp"
 #endif

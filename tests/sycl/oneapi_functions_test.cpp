@@ -3,6 +3,7 @@
 
 #include "../shared_memory.hpp"
 
+#include <sycl/ext/intel/math.hpp>
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
@@ -135,6 +136,40 @@ TEST(tex_cache_read, reads_numbers_and_vectors) {
       .wait();
   for (int i = 0; i < 16; ++i)
     EXPECT_EQ(sums[i], 4 * i + 3 + 4 * i + 1 + 4 * i + 0.5 * (i % 4 * 2 + 1) + 0.5 * (i % 8) + 1000 * i);
+}
+
+TEST(intel_math, converts_with_every_rounding) {
+  namespace math = sycl::ext::intel::math;
+  sycl::queue queue;
+  const shared<float> out(queue, 20);
+  queue
+      .single_task([out = out.get()] {
+        const float x = -2.5f, above_one = 0x1.002p0f; // a half's ulp is 0x1p-10
+        out[0] = static_cast<float>(math::float2int_rn(x));
+        out[1] = static_cast<float>(math::float2int_rz(x));
+        out[2] = static_cast<float>(math::float2int_ru(x));
+        out[3] = static_cast<float>(math::float2int_rd(x));
+        out[4] = math::half2float(math::float2half_rn(above_one));
+        out[5] = math::half2float(math::float2half_ru(above_one));
+        out[6] = math::half2float(math::float2half_rd(-above_one));
+        out[7] = math::half2float(math::float2half_rz(-above_one));
+        out[8] = math::double2float_ru(1 + 0x1p-30);
+        out[9] = math::int2float_rd(0x7fffffff);
+        out[10] = math::bfloat162float(math::float2bfloat16_ru(above_one));
+        out[11] = static_cast<float>(math::half_as_ushort(sycl::half(1)));
+        out[12] = math::int_as_float(math::float_as_int(x));
+        out[13] = math::inv(4.0f) + math::saturate(3.0f) + math::saturate(-1.0f);
+        out[14] = math::hfma(sycl::half(2), sycl::half(3), sycl::half(4));
+        out[15] = math::hadd2(sycl::half2(1, 2), sycl::half2(3, 4))[1];
+        out[16] = math::floor(sycl::half2(1.5f, -1.5f))[1];
+        out[17] = math::copysign(2.0f, -1.0f);
+      })
+      .wait();
+  const float expected[] = {
+      -2,        -3 + 1, -2,    -3,    1,  0x1.004p0f, -0x1.004p0f, -1, 0x1.000002p0f, 0x1.fffffep30f,
+      0x1.02p0f, 0x3c00, -2.5f, 1.25f, 10, 6,          -2,          -2};
+  for (std::size_t i = 0; i < std::size(expected); ++i)
+    EXPECT_EQ(out[i], expected[i]) << "function " << i;
 }
 
 } // namespace

@@ -84,6 +84,9 @@ constexpr bool has_elements = shape<T>::family != element_family::scalar;
 template <class T>
 constexpr bool is_floating =
     std::is_floating_point_v<T> || std::is_same_v<T, half> || std::is_same_v<T, ext::oneapi::bfloat16>;
+/// Whether T is a complex number of sycl_ext_oneapi_complex: an element that has no order.
+template <class T>
+constexpr bool is_complex = false;
 template <class T>
 constexpr bool is_swizzle = false;
 template <class E, int... I>

@@ -12,17 +12,19 @@
 
 namespace sycl::detail {
 
-/// What an operator demands of the element type.
-enum class operator_needs { nothing, arithmetic, integral, bits };
+/// What an operator demands of the element type. Real: of a number that is not complex.
+enum class operator_needs { nothing, order, arithmetic, real, integral, bits };
 
 template <class S, operator_needs Needs>
 constexpr bool supports() {
   using element = typename S::element;
-  if constexpr (Needs == operator_needs::nothing)
+  if constexpr (is_complex<element>)
+    return Needs == operator_needs::nothing || Needs == operator_needs::arithmetic;
+  else if constexpr (Needs == operator_needs::nothing || Needs == operator_needs::order)
     return true;
   else if constexpr (S::family == element_family::marray)
-    return Needs == operator_needs::arithmetic || !is_floating<element>;
-  else if constexpr (Needs == operator_needs::arithmetic)
+    return Needs == operator_needs::arithmetic || Needs == operator_needs::real || !is_floating<element>;
+  else if constexpr (Needs == operator_needs::arithmetic || Needs == operator_needs::real)
     return std::is_arithmetic_v<element> || is_floating<element>;
   else if constexpr (Needs == operator_needs::integral)
     return std::is_integral_v<element>;
@@ -117,15 +119,15 @@ FALX_BINARY_OPERATOR(>>, integral, a >> b)
   }
 FALX_TRUTH_OPERATOR(==, nothing)
 FALX_TRUTH_OPERATOR(!=, nothing)
-FALX_TRUTH_OPERATOR(<, nothing)
-FALX_TRUTH_OPERATOR(>, nothing)
-FALX_TRUTH_OPERATOR(<=, nothing)
-FALX_TRUTH_OPERATOR(>=, nothing)
-FALX_TRUTH_OPERATOR(&&, arithmetic)
-FALX_TRUTH_OPERATOR(||, arithmetic)
+FALX_TRUTH_OPERATOR(<, order)
+FALX_TRUTH_OPERATOR(>, order)
+FALX_TRUTH_OPERATOR(<=, order)
+FALX_TRUTH_OPERATOR(>=, order)
+FALX_TRUTH_OPERATOR(&&, real)
+FALX_TRUTH_OPERATOR(||, real)
 #undef FALX_TRUTH_OPERATOR
 
-template <class T, class S = unary_shape<T, operator_needs::arithmetic>>
+template <class T, class S = unary_shape<T, operator_needs::real>>
 constexpr typename S::template with<typename S::truth> operator!(const T& value) {
   using E = typename S::element;
   using truth = typename S::truth;
@@ -151,14 +153,14 @@ constexpr typename S::value operator-(const T& value) {
 }
 
 #define FALX_STEP_OPERATOR(symbol)                                                                           \
-  template <class L, class T = std::decay_t<L>, class S = unary_shape<T, operator_needs::arithmetic>,        \
+  template <class L, class T = std::decay_t<L>, class S = unary_shape<T, operator_needs::real>,              \
             std::enable_if_t<!std::is_same_v<typename S::element, bool>, int> = 0>                           \
   constexpr assigned<L> operator symbol(L&& value) {                                                         \
     using E = typename S::element;                                                                           \
     value = map<S, E>([](E a) { return symbol a; }, operand<S>(value));                                      \
     return value;                                                                                            \
   }                                                                                                          \
-  template <class L, class T = std::decay_t<L>, class S = unary_shape<T, operator_needs::arithmetic>,        \
+  template <class L, class T = std::decay_t<L>, class S = unary_shape<T, operator_needs::real>,              \
             std::enable_if_t<!std::is_same_v<typename S::element, bool>, int> = 0, class = assigned<L>>      \
   constexpr typename S::value operator symbol(L&& value, int) {                                              \
     typename S::value before = operand<S>(value);                                                            \

@@ -7,6 +7,7 @@
 //   unreachable                                        unreachable
 //   call void @abort()                                 call void @llvm.trap()
 //   unreachable                                        unreachable
+//   %r = call i64 @div(i32 %a, i32 %b)                 quotient and remainder, in the form of the result
 //   %c = call int @memcmp(ptr %a, ptr %b, i64 %n)      the same, defined
 //   %n = call i32 @printf(ptr %format, i32 %i)         store i32 %i, ptr %memory
 //                                                      call i32 @vprintf(ptr %format, ptr %memory)
@@ -95,6 +96,26 @@ static void lower_printing(Module& module) {
   });
 }
 
+/// div and its kin, whose result is two numbers side by side: as one integer if that is how the host passes
+/// them.
+static void lower_divisions(Module& module) {
+  for (StringRef name : {"div", "ldiv", "lldiv"})
+    replace_calls(module, name, [](CallInst& call, IRBuilder<>& builder) {
+      Value* quotient = builder.CreateSDiv(call.getArgOperand(0), call.getArgOperand(1));
+      Value* remainder = builder.CreateSRem(call.getArgOperand(0), call.getArgOperand(1));
+      Type* result = call.getType();
+      Value* both = PoisonValue::get(result);
+      if (result->isIntegerTy()) {
+        const unsigned bits = quotient->getType()->getIntegerBitWidth();
+        both = builder.CreateOr(builder.CreateZExt(quotient, result),
+                                builder.CreateShl(builder.CreateZExt(remainder, result), bits));
+      } else {
+        both = builder.CreateInsertValue(builder.CreateInsertValue(both, quotient, 0), remainder, 1);
+      }
+      call.replaceAllUsesWith(both);
+    });
+}
+
 /// The absolute value, and whether it is another.
 static std::pair<Value*, Value*> magnitude(Value* integer, IRBuilder<>& builder) {
   Value* negative = builder.CreateICmpSLT(integer, ConstantInt::get(integer->getType(), 0));
@@ -155,6 +176,7 @@ static void lower_wide_conversions(Function& function) {
 static Error lower(Module& module) {
   lower_endings(module);
   lower_printing(module);
+  lower_divisions(module);
   for (Function& function : module)
     lower_wide_conversions(function);
   return define_from_library(module, library::device);

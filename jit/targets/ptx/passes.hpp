@@ -55,9 +55,9 @@ struct check_device_code : llvm::PassInfoMixin<check_device_code> {
 };
 
 /// Maps what host code expects of the C library and of its compiler's run-time library: assertions become the
-/// driver's __assertfail, which reports file and line, other ways to end the program a trap; comparing
-/// memory and conversions of 128-bit integers become functions of math/device_library.c, which are linked
-/// (library_calls.cpp).
+/// driver's __assertfail, which reports file and line, other ways to end the program a trap, div a
+/// division; comparing memory and conversions of 128-bit integers become functions of math/device_library.c,
+/// which are linked (library_calls.cpp).
 struct lower_library_calls : llvm::PassInfoMixin<lower_library_calls> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

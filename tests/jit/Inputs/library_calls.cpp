@@ -67,6 +67,13 @@ static double printed(double x) {
   }
   return x;
 }
+static double divided(double x) {
+  const int a = int(x * 1000);
+  const std::div_t i = std::div(a, -7);
+  const std::ldiv_t l = std::ldiv(a * 1000L, 13);
+  const std::lldiv_t ll = std::lldiv(-a, 17);
+  return i.quot * 1e3 + i.rem + double(l.quot) * 1e6 + double(l.rem) + double(ll.quot) + double(ll.rem);
+}
 static double aborted(double x) {
   if (x > 1e9)
     std::abort();

@@ -79,5 +79,6 @@ struct library_call_arguments {
   CALL(complex_quotient, 1e-13, __imag__(complex(x, 2) / complex(3, x)))                                     \
   CALL(copied_memory, 0, copied(x)) CALL(moved_memory, 0, moved(x)) CALL(set_memory, 0, set(x))              \
   CALL(compared_memory, 0, compared(x)) CALL(string_length, 0, text_length(x))                               \
-  CALL(asserted, 0, asserted(x)) CALL(printed, 0, printed(x)) CALL(aborted, 0, aborted(x))
+  CALL(asserted, 0, asserted(x)) CALL(printed, 0, printed(x)) CALL(aborted, 0, aborted(x))                   \
+  CALL(divided, 0, divided(x))
 // clang-format on
