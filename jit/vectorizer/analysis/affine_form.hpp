@@ -13,9 +13,7 @@
 //     gather_indices     is the vector of addresses one base, and an extended index of 32 bits?
 //     group_accesses     which bytes of one object does each work-item of a group access?
 //   uniformity         is a value the same for all work-items of a group? LLVM's UniformityInfo, for whole
-//                      groups, before there are lanes
-//   index_steps        how does a value grow from work-item to work-item, and from iteration to iteration,
-//                      as far as ScalarEvolution knows or as is likely? For costs, before there are lanes:
+//                      groups, before there are lanes. With it lane_shapes has likely shapes then, for costs:
 //     loop_costs         which accesses are of elements side by side, which values do lanes share?
 //     loops_in_step      does a group go through memory row by row?
 //

@@ -6,6 +6,7 @@
 #include "vectorizer/emission/sub_group_builtins.hpp"
 #include "vectorizer/memory/interleaved_variables.hpp"
 
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InlineAsm.h>
@@ -34,13 +35,41 @@ std::int64_t private_stride(const AllocaInst& variable) {
 
 lane_shapes::lane_shapes(Function& work_item, const forward_graph& graph, const LoopInfo& loops,
                          unsigned lanes)
-    : layout_(work_item.getDataLayout()), graph_(graph), loops_(loops), lanes_(lanes) {
+    : layout_(work_item.getDataLayout()), graph_(&graph), loops_(loops), lanes_(lanes) {
+  propagate(work_item, graph.order());
+}
+
+/// Where phis choose by more than what lanes share, lanes meet: unless the header of a loop, which they come
+/// to together.
+lane_shapes::lane_shapes(Function& work_item, const uniformity& uniform, const LoopInfo& loops,
+                         unsigned lanes)
+    : layout_(work_item.getDataLayout()), graph_(nullptr), loops_(loops), lanes_(lanes) {
+  for (const Instruction* branch : uniform.divergent_branches()) {
+    divergent_.insert(branch->getParent());
+    for (const Loop* loop = loops.getLoopFor(branch->getParent()); loop != nullptr;
+         loop = loop->getParentLoop())
+      if (loop->isLoopExiting(branch->getParent()))
+        divergent_loops_.insert(loop);
+  }
+  const auto varies = [&](const PHINode& phi) { return !uniform.is_uniform(&phi); };
+  ReversePostOrderTraversal<Function*> order(&work_item);
+  for (BasicBlock* block : order) {
+    const BasicBlock* before = block->getSinglePredecessor();
+    const bool may_join =
+        before == nullptr ? !loops.isLoopHeader(block) : is_divergent(loops.getLoopFor(before));
+    if (may_join && any_of(block->phis(), varies))
+      joins_.insert(block);
+  }
+  propagate(work_item, SmallVector<BasicBlock*>(order.begin(), order.end()));
+}
+
+void lane_shapes::propagate(Function& work_item, ArrayRef<BasicBlock*> order) {
   for (const Argument& each : work_item.args())
     shapes_[&each] = lane_shape::uniform();
   // Vectors begin at multiples of their size.
   shapes_[argument(work_item, parameter::index_x)] = shapes_[argument(work_item, parameter::linear)] =
-      lane_shape::strided(1, true, true, Log2_32(lanes));
-  for (const BasicBlock* block : graph.order())
+      lane_shape::strided(1, true, true, Log2_32(lanes_));
+  for (const BasicBlock* block : order)
     for (const Instruction& instruction : *block)
       worklist_.insert(&instruction);
   // In order first, then what changed.
@@ -70,7 +99,7 @@ lane_shape lane_shapes::operator[](const Value* value) const {
 
 void lane_shapes::update(const Instruction& instruction) {
   if (const auto* branch = dyn_cast<BranchInst>(&instruction)) {
-    if (branch->isConditional() && (*this)[branch->getCondition()].is_varying())
+    if (graph_ != nullptr && branch->isConditional() && (*this)[branch->getCondition()].is_varying())
       part(*branch->getParent());
     return;
   }
@@ -87,7 +116,7 @@ void lane_shapes::update(const Instruction& instruction) {
 void lane_shapes::part(const BasicBlock& block) {
   if (!divergent_.insert(&block).second)
     return;
-  const divergence found = divergence_of(block, graph_, loops_);
+  const divergence found = divergence_of(block, *graph_, loops_);
   divergent_loops_.insert_range(found.loops);
   for (const BasicBlock* join : found.joins)
     if (joins_.insert(join).second)
@@ -99,7 +128,9 @@ lane_shape lane_shapes::shape_of(const Instruction& instruction) const {
   if (const auto* phi = dyn_cast<PHINode>(&instruction))
     return of_phi(*phi);
   if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
-    return lane_shape::strided(private_stride(*variable), true, true);
+    return isa<ConstantInt>(variable->getArraySize())
+               ? lane_shape::strided(private_stride(*variable), true, true)
+               : lane_shape::varying();
   if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction))
     return of_address(*address);
   if (const auto* binary = dyn_cast<BinaryOperator>(&instruction))
@@ -188,7 +219,9 @@ lane_shape lane_shapes::of_binary(const BinaryOperator& binary) const {
     return {};
   if (left.is_scalar() && right.is_scalar() && binary.getType()->isIntegerTy() &&
       binary.getType()->getIntegerBitWidth() <= 64) {
-    const lane_shape shape = of_integers(binary, left, right);
+    lane_shape shape = of_integers(binary, left, right);
+    if (shape.is_varying() && graph_ == nullptr && binary.isIntDivRem())
+      shape = of_likely_quotient(binary, left, right);
     if (shape.is_scalar())
       return in_width(shape, *binary.getType());
   }
@@ -347,6 +380,17 @@ lane_shape lane_shapes::of_quotient(const BinaryOperator& binary, lane_shape lef
   return left;
 }
 
+/// Rows hold whole vectors, or most of them.
+lane_shape lane_shapes::of_likely_quotient(const BinaryOperator& binary, lane_shape left,
+                                           lane_shape right) const {
+  const auto* divisor = dyn_cast<ConstantInt>(binary.getOperand(1));
+  if (!left.is_progression() || left.stride < 0 || !right.is_uniform() ||
+      (divisor != nullptr && divisor->getValue().ult(std::uint64_t(left.stride) * lanes_)))
+    return lane_shape::varying();
+  const bool is_quotient = binary.getOpcode() == Instruction::UDiv || binary.getOpcode() == Instruction::SDiv;
+  return lane_shape::strided(is_quotient ? 0 : left.stride, true, true);
+}
+
 /// Is \p left < \p right the same for all lanes? It is if left's block ends at right or before, or begins
 /// there or behind.
 static bool compares_as_block(lane_shape left, lane_shape right, unsigned lanes) {
@@ -389,12 +433,14 @@ lane_shape lane_shapes::of_cast(const CastInst& cast) const {
     result.exact_unsigned = exact_unsigned || from.is_uniform();
     return in_width(result, *cast.getDestTy());
   };
+  const bool seldom_wraps = graph_ == nullptr && cast.getSrcTy()->getScalarSizeInBits() >= 32;
   switch (cast.getOpcode()) {
   case Instruction::SExt:
-    return from.exact_signed ? strided(true, false) : lane_shape::varying();
+    return from.exact_signed || seldom_wraps ? strided(true, false) : lane_shape::varying();
   case Instruction::ZExt:
-    return from.exact_unsigned || (from.exact_signed && cast.hasNonNeg()) ? strided(true, true)
-                                                                          : lane_shape::varying();
+    return from.exact_unsigned || seldom_wraps || (from.exact_signed && cast.hasNonNeg())
+               ? strided(true, true)
+               : lane_shape::varying();
   case Instruction::Trunc: {
     const auto& trunc = llvm::cast<TruncInst>(cast);
     return trunc.getType()->getIntegerBitWidth() < 8 && !from.is_uniform()

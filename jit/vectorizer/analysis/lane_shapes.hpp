@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lane_shape.hpp"
+#include "uniformity.hpp"
 #include "vectorizer/control/forward_graph.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -18,11 +19,16 @@ namespace falx::jit::simd {
 /// Distance in bytes between one private variable's copies for neighbouring lanes.
 std::int64_t private_stride(const llvm::AllocaInst& variable);
 
-/// The shape of every value of a prepared work-item function, and where lanes part. Optimistic: what is not
-/// shown to vary is uniform, strided or tabulated.
+/// The shape of every value of a work-item function, and where lanes part. Optimistic: what is not shown to
+/// vary is uniform, strided or tabulated.
 class lane_shapes {
 public:
+  /// Of a prepared function.
   lane_shapes(llvm::Function& work_item, const forward_graph& graph, const llvm::LoopInfo& loops,
+              unsigned lanes);
+  /// The likely shapes, for costs, of a function in LCSSA form that is not prepared: lanes part where the
+  /// work-items of a group do, numbers of 32 bits do not wrap, and rows are longer than vectors.
+  lane_shapes(llvm::Function& work_item, const uniformity& uniform, const llvm::LoopInfo& loops,
               unsigned lanes);
 
   lane_shape operator[](const llvm::Value* value) const;
@@ -35,6 +41,7 @@ public:
   bool is_divergent(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 
 private:
+  void propagate(llvm::Function& work_item, llvm::ArrayRef<llvm::BasicBlock*> order);
   void update(const llvm::Instruction& instruction);
   void part(const llvm::BasicBlock& block);
   lane_shape shape_of(const llvm::Instruction& instruction) const;
@@ -47,6 +54,7 @@ private:
   lane_shape of_shifted_extension(const llvm::BinaryOperator& shift) const;
   lane_shape of_quotient(const llvm::BinaryOperator& binary, lane_shape left,
                          const llvm::ConstantInt& divisor) const;
+  lane_shape of_likely_quotient(const llvm::BinaryOperator& binary, lane_shape left, lane_shape right) const;
   lane_shape with_offsets(llvm::function_ref<std::int64_t(unsigned)> offset_of, const lane_shape& rest) const;
   lane_shape in_width(lane_shape shape, const llvm::Type& type) const;
   lane_shape of_comparison(const llvm::ICmpInst& compare) const;
@@ -57,7 +65,8 @@ private:
   lane_shape otherwise(const llvm::Instruction& instruction) const;
 
   const llvm::DataLayout& layout_;
-  const forward_graph& graph_;
+  /// Null: the likely shapes.
+  const forward_graph* graph_;
   const llvm::LoopInfo& loops_;
   unsigned lanes_;
   llvm::DenseMap<const llvm::Value*, lane_shape> shapes_;

@@ -18,14 +18,14 @@
 #include "loop_costs.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "pipeline/budgets.hpp"
-#include "vectorizer/analysis/index_steps.hpp"
-#include "vectorizer/analysis/uniformity.hpp"
+#include "vectorizer/analysis/lane_shapes.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -53,12 +53,12 @@ public:
       : work_item_(work_item), costs_(costs), lanes_(lanes),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(work_item)),
         post_dominators_(analyses.getResult<PostDominatorTreeAnalysis>(work_item)),
-        loops_(analyses.getResult<LoopAnalysis>(work_item)), uniformity_(work_item),
-        steps_(work_item, uniformity_, analyses.getResult<ScalarEvolutionAnalysis>(work_item), lanes) {}
+        loops_(analyses.getResult<LoopAnalysis>(work_item)),
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(work_item)),
+        shapes_(work_item, uniformity(work_item), loops_, lanes) {}
   SmallVector<loop_cost, 4> run();
 
 private:
-  std::optional<std::int64_t> stride_of(const Value& value) const { return steps_.to_next_item(value); }
   bool is_vector(const Value& value) const;
   access_pattern pattern_of(const Instruction& access) const;
   void find_invariants(const Loop& loop);
@@ -67,7 +67,7 @@ private:
   void add_costs(const Loop& loop, loop_cost& result);
   void add_registers(const Loop& loop, loop_cost& result) const;
   double recurrence_of(const Loop& loop) const;
-  double trips_of(Loop& loop);
+  double trips_of(const Loop& loop) const;
   bool is_own(const BasicBlock* block, const Loop& loop) const { return loops_.getLoopFor(block) == &loop; }
 
   Function& work_item_;
@@ -76,8 +76,8 @@ private:
   const DominatorTree& dominators_;
   const PostDominatorTree& post_dominators_;
   LoopInfo& loops_;
-  const uniformity uniformity_;
-  mutable index_steps steps_;
+  ScalarEvolution& evolution_;
+  const lane_shapes shapes_;
   SmallPtrSet<const Instruction*, 16> invariants_;
   DenseMap<const Instruction*, double> latencies_;
 };
@@ -87,21 +87,22 @@ private:
 bool loop_analysis::is_vector(const Value& value) const {
   // Counters are the same also in loops that lanes leave one after the other.
   if (const auto* compare = dyn_cast<CmpInst>(&value))
-    return any_of(compare->operands(), [&](const Use& operand) { return stride_of(*operand) != 0; });
-  return !stride_of(value).has_value();
+    return any_of(compare->operands(), [&](const Use& operand) { return !shapes_[operand].is_uniform(); });
+  return shapes_[&value].is_varying();
 }
 
 access_pattern loop_analysis::pattern_of(const Instruction& access) const {
   const Value* pointer = getLoadStorePointerOperand(&access);
-  const std::optional<std::int64_t> stride = stride_of(*pointer);
-  if (!stride)
+  const lane_shape shape = shapes_[pointer];
+  if (!shape.is_progression())
     return access_pattern::scattered;
   if (isa<AllocaInst>(getUnderlyingObject(pointer)))
     return access_pattern::consecutive;
-  if (*stride == 0)
+  if (shape.is_uniform())
     return access_pattern::uniform;
   const std::uint64_t size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
-  return std::uint64_t(std::abs(*stride)) <= size ? access_pattern::consecutive : access_pattern::scattered;
+  return std::uint64_t(std::abs(shape.stride)) <= size ? access_pattern::consecutive
+                                                       : access_pattern::scattered;
 }
 
 bool loop_analysis::is_invariant(const Value& value, const Loop& loop) const {
@@ -145,10 +146,10 @@ void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
   for (const BasicBlock* block : loop.blocks()) {
     if (!is_own(block, loop))
       continue;
-    const bool is_conditional = any_of(uniformity_.divergent_branches(), [&](const Instruction* branch) {
-      return is_own(branch->getParent(), loop) && branch->getParent() != block &&
-             !post_dominators_.dominates(block, branch->getParent()) &&
-             dominators_.dominates(branch->getParent(), block) && !loop.isLoopExiting(branch->getParent());
+    const bool is_conditional = any_of(loop.blocks(), [&](const BasicBlock* from) {
+      return shapes_.is_divergent(from) && is_own(from, loop) && from != block &&
+             !post_dominators_.dominates(block, from) && dominators_.dominates(from, block) &&
+             !loop.isLoopExiting(from);
     });
     for (const Instruction& each : *block) {
       if (invariants_.contains(&each))
@@ -197,8 +198,7 @@ double loop_analysis::recurrence_of(const Loop& loop) const {
       if (phi != nullptr)
         for (const BasicBlock* from : phi->blocks())
           if (const auto* branch = dyn_cast<BranchInst>(from->getTerminator());
-              branch != nullptr && branch->isConditional() &&
-              uniformity_.divergent_branches().contains(branch))
+              branch != nullptr && branch->isConditional() && shapes_.is_divergent(from))
             start = std::max(start, ready.lookup(branch->getCondition()));
       ready[each] = start + latencies_.lookup(each);
     }
@@ -268,8 +268,8 @@ void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
   result.registers += unsigned(most);
 }
 
-double loop_analysis::trips_of(Loop& loop) {
-  const unsigned trips = steps_.trips_of(loop);
+double loop_analysis::trips_of(const Loop& loop) const {
+  const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
   return trips != 0 ? double(trips) : GUESSED_ITERATIONS;
 }
 
@@ -289,9 +289,7 @@ SmallVector<loop_cost, 4> loop_analysis::run() {
     find_invariants(*loop);
     add_costs(*loop, cost);
     cost.recurrence = recurrence_of(*loop);
-    cost.is_divergent = any_of(uniformity_.divergent_branches(), [&](const Instruction* branch) {
-      return loop->contains(branch->getParent()) && loop->isLoopExiting(branch->getParent());
-    });
+    cost.is_divergent = shapes_.is_divergent(loop);
     add_registers(*loop, cost);
     cost.weight = cost.trips = trips_of(*loop);
     for (Loop* outer = loop->getParentLoop(); outer != nullptr; outer = outer->getParentLoop())

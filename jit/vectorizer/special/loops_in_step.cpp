@@ -20,7 +20,7 @@
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "pipeline/pass_failures.hpp"
-#include "vectorizer/analysis/index_steps.hpp"
+#include "vectorizer/analysis/lane_shapes.hpp"
 #include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -41,20 +41,19 @@ public:
   step_keeping(Function& work_item, FunctionAnalysisManager& analyses)
       : work_item_(work_item), attributes_(kernel_attributes::read(work_item)),
         loops_(analyses.getResult<LoopAnalysis>(work_item)), uniform_(work_item),
-        steps_(work_item, uniform_, analyses.getResult<ScalarEvolutionAnalysis>(work_item),
-               attributes_.lanes) {}
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(work_item)) {}
   void run();
 
 private:
   bool only_computes(const Loop& loop) const;
   bool keeps_nothing(const Loop& loop);
-  bool goes_row_by_row(Loop& loop);
+  bool goes_row_by_row(const Loop& loop);
 
   Function& work_item_;
   const kernel_attributes attributes_;
   const LoopInfo& loops_;
   uniformity uniform_;
-  index_steps steps_;
+  ScalarEvolution& evolution_;
 };
 
 } // namespace
@@ -81,20 +80,36 @@ bool step_keeping::keeps_nothing(const Loop& loop) {
          find_shared_variables(work_item_, header).empty();
 }
 
+/// What each of \p loop's iterations adds to \p value, or null; the base may be loaded in the loop.
+static const SCEV* step_of(Value& value, const Loop& loop, ScalarEvolution& evolution) {
+  const SCEV* whole = evolution.getSCEV(&value);
+  SmallVector<const SCEV*, 4> parts = {whole};
+  if (const auto* sum = dyn_cast<SCEVAddExpr>(whole))
+    parts.assign(sum->operands().begin(), sum->operands().end());
+  for (const SCEV* part : parts)
+    if (const auto* progression = dyn_cast<SCEVAddRecExpr>(part);
+        progression != nullptr && progression->getLoop() == &loop)
+      return progression->getStepRecurrence(evolution);
+  return nullptr;
+}
+
 /// Work-items side by side access elements side by side, and in the next iteration those of another row.
-bool step_keeping::goes_row_by_row(Loop& loop) {
+bool step_keeping::goes_row_by_row(const Loop& loop) {
+  const simd::lane_shapes shapes(work_item_, uniform_, loops_, attributes_.lanes);
   bool has_rows = false;
   for (BasicBlock* block : loop.blocks())
     for (Instruction& instruction : *block) {
       Value* pointer = getLoadStorePointerOperand(&instruction);
-      if (pointer == nullptr || getUnderlyingObject(pointer) == argument(work_item_, parameter::local_memory))
+      const Value* object = pointer != nullptr ? getUnderlyingObject(pointer) : nullptr;
+      if (object == nullptr || isa<AllocaInst>(object) ||
+          object == argument(work_item_, parameter::local_memory))
         continue;
       const auto size =
           std::int64_t(instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction)));
-      const std::optional<std::int64_t> to_next = steps_.to_next_item(*pointer);
-      if (to_next != 0 && to_next != size)
+      const simd::lane_shape shape = shapes[pointer];
+      if (!shape.is_progression() || (shape.stride != 0 && shape.stride != size))
         return false;
-      const SCEV* to_next_row = to_next == 0 ? nullptr : steps_.to_next_iteration(*pointer, loop);
+      const SCEV* to_next_row = shape.is_uniform() ? nullptr : step_of(*pointer, loop, evolution_);
       if (to_next_row == nullptr)
         continue;
       const auto* length = dyn_cast<SCEVConstant>(to_next_row);
