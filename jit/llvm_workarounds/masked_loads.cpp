@@ -19,57 +19,44 @@
 #include "pipeline/replacements.hpp"
 #include "workarounds.hpp"
 
-#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace falx::jit {
 
 constexpr unsigned REGISTER_BITS = 256;
 
-/// Lanes in which \p constant is \p value.
-static BitVector lanes_of(const Constant& constant, bool value) {
-  BitVector lanes(cast<FixedVectorType>(constant.getType())->getNumElements());
-  for (unsigned lane = 0; lane < lanes.size(); ++lane)
-    if (const auto* element = dyn_cast_or_null<ConstantInt>(constant.getAggregateElement(lane)))
-      lanes[lane] = element->isOne() == value;
-  return lanes;
-}
-
-/// Lanes in which \p mask is false whatever happens.
-static BitVector lanes_left_out(const Value& mask, unsigned depth = 6) {
+/// \p mask is false in \p lane whatever happens.
+static bool leaves_out(const Value& mask, int lane, unsigned depth = 6) {
   if (const auto* constant = dyn_cast<Constant>(&mask))
-    return lanes_of(*constant, false);
-  BitVector lanes(cast<FixedVectorType>(mask.getType())->getNumElements());
-  const auto* step = dyn_cast<Instruction>(&mask);
-  if (step == nullptr || depth == 0)
-    return lanes;
-  const auto of_operand = [&](unsigned index) { return lanes_left_out(*step->getOperand(index), depth - 1); };
-  if (const auto* shuffle = dyn_cast<ShuffleVectorInst>(step)) {
-    const BitVector left = of_operand(0), right = of_operand(1);
-    for (const auto& [lane, from] : enumerate(shuffle->getShuffleMask()))
-      if (from >= 0)
-        lanes[unsigned(lane)] =
-            unsigned(from) < left.size() ? left[unsigned(from)] : right[unsigned(from) - left.size()];
-    return lanes;
+    return match(constant->getAggregateElement(unsigned(lane)), m_Zero());
+  if (depth == 0)
+    return false;
+  const auto is_out = [&](const Value* operand) { return leaves_out(*operand, lane, depth - 1); };
+  const Value *left = nullptr, *right = nullptr, *choice = nullptr;
+  if (const auto* shuffle = dyn_cast<ShuffleVectorInst>(&mask)) {
+    const int from = shuffle->getMaskValue(unsigned(lane));
+    const auto lanes = int(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+    return from >= 0 && leaves_out(*shuffle->getOperand(from < lanes ? 0 : 1), from % lanes, depth - 1);
   }
-  if (step->getOpcode() == Instruction::And)
-    return of_operand(0) |= of_operand(1);
-  if (step->getOpcode() == Instruction::Or)
-    return of_operand(0) &= of_operand(1);
-  if (isa<SelectInst>(step) && step->getOperand(0)->getType()->isVectorTy()) {
-    BitVector left_out = of_operand(1), not_chosen = of_operand(0), otherwise = of_operand(2);
-    if (const auto* constant = dyn_cast<Constant>(step->getOperand(0)))
-      otherwise |= lanes_of(*constant, true);
-    left_out |= not_chosen;
-    return left_out &= otherwise;
-  }
-  return lanes;
+  if (match(&mask, m_LogicalAnd(m_Value(left), m_Value(right))))
+    return is_out(left) || is_out(right);
+  if (match(&mask, m_LogicalOr(m_Value(left), m_Value(right))))
+    return is_out(left) && is_out(right);
+  if (!match(&mask, m_Select(m_Value(choice), m_Value(left), m_Value(right))) ||
+      !choice->getType()->isVectorTy())
+    return false;
+  const auto* constant = dyn_cast<Constant>(choice);
+  const bool is_chosen = constant != nullptr && match(constant->getAggregateElement(unsigned(lane)), m_One());
+  return (is_out(left) || is_out(choice)) && (is_out(right) || is_chosen);
 }
 
 /// Null if every register has a lane that may be loaded.
@@ -81,9 +68,8 @@ static Value* by_registers(IntrinsicInst& load) {
   const unsigned at_once = REGISTER_BITS / bits;
   if (bits % 8 != 0 || REGISTER_BITS % bits != 0 || lanes <= at_once || lanes % at_once != 0)
     return nullptr;
-  const BitVector left_out = lanes_left_out(*mask);
   const auto is_left_out = [&](unsigned first) {
-    return left_out.find_first_unset_in(first, first + at_once) == -1;
+    return all_of(seq(first, first + at_once), [&](unsigned lane) { return leaves_out(*mask, int(lane)); });
   };
   bool is_any_left_out = false;
   for (unsigned first = 0; first < lanes; first += at_once)
