@@ -105,7 +105,7 @@ shuffle_network::split_sources(ArrayRef<number> sources, ArrayRef<wanted_vector>
         each.vector /= 2;
         number& half = halves[unsigned(each.vector)];
         if (half == ANY)
-          half = shuffle(sources[unsigned(each.vector) * 2], sources[unsigned(each.vector) * 2 + 1],
+          half = shuffle(sources[2 * std::size_t(each.vector)], sources[2 * std::size_t(each.vector) + 1],
                          createStrideMask(odd, 2, length_), cost);
       }
     }
