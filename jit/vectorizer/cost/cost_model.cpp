@@ -4,6 +4,7 @@
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
@@ -191,17 +192,14 @@ operation_cost cost_model::of_vector(const Instruction& instruction, unsigned la
   return {registers * clocks, 0, registers * clocks, double(latency.getValue())};
 }
 
-operation_cost cost_model::of_access(const Instruction& access, access_pattern pattern,
-                                     unsigned lanes) const {
+operation_cost cost_model::of_access(const Instruction& access, bool is_consecutive, unsigned lanes) const {
   Type& type = *getLoadStoreType(&access);
   Type* element = element_type(type);
   const bool is_load = isa<LoadInst>(access);
-  if (pattern == access_pattern::uniform)
-    return of_scalar(access);
   const unsigned all = lanes * elements_of(type);
   if (element == nullptr)
     return {0, double(lanes), double(lanes), double(lanes)};
-  if (pattern == access_pattern::consecutive) {
+  if (is_consecutive) {
     const double registers = registers_of(type, lanes);
     const double latency = double(target_
                                       .getMemoryOpCost(access.getOpcode(), register_type(*element, all),
@@ -221,23 +219,28 @@ operation_cost cost_model::of_access(const Instruction& access, access_pattern p
   return {0, throughput, throughput, cost(TTI::TCK_Latency)};
 }
 
+bool is_done_once(const Instruction& instruction, const lane_shapes& shapes) {
+  if (const Value* pointer = getLoadStorePointerOperand(&instruction))
+    return shapes[pointer].is_uniform();
+  if (!instruction.getType()->isVoidTy())
+    return shapes[&instruction].is_scalar();
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  return call != nullptr && is_dense_prefetch(*call, shapes);
+}
+
 operation_cost cost_model::in_lanes(const Instruction& instruction, const lane_shapes& shapes,
                                     unsigned lanes) const {
-  if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
-    const lane_shape shape = shapes[pointer];
-    const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
-    const bool is_consecutive = shape.is_progression() && std::uint64_t(shape.stride) == size;
-    return of_access(instruction,
-                     shape.is_uniform() ? access_pattern::uniform
-                     : is_consecutive   ? access_pattern::consecutive
-                                        : access_pattern::scattered,
-                     lanes);
-  }
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const bool is_scalar = instruction.getType()->isVoidTy()
-                             ? call != nullptr && is_dense_prefetch(*call, shapes)
-                             : shapes[&instruction].is_scalar();
-  return is_scalar ? of_scalar(instruction) : of_vector(instruction, lanes);
+  if (is_done_once(instruction, shapes))
+    return of_scalar(instruction);
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (pointer == nullptr)
+    return of_vector(instruction, lanes);
+  const lane_shape shape = shapes[pointer];
+  const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
+  // Private variables are laid out by element, then by lane.
+  const bool is_consecutive = shape.is_progression() && (std::uint64_t(shape.stride) == size ||
+                                                         isa<AllocaInst>(getUnderlyingObject(pointer)));
+  return of_access(instruction, is_consecutive, lanes);
 }
 
 } // namespace falx::jit::simd

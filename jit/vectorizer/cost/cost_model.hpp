@@ -94,17 +94,10 @@ constexpr unsigned PERMUTED_ELEMENTS = 16;
 /// one access of 16 lanes is 100 instructions in 32 blocks (scattered_accesses.cpp).
 constexpr unsigned FEW_BRANCHING_ACCESSES = 2;
 
-/// How the lanes' addresses of an access lie.
-enum class access_pattern {
-  /// All the same.
-  uniform,
-  /// Neighbours: as many registers as the vector has are loaded or stored.
-  consecutive,
-  /// One here, one there.
-  scattered,
-};
-
 class lane_shapes;
+
+/// One instruction does for all lanes, as it is the same for them, or its results are by one number.
+bool is_done_once(const llvm::Instruction& instruction, const lane_shapes& shapes);
 
 /// The costs of one function's code on one machine.
 class cost_model {
@@ -117,17 +110,17 @@ public:
   /// Registers that \p lanes values of \p type fill.
   unsigned registers_of(llvm::Type& type, unsigned lanes) const;
 
-  /// Of an instruction that is done once for all lanes.
-  operation_cost of_scalar(const llvm::Instruction& instruction) const;
-  /// Of an instruction that is done for each of \p lanes lanes; no access of memory.
-  operation_cost of_vector(const llvm::Instruction& instruction, unsigned lanes) const;
-  /// Of a load or store, for \p lanes lanes.
-  operation_cost of_access(const llvm::Instruction& access, access_pattern pattern, unsigned lanes) const;
-  /// Any of these, by how the instruction varies between \p lanes lanes.
+  /// Of an instruction in a vector of \p lanes lanes, by how it varies between these.
   operation_cost in_lanes(const llvm::Instruction& instruction, const lane_shapes& shapes,
                           unsigned lanes) const;
 
 private:
+  /// Of an instruction that is done once for all lanes.
+  operation_cost of_scalar(const llvm::Instruction& instruction) const;
+  /// Of an instruction that is done for each of \p lanes lanes; no access of memory.
+  operation_cost of_vector(const llvm::Instruction& instruction, unsigned lanes) const;
+  /// Of a load or store whose addresses vary: of neighbours, or one here, one there.
+  operation_cost of_access(const llvm::Instruction& access, bool is_consecutive, unsigned lanes) const;
   /// As many elements as fill a register, at most \p lanes.
   llvm::FixedVectorType* register_type(llvm::Type& element, unsigned lanes) const;
   llvm::InstructionCost of_register(const llvm::Instruction& instruction, unsigned lanes,

@@ -26,15 +26,12 @@
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <optional>
 
 using namespace llvm;
 
@@ -59,11 +56,9 @@ public:
   SmallVector<loop_cost, 4> run();
 
 private:
-  bool is_vector(const Value& value) const;
-  access_pattern pattern_of(const Instruction& access) const;
+  bool is_vector(const Value& value) const { return shapes_[&value].is_varying(); }
   void find_invariants(const Loop& loop);
   bool is_invariant(const Value& value, const Loop& loop) const;
-  operation_cost cost_of(const Instruction& instruction, bool& is_shared);
   void add_costs(const Loop& loop, loop_cost& result);
   void add_registers(const Loop& loop, loop_cost& result) const;
   double recurrence_of(const Loop& loop) const;
@@ -83,27 +78,6 @@ private:
 };
 
 } // namespace
-
-bool loop_analysis::is_vector(const Value& value) const {
-  // Counters are the same also in loops that lanes leave one after the other.
-  if (const auto* compare = dyn_cast<CmpInst>(&value))
-    return any_of(compare->operands(), [&](const Use& operand) { return !shapes_[operand].is_uniform(); });
-  return shapes_[&value].is_varying();
-}
-
-access_pattern loop_analysis::pattern_of(const Instruction& access) const {
-  const Value* pointer = getLoadStorePointerOperand(&access);
-  const lane_shape shape = shapes_[pointer];
-  if (!shape.is_progression())
-    return access_pattern::scattered;
-  if (isa<AllocaInst>(getUnderlyingObject(pointer)))
-    return access_pattern::consecutive;
-  if (shape.is_uniform())
-    return access_pattern::uniform;
-  const std::uint64_t size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
-  return std::uint64_t(std::abs(shape.stride)) <= size ? access_pattern::consecutive
-                                                       : access_pattern::scattered;
-}
 
 bool loop_analysis::is_invariant(const Value& value, const Loop& loop) const {
   const auto* instruction = dyn_cast<Instruction>(&value);
@@ -129,19 +103,6 @@ void loop_analysis::find_invariants(const Loop& loop) {
     }
 }
 
-operation_cost loop_analysis::cost_of(const Instruction& instruction, bool& is_shared) {
-  is_shared = true;
-  if (is_barrier(instruction))
-    return {};
-  if (getLoadStorePointerOperand(&instruction) != nullptr) {
-    const access_pattern pattern = pattern_of(instruction);
-    is_shared = pattern == access_pattern::uniform;
-    return costs_.of_access(instruction, pattern, lanes_);
-  }
-  is_shared = !is_vector(instruction);
-  return is_shared ? costs_.of_scalar(instruction) : costs_.of_vector(instruction, lanes_);
-}
-
 void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
   for (const BasicBlock* block : loop.blocks()) {
     if (!is_own(block, loop))
@@ -152,12 +113,13 @@ void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
              !loop.isLoopExiting(from);
     });
     for (const Instruction& each : *block) {
-      if (invariants_.contains(&each))
+      if (invariants_.contains(&each) || is_barrier(each))
         continue;
-      bool is_shared = false;
-      const operation_cost cost = cost_of(each, is_shared);
+      const operation_cost cost = costs_.in_lanes(each, shapes_, lanes_);
       latencies_[&each] = cost.latency;
-      (is_shared ? result.shared : is_conditional ? result.each_if_entered : result.each) += cost;
+      (is_done_once(each, shapes_) ? result.shared
+       : is_conditional            ? result.each_if_entered
+                                   : result.each) += cost;
     }
   }
 }
