@@ -227,8 +227,10 @@ lane_shape lane_shapes::of_likely_quotient(const BinaryOperator& binary, lane_sh
   if (!left.is_progression() || left.stride < 0 || !right.is_uniform() ||
       (divisor != nullptr && divisor->getValue().ult(std::uint64_t(left.stride) * lanes_)))
     return lane_shape::varying();
-  const bool is_quotient = binary.getOpcode() == Instruction::UDiv || binary.getOpcode() == Instruction::SDiv;
-  return lane_shape::strided(is_quotient ? 0 : left.stride, true, true);
+  if (binary.getOpcode() == Instruction::UDiv || binary.getOpcode() == Instruction::SDiv)
+    return lane_shape::uniform();
+  left.alignment = 0;
+  return left;
 }
 
 /// Is \p left < \p right the same for all lanes? It is if left's block ends at right or before, or begins

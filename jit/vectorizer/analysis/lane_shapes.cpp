@@ -98,6 +98,8 @@ void lane_shapes::update(const Instruction& instruction) {
       part(*branch->getParent());
     return;
   }
+  if (instruction.isTerminator())
+    return;
   lane_shape& shape = shapes_[&instruction];
   const lane_shape latest = shape_of(instruction);
   if (latest == shape)
