@@ -54,6 +54,18 @@
 ; REDEFINE: %{change} = ^$//
 ; RUN: %{count}=ONE
 
+; Addresses as they likely lie, as 32 bits may wrap and the width of a row is not known: elements side by side, three apart, and of a row
+; the same one for all lanes, but for vectors that go on in the next.
+; REDEFINE: %{lines} = %k = add i32 %own, %n\n%i = zext i32 %k to i64\n%g.at = getelementptr float, ptr %data, i64 %i\n%g = load float, ptr %g.at\nstore float %g, ptr %g.at
+; RUN: %{count}=FOUR
+; REDEFINE: %{change} = add i32 %own, %n/mul i32 %own, 3/
+; RUN: %{count}=ONE
+; REDEFINE: %{change} = add i32 %own, %n/udiv i32 %own, %degree/
+; RUN: %{count}=EIGHT
+; REDEFINE: %{change} = add i32 %own, %n/udiv i32 %own, 8/
+; RUN: %{count}=ONE
+; REDEFINE: %{change} = ^$//
+
 ; A function of SLEEF: 60 clocks, 16 of them work.
 ; REDEFINE: %{lines} = %y = call float @llvm.sin.f32(float %x)
 ; REDEFINE: %{change} = %x.next = .*/%x.next = fadd float %y, 1.0/
