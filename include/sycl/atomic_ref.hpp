@@ -65,6 +65,9 @@ class atomic_ref {
                     AddressSpace == access::address_space::ext_intel_global_device_space ||
                     AddressSpace == access::address_space::ext_intel_global_host_space,
                 "atomic_ref works on global, local and generic memory");
+  static_assert(DefaultOrder == memory_order::relaxed || DefaultOrder == memory_order::acq_rel ||
+                    DefaultOrder == memory_order::seq_cst,
+                "the default order of an atomic_ref is relaxed, acq_rel or seq_cst");
 
   template <class U>
   static constexpr bool is_integer = std::is_integral_v<U> && !std::is_same_v<U, bool>;

@@ -9,6 +9,7 @@
 #include "sycl/detail/accessor_request.hpp"
 #include "sycl/detail/buffer_storage.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/device_copyable.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/ext/acpp/buffer_allocation.hpp"
 #include "sycl/ext/acpp/buffer_properties.hpp"
@@ -312,6 +313,12 @@ private:
          falx::host_data initial, const volatile void* data, std::shared_ptr<void> owner,
          const std::vector<falx::buffer_allocation>& allocations = {})
       : range_(bufferRange), allocator_(std::move(allocator)), properties_(properties) {
+    // Not of the class, so that T may be incomplete where a buffer is only named. A copy constructor alone
+    // does no harm: what has no destructor does not own anything.
+    static_assert(
+        is_device_copyable_v<T> || std::is_trivially_destructible_v<T>,
+        "the elements of a sycl::buffer are device copyable (SYCL 2020 §3.13.1): copies of their bytes "
+        "are used and nobody destroys them; specialize sycl::is_device_copyable if that is fine");
     const std::size_t bytes = falx::checked_bytes("sycl::buffer", detail::extent_of(bufferRange), sizeof(T));
     falx::buffer_description description;
     description.range = detail::extent_of(bufferRange);

@@ -22,7 +22,7 @@ namespace sycl {
 FALX_ELEMENT_TYPE(bool, bool)
 #undef FALX_ELEMENT_TYPE
 
-/// OpenCL's names of scalar types (§C.8), which programs use as others do.
+/// OpenCL's names of scalar types (§C.7.8), which programs use as others do.
 namespace opencl {
 #define FALX_ELEMENT_TYPE(name, type) using cl_##name = type;
 #include "sycl/detail/element_types.def"

@@ -23,15 +23,25 @@ struct elem {
   static constexpr int s8 = 8, s9 = 9, sA = 10, sB = 11, sC = 12, sD = 13, sE = 14, sF = 15;
 };
 
+namespace detail {
+
+/// That of a vec, in bytes; 1 for numbers of elements that no vec has, which it says itself.
+constexpr std::size_t vec_alignment(std::size_t element, int elements) noexcept {
+  if (elements != 1 && elements != 2 && elements != 3 && elements != 4 && elements != 8 && elements != 16)
+    return 1;
+  const std::size_t size = element * static_cast<std::size_t>(elements == 3 ? 4 : elements);
+  return size < 64 ? size : 64;
+}
+
+} // namespace detail
+
 /// A short vector for mathematics (SYCL 2020 §4.14.2): 1, 2, 3, 4, 8 or 16 elements of an arithmetic type,
 /// half, sycl::ext::oneapi::bfloat16 or std::byte, in consecutive memory, aligned to its size but to 64 bytes
 /// at most; three elements take the place of four. Operators, among them the comparisons that give a vec of
 /// integers, are in detail/elementwise_operators.hpp; they are written per element, as device code is
 /// vectorised across work-items, and within one work-item by the compiler.
 template <class DataT, int NumElements>
-class alignas(sizeof(DataT) * (NumElements == 3 ? 4 : NumElements) < 64
-                  ? sizeof(DataT) * (NumElements == 3 ? 4 : NumElements)
-                  : 64) vec
+class alignas(detail::vec_alignment(sizeof(DataT), NumElements)) vec
     : public detail::elementwise::operators,
       public detail::elementwise::named_elements<vec<DataT, NumElements>, NumElements> {
   static_assert(NumElements == 1 || NumElements == 2 || NumElements == 3 || NumElements == 4 ||
