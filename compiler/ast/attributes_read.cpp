@@ -53,6 +53,8 @@ llvm::SmallVector<found_attribute, 4> attributes_of(const clang::FunctionDecl& f
   return result;
 }
 
+constexpr llvm::StringLiteral DEVICE_HAS_MASK = "device_has_mask";
+
 class attribute_reader {
 public:
   attribute_reader(clang::Sema& sema, const clang::FunctionDecl& function)
@@ -61,6 +63,8 @@ public:
   /// The arguments of device_has, without repetition; the first one that is wrong in \p wrong.
   std::vector<std::size_t> aspects(const found_attribute& attribute, const clang::Expr*& wrong) {
     std::vector<std::size_t> result;
+    if (attribute.name == DEVICE_HAS_MASK)
+      return aspects_of_mask(attribute);
     for (clang::Expr* argument : attribute.arguments) {
       const std::optional<llvm::APSInt> value = evaluate(argument);
       if (value && !value->isNegative() && value->getActiveBits() <= 32 &&
@@ -85,7 +89,7 @@ public:
       check_named_sub_group_size(attribute);
     else if (attribute.name == "kernel_args_restrict")
       result.kernel_args_restrict = true;
-    else if (attribute.name == "device_has")
+    else if (attribute.name == "device_has" || attribute.name == DEVICE_HAS_MASK)
       read_device_has(attribute, result);
   }
 
@@ -111,6 +115,18 @@ private:
         error(attribute.location, "attribute '%0' takes one to three arguments", attribute.name);
       return std::nullopt;
     }
+    return result;
+  }
+
+  /// What the headers write for a property: a bit for each aspect.
+  std::vector<std::size_t> aspects_of_mask(const found_attribute& attribute) {
+    static_assert(ASPECT_COUNT <= 64);
+    std::vector<std::size_t> result;
+    if (attribute.arguments.size() == 1)
+      if (const std::optional<llvm::APSInt> mask = evaluate(attribute.arguments.front()))
+        for (std::size_t aspect = 0; aspect < ASPECT_COUNT; ++aspect)
+          if ((mask->getZExtValue() >> aspect & 1) != 0)
+            result.push_back(aspect);
     return result;
   }
 
@@ -199,8 +215,14 @@ void read_properties(clang::Sema& sema, const clang::FunctionDecl& entry, clang:
 
 std::optional<std::vector<std::size_t>> listed_aspects(clang::Sema& sema,
                                                        const clang::FunctionDecl& function) {
-  for (const found_attribute& attribute : attributes_of(function)) {
-    if (attribute.name != "device_has")
+  llvm::SmallVector<found_attribute, 4> attributes = attributes_of(function);
+  // Of the properties of a kernel.
+  for (const auto* attribute : function.specific_attrs<clang::AnnotateAttr>())
+    if (attribute->getAnnotation() == "falx.property.device_has" && attribute->args_size() != 0)
+      attributes.push_back({"device_has", llvm::ArrayRef(attribute->args_begin(), attribute->args_size()),
+                            attribute->getLocation()});
+  for (const found_attribute& attribute : attributes) {
+    if (attribute.name != "device_has" && attribute.name != DEVICE_HAS_MASK)
       continue;
     const clang::Expr* wrong = nullptr;
     std::vector<std::size_t> listed = attribute_reader(sema, function).aspects(attribute, wrong);

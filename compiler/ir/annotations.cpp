@@ -18,21 +18,32 @@ llvm::StringRef annotation_text(const llvm::Constant* entry) {
   return data != nullptr && data->isCString() ? data->getAsCString() : llvm::StringRef();
 }
 
-// The annotation's integer arguments sit in a constant struct behind the fifth field.
-llvm::SmallVector<std::uint32_t, 2> annotation_arguments(const llvm::Constant* entry) {
-  llvm::SmallVector<std::uint32_t, 2> arguments;
+// The annotation's integer arguments sit in a constant struct behind the fifth field. Null if there is no
+// such one.
+const llvm::ConstantInt* annotation_argument(const llvm::Constant* entry, unsigned index) {
   if (entry->getNumOperands() < 5)
-    return arguments;
+    return nullptr;
   auto* global = llvm::dyn_cast<llvm::GlobalVariable>(entry->getOperand(4)->stripPointerCasts());
   if (global == nullptr || !global->hasInitializer())
-    return arguments;
-  for (unsigned index = 0;; ++index) {
-    llvm::Constant* element = global->getInitializer()->getAggregateElement(index);
-    auto* value = llvm::dyn_cast_or_null<llvm::ConstantInt>(element);
-    if (value == nullptr)
-      return arguments;
+    return nullptr;
+  return llvm::dyn_cast_or_null<llvm::ConstantInt>(global->getInitializer()->getAggregateElement(index));
+}
+
+llvm::SmallVector<std::uint32_t, 2> annotation_arguments(const llvm::Constant* entry) {
+  llvm::SmallVector<std::uint32_t, 2> arguments;
+  while (const llvm::ConstantInt* value = annotation_argument(entry, arguments.size()))
     arguments.push_back(static_cast<std::uint32_t>(value->getZExtValue()));
-  }
+  return arguments;
+}
+
+// The numbers of the bits that the annotation's one argument has.
+llvm::SmallVector<std::uint32_t, 2> annotation_bits(const llvm::Constant* entry) {
+  llvm::SmallVector<std::uint32_t, 2> bits;
+  if (const llvm::ConstantInt* mask = annotation_argument(entry, 0))
+    for (std::uint32_t bit = 0; bit < 64; ++bit)
+      if ((mask->getZExtValue() >> bit & 1) != 0)
+        bits.push_back(bit);
+  return bits;
 }
 
 kernel_annotation kernel_annotation_of(const llvm::Constant* entry) {
@@ -69,6 +80,8 @@ device_annotations take_device_annotations(llvm::Module& host) {
       result.externals.insert(function);
     else if (text == "falx.attr.device_has")
       result.declared_aspects[function] = annotation_arguments(entry);
+    else if (text == "falx.attr.device_has_mask")
+      result.declared_aspects[function] = annotation_bits(entry);
   }
   if (kept.size() == entries->getNumOperands())
     return result;

@@ -85,6 +85,20 @@ TEST(kernel_properties, demand_aspects) {
       expected);
 }
 
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::device_has<aspect::accelerator>))
+SYCL_EXTERNAL int needs_an_accelerator(int x) {
+  return x + 1;
+}
+
+TEST(kernel_properties, of_functions_demand_aspects_of_kernels_that_call_them) {
+  queue q;
+  int* const result = malloc_shared<int>(1, q);
+  const errc expected = q.get_device().has(aspect::accelerator) ? errc::success : errc::kernel_not_supported;
+  EXPECT_EQ(code_of([&] { q.single_task([=] { *result = needs_an_accelerator(1); }); }), expected);
+  q.wait();
+  sycl::free(result, q);
+}
+
 TEST(kernel_properties, limit_work_groups) {
   queue q;
   const auto launch = [&](const range<2>& local, auto properties) {

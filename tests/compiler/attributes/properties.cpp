@@ -23,12 +23,29 @@ struct no_list {
   int get(syclex::properties_tag) const { return 0; }
 };
 
+using sycl::aspect;
+#ifdef KERNELS
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::device_has<aspect::fp16, aspect::atomic64>))
+SYCL_EXTERNAL int function_with_property(int x) { // kernels-note {{in SYCL_EXTERNAL function 'function_with_property'}}
+  return static_cast<int>(x * 0.5); // kernels-warning {{device code uses aspect::fp64, which attribute device_has of 'function_with_property' does not list}}
+}
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::device_has<aspect::fp64>))
+SYCL_EXTERNAL double function_that_may(double x) {
+  return x * 2;
+}
+#endif
+
 void submit(sycl::handler& group) {
   const sycl::nd_range<1> items(16, 4);
   const syclex::properties four{syclex::work_group_size<4>};
 #ifdef KERNELS
   group.parallel_for(items, four, with_attribute());
   group.parallel_for(items, four, with_the_same_attribute());
+  double* data = nullptr;
+  group.single_task(syclex::properties{syclex::device_has<aspect::fp64>}, [=] { data[0] *= 2; });
+  group.single_task(syclex::properties{syclex::device_has<aspect::fp16>}, [=] { // kernels-note {{in kernel}}
+    data[0] *= 2; // kernels-warning {{device code uses aspect::fp64, which attribute device_has}}
+  });
   group.parallel_for(items, syclex::properties{syclex::sub_group_size<8>}, embedding());
 #else
   // lists-error@*:* {{a property of the launch contradicts one that the kernel's class has}}

@@ -67,6 +67,13 @@ struct group_extents {
   }
 };
 
+/// What the macro below tells the compiler of a property of a function: a bit for each aspect.
+template <aspect... Aspects>
+constexpr unsigned long long
+function_property(property_value<device_has_key, std::integral_constant<aspect, Aspects>...>) noexcept {
+  return (0ull | ... | (1ull << static_cast<unsigned>(Aspects)));
+}
+
 template <aspect... Aspects>
 struct listed_aspects {
   using key_t = device_has_key;
@@ -127,3 +134,9 @@ template <>
 struct is_property_key<max_linear_work_group_size_key> : std::true_type {};
 
 } // namespace sycl::ext::oneapi::experimental
+
+/// In front of a device function: it uses optional features of the aspects that property device_has, the
+/// argument, lists, and of no others, as [[sycl::device_has]] says (SYCL 2020 §5.8.2).
+#define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...)                                                               \
+  [[clang::annotate("falx.attr.device_has_mask",                                                             \
+                    ::sycl::ext::oneapi::experimental::detail::function_property(__VA_ARGS__))]]
