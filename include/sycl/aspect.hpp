@@ -45,7 +45,8 @@ enum class aspect {
   ext_intel_gpu_hw_threads_per_eu,
   // SYCL extension sycl_ext_oneapi_cuda_async_barrier.
   ext_oneapi_cuda_async_barrier,
-  // SYCL extensions sycl_ext_oneapi_non_uniform_groups and sycl_ext_oneapi_tangle, by first and by later names.
+  // SYCL extensions sycl_ext_oneapi_non_uniform_groups and sycl_ext_oneapi_tangle, by first and by later
+  // names.
   ext_oneapi_ballot_group,
   ext_oneapi_fixed_size_group,
   ext_oneapi_opportunistic_group,
