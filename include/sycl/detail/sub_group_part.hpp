@@ -190,16 +190,16 @@ inline std::uint64_t members_ballot(bool predicate, std::uint64_t members) {
 /// are combined in each step, whoever the members are.
 template <class T, class Operation>
 inline T part_inclusive_scan(const selected_part& part, T value, Operation operation) {
-  constexpr std::uint32_t NONE = ~std::uint32_t(0);
+  constexpr std::uint32_t no_member = ~std::uint32_t(0);
   const std::uint64_t members = part_access::members(part);
   const std::uint32_t self = __falx_sub_group_local_id();
   const std::uint64_t below = members & bits_below(self);
-  std::uint32_t before = below != 0 ? highest_bit(below) : NONE;
+  std::uint32_t before = below != 0 ? highest_bit(below) : no_member;
   for (std::uint32_t distance = 1; distance < __falx_sub_group_max_size(); distance *= 2) {
-    const std::uint32_t from = before == NONE ? self : before;
+    const std::uint32_t from = before == no_member ? self : before;
     const T other = members_shuffle(value, from, members);
     const std::uint32_t next = members_shuffle(before, from, members);
-    if (before != NONE) {
+    if (before != no_member) {
       value = static_cast<T>(operation(other, value));
       before = next;
     }

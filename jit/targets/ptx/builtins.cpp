@@ -113,8 +113,9 @@ Error ptx_builtin_expansion::expand_local_memory(CallInst& call) {
                    "' calls __falx_group_local_memory with a size that is not a constant.");
   local_bytes_ += bytes->getZExtValue();
   if (local_bytes_ > MOST_BYTES)
-    return failure("Kernel '" + kernel_name(entry_) + "' asks memory_environment for " + Twine(local_bytes_) +
-                   " bytes of local memory, but this device has at most " + Twine(MOST_BYTES) +
+    return failure("Kernel '" + kernel_name(entry_) + "' asks memory_environment or group_local_memory for " +
+                   Twine(local_bytes_) + " bytes of local memory, but this device has at most " +
+                   Twine(MOST_BYTES) +
                    " for memory whose size is known at compile time; use a sycl::local_accessor.");
   replace_by_shared(call, bytes->getZExtValue(), Align(alignment->getZExtValue()), "falx_group_local_memory");
   return Error::success();

@@ -7,7 +7,6 @@
 #include "sycl/marray.hpp"
 #include "sycl/sub_group.hpp"
 
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -81,7 +80,7 @@ public:
       bits_ = ((bits_ & ~where) | (static_cast<std::uint64_t>(bits) << pos[0] & where)) & every_bit();
     } else {
       for (std::size_t i = 0; i < T::size(); ++i)
-        insert_bits(bits[i], pos[0] + i * sizeof(bits[i]) * CHAR_BIT);
+        insert_bits(bits[i], pos[0] + i * sizeof(bits[i]) * 8);
     }
   }
   /// As many bits as T has, from \p pos on; zeros behind the last one.
@@ -91,7 +90,7 @@ public:
       out = static_cast<T>(pos[0] >= size_ ? 0 : bits_ >> pos[0]);
     } else {
       for (std::size_t i = 0; i < T::size(); ++i)
-        extract_bits(out[i], pos[0] + i * sizeof(out[i]) * CHAR_BIT);
+        extract_bits(out[i], pos[0] + i * sizeof(out[i]) * 8);
     }
   }
 
@@ -156,7 +155,7 @@ public:
 private:
   template <class T>
   static constexpr std::uint64_t low_bits() noexcept {
-    return ~std::uint64_t(0) >> (64 - sizeof(T) * CHAR_BIT);
+    return ~std::uint64_t(0) >> (64 - sizeof(T) * 8);
   }
   static std::uint64_t bit(id<1> id) noexcept { return std::uint64_t(1) << id[0]; }
   std::uint64_t every_bit() const noexcept { return ~std::uint64_t(0) >> (64 - size_); }

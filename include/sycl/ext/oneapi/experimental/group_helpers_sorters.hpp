@@ -9,7 +9,6 @@
 #include "sycl/memory_enums.hpp"
 
 #include <bitset>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -161,7 +160,7 @@ struct compare_bits {
   std::uint64_t mask;
 
   bits ordered(const T& x) const {
-    constexpr bits sign = static_cast<bits>(bits(1) << (sizeof(T) * CHAR_BIT - 1));
+    constexpr bits sign = static_cast<bits>(bits(1) << (sizeof(T) * 8 - 1));
     bits result;
     __builtin_memcpy(&result, &x, sizeof(T));
     if constexpr (!std::numeric_limits<T>::is_integer)
@@ -176,7 +175,7 @@ struct compare_bits {
 };
 
 template <class T>
-using bit_mask = std::bitset<sizeof(T) * CHAR_BIT>;
+using bit_mask = std::bitset<sizeof(T) * 8>;
 
 } // namespace detail
 
