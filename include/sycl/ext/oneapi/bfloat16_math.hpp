@@ -25,12 +25,10 @@ inline constexpr bool is_bfloat16<marray<ext::oneapi::bfloat16, N>> = true;
 template <class T>
 using if_bfloat16 = std::enable_if_t<is_bfloat16<T>, int>;
 
-// As bfloat16_bits, the JIT may put an instruction in its place. The product is exact in double; what its sum
-// with c loses decides the last bit of the float ("rounding to odd"), so that rounding once more does no
-// harm.
-inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept
-    __asm__("falx.bfloat16_fma");
-inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept {
+/// a * b + c, whose float, rounded to nearest, is halfway between two bfloat16s: what is lost decides. The
+/// product is exact in double; what its sum with c loses decides the last bit of the float ("rounding to
+/// odd"), so that rounding once more does no harm.
+inline std::uint16_t bfloat16_fma_of_tie(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept {
 #pragma clang fp contract(off) reassociate(off)
   const double product = static_cast<double>(bfloat16_value(a)) * static_cast<double>(bfloat16_value(b));
   const double addend = static_cast<double>(bfloat16_value(c));
@@ -43,6 +41,15 @@ inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_
   if ((rest < 0.0 || rest > 0.0) && (sycl::bit_cast<std::uint32_t>(result) & 1) == 0)
     result = next_towards(result, rest > 0.0);
   return bfloat16_bits(result);
+}
+
+// As bfloat16_bits, the JIT may put an instruction in its place.
+inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept
+    __asm__("falx.bfloat16_fma");
+inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept {
+  const float nearest = __builtin_elementwise_fma(bfloat16_value(a), bfloat16_value(b), bfloat16_value(c));
+  const bool is_tie = (sycl::bit_cast<std::uint32_t>(nearest) & 0xffff) == 0x8000;
+  return is_tie ? bfloat16_fma_of_tie(a, b, c) : bfloat16_bits(nearest);
 }
 
 } // namespace detail
