@@ -54,6 +54,7 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_oneapi_clock_device, "ext_oneapi_clock_device"},
     {sycl::aspect::ext_oneapi_bfloat16_math_functions, "ext_oneapi_bfloat16_math_functions"},
     {sycl::aspect::ext_oneapi_native_assert, "ext_oneapi_native_assert"},
+    {sycl::aspect::ext_oneapi_atomic16, "ext_oneapi_atomic16"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

@@ -52,7 +52,9 @@ enum class aspect {
   // SYCL extension sycl_ext_oneapi_bfloat16_math_functions.
   ext_oneapi_bfloat16_math_functions,
   // SYCL extension sycl_ext_oneapi_assert.
-  ext_oneapi_native_assert
+  ext_oneapi_native_assert,
+  // Proposed SYCL extension sycl_ext_oneapi_atomic16.
+  ext_oneapi_atomic16
 };
 
 namespace detail {
@@ -91,6 +93,7 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::ext_oneapi_clock_device:
   case aspect::ext_oneapi_bfloat16_math_functions:
   case aspect::ext_oneapi_native_assert:
+  case aspect::ext_oneapi_atomic16:
     return true;
   default:
     return false;
