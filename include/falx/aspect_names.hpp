@@ -65,6 +65,7 @@ inline constexpr aspect_name ASPECT_NAMES[] = {
     {sycl::aspect::ext_oneapi_queue_profiling_tag, "ext_oneapi_queue_profiling_tag"},
     {sycl::aspect::ext_oneapi_async_memory_alloc, "ext_oneapi_async_memory_alloc"},
     {sycl::aspect::ext_oneapi_native_assert, "ext_oneapi_native_assert"},
+    {sycl::aspect::ext_oneapi_atomic16, "ext_oneapi_atomic16"},
 };
 
 inline constexpr unsigned ASPECT_COUNT = sizeof(ASPECT_NAMES) / sizeof(ASPECT_NAMES[0]);

@@ -68,7 +68,9 @@ enum class aspect {
   // SYCL extension sycl_ext_oneapi_async_memory_alloc.
   ext_oneapi_async_memory_alloc,
   // SYCL extension sycl_ext_oneapi_assert.
-  ext_oneapi_native_assert
+  ext_oneapi_native_assert,
+  // Proposed SYCL extension sycl_ext_oneapi_atomic16.
+  ext_oneapi_atomic16
 };
 
 namespace detail {
@@ -116,6 +118,7 @@ constexpr bool each_device_has(aspect a) noexcept {
   case aspect::ext_oneapi_queue_profiling_tag:
   case aspect::ext_oneapi_async_memory_alloc:
   case aspect::ext_oneapi_native_assert:
+  case aspect::ext_oneapi_atomic16:
     return true;
   default:
     return false;

@@ -4,6 +4,7 @@
 
 #include "falx/device_builtins.hpp"
 #include "sycl/access.hpp"
+#include "sycl/detail/elementwise.hpp"
 #include "sycl/memory_enums.hpp"
 
 #include <cstddef>
@@ -71,8 +72,11 @@ class atomic_ref {
 
   template <class U>
   static constexpr bool is_integer = std::is_integral_v<U> && !std::is_same_v<U, bool>;
+  /// half and bfloat16 (sycl_ext_oneapi_atomic16), whose arithmetic is their own.
   template <class U>
-  static constexpr bool is_floating = std::is_floating_point_v<U>;
+  static constexpr bool is_narrow = detail::is_floating<U> && sizeof(U) == 2;
+  template <class U>
+  static constexpr bool is_floating = std::is_floating_point_v<U> || is_narrow<U>;
   template <class U>
   static constexpr bool is_pointer = std::is_pointer_v<U>;
 
@@ -136,12 +140,18 @@ public:
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
   U fetch_add(difference_type operand, memory_order order = default_read_modify_write_order,
               memory_scope scope = default_scope) const noexcept {
-    return __atomic_fetch_add(scoped(scope), scaled(operand), detail::native_order(order));
+    if constexpr (is_narrow<U>)
+      return replace([operand](U old) { return old + operand; }, order, scope);
+    else
+      return __atomic_fetch_add(scoped(scope), scaled(operand), detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U> || is_pointer<U>, int> = 0>
   U fetch_sub(difference_type operand, memory_order order = default_read_modify_write_order,
               memory_scope scope = default_scope) const noexcept {
-    return __atomic_fetch_sub(scoped(scope), scaled(operand), detail::native_order(order));
+    if constexpr (is_narrow<U>)
+      return replace([operand](U old) { return old - operand; }, order, scope);
+    else
+      return __atomic_fetch_sub(scoped(scope), scaled(operand), detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U>, int> = 0>
   U fetch_and(T operand, memory_order order = default_read_modify_write_order,
@@ -161,12 +171,18 @@ public:
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U>, int> = 0>
   U fetch_min(T operand, memory_order order = default_read_modify_write_order,
               memory_scope scope = default_scope) const noexcept {
-    return __atomic_fetch_min(scoped(scope), operand, detail::native_order(order));
+    if constexpr (is_narrow<U>)
+      return replace([operand](U old) { return operand < old ? operand : old; }, order, scope);
+    else
+      return __atomic_fetch_min(scoped(scope), operand, detail::native_order(order));
   }
   template <class U = T, std::enable_if_t<is_integer<U> || is_floating<U>, int> = 0>
   U fetch_max(T operand, memory_order order = default_read_modify_write_order,
               memory_scope scope = default_scope) const noexcept {
-    return __atomic_fetch_max(scoped(scope), operand, detail::native_order(order));
+    if constexpr (is_narrow<U>)
+      return replace([operand](U old) { return old < operand ? operand : old; }, order, scope);
+    else
+      return __atomic_fetch_max(scoped(scope), operand, detail::native_order(order));
   }
 
   template <class U = T, std::enable_if_t<is_integer<U> || is_pointer<U>, int> = 0>
@@ -207,6 +223,14 @@ public:
   }
 
 private:
+  /// Puts what \p operation makes of the old value in its place.
+  template <class Operation>
+  T replace(const Operation& operation, memory_order order, memory_scope scope) const noexcept {
+    T old = load(memory_order::relaxed, scope);
+    while (!compare_exchange_weak(old, operation(old), order, scope))
+      ;
+    return old;
+  }
   /// The object as what an atomic operation of that scope acts on.
   T* scoped(memory_scope scope) const noexcept {
     return static_cast<T*>(__falx_atomic_scope(pointer_, static_cast<std::uint32_t>(scope)));

@@ -137,3 +137,4 @@
 #ifdef SYCL_EXT_ONEAPI_COMPLEX // which needs <complex>
 #include "ext/oneapi/experimental/complex/complex.hpp"
 #endif
+#endif

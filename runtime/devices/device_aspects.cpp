@@ -39,6 +39,7 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
   case sycl::aspect::ext_oneapi_queue_profiling_tag:
   case sycl::aspect::ext_oneapi_async_memory_alloc:
   case sycl::aspect::ext_oneapi_native_assert:
+  case sycl::aspect::ext_oneapi_atomic16:
     return true;
   case sycl::aspect::usm_atomic_host_allocations:
     return device.usm_atomic_host;

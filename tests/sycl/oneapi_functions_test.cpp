@@ -59,6 +59,41 @@ TEST(dot_accumulate, takes_bytes_with_and_without_signs) {
   EXPECT_EQ(out[8], static_cast<std::int32_t>(0x7fffffffu + static_cast<std::uint32_t>(uu - 10)));
 }
 
+template <class T>
+class atomic16 : public testing::Test {};
+using types_of_16_bits = testing::Types<short, unsigned short, sycl::half, oneapi::bfloat16>;
+TYPED_TEST_SUITE(atomic16, types_of_16_bits, );
+
+/// sycl_ext_oneapi_atomic16.
+TYPED_TEST(atomic16, every_operation_counts) {
+  using T = TypeParam;
+  using reference = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device>;
+  sycl::queue queue;
+  EXPECT_TRUE(queue.get_device().has(sycl::aspect::ext_oneapi_atomic16));
+  const shared<T> out(queue, 6);
+  out[2] = T(100);
+  queue
+      .parallel_for(sycl::nd_range<1>(96, 32),
+                    [out = out.get()](sycl::nd_item<1> item) {
+                      const T self = static_cast<T>(static_cast<float>(item.get_global_id(0)));
+                      reference(out[0]).fetch_add(T(1));
+                      reference(out[1]).fetch_max(self);
+                      reference(out[2]).fetch_min(self);
+                      reference(out[3]) -= T(1);
+                      if (item.get_global_id(0) == 50)
+                        reference(out[4]).store(T(7));
+                      T expected = T(0);
+                      reference(out[5]).compare_exchange_strong(expected, T(9));
+                    })
+      .wait();
+  EXPECT_EQ(out[0], T(96));
+  EXPECT_EQ(out[1], T(95));
+  EXPECT_EQ(out[2], T(0));
+  EXPECT_EQ(out[3], static_cast<T>(T(0) - T(96)));
+  EXPECT_EQ(out[4], T(7));
+  EXPECT_EQ(out[5], T(9));
+}
+
 TEST(clock, of_each_scope_grows) {
   sycl::queue queue;
   const sycl::device device = queue.get_device();

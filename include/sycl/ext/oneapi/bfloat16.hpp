@@ -49,13 +49,13 @@ class bfloat16 {
 
 public:
   bfloat16() = default;
-  constexpr bfloat16(const float& a) noexcept : bits_(detail::bfloat16_bits(a)) {}
+  constexpr bfloat16(const float& a) noexcept : bits_(sycl::detail::bfloat16_bits(a)) {}
   constexpr bfloat16(const half& a) noexcept : bfloat16(static_cast<float>(a)) {}
   constexpr bfloat16& operator=(const float& a) noexcept { return *this = bfloat16(a); }
   constexpr bfloat16& operator=(const half& a) noexcept { return *this = bfloat16(a); }
 
-  constexpr operator float() const noexcept { return detail::bfloat16_value(bits_); }
-  constexpr operator half() const noexcept { return half(detail::bfloat16_value(bits_)); }
+  constexpr operator float() const noexcept { return sycl::detail::bfloat16_value(bits_); }
+  constexpr operator half() const noexcept { return half(sycl::detail::bfloat16_value(bits_)); }
   constexpr explicit operator bool() const noexcept { return (bits_ & 0x7fff) != 0; }
 
   friend constexpr bfloat16 operator-(bfloat16 x) noexcept {

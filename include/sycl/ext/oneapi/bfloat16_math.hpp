@@ -25,12 +25,10 @@ inline constexpr bool is_bfloat16<marray<ext::oneapi::bfloat16, N>> = true;
 template <class T>
 using if_bfloat16 = std::enable_if_t<is_bfloat16<T>, int>;
 
-// As bfloat16_bits, the JIT may put an instruction in its place. The product is exact in double; what its sum
-// with c loses decides the last bit of the float ("rounding to odd"), so that rounding once more does no
-// harm.
-inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept
-    __asm__("falx.bfloat16_fma");
-inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept {
+/// a * b + c, whose float, rounded to nearest, is halfway between two bfloat16s: what is lost decides. The
+/// product is exact in double; what its sum with c loses decides the last bit of the float ("rounding to
+/// odd"), so that rounding once more does no harm.
+inline std::uint16_t bfloat16_fma_of_tie(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept {
 #pragma clang fp contract(off) reassociate(off)
   const double product = static_cast<double>(bfloat16_value(a)) * static_cast<double>(bfloat16_value(b));
   const double addend = static_cast<double>(bfloat16_value(c));
@@ -45,14 +43,23 @@ inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_
   return bfloat16_bits(result);
 }
 
+// As bfloat16_bits, the JIT may put an instruction in its place.
+inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept
+    __asm__("falx.bfloat16_fma");
+inline std::uint16_t bfloat16_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) noexcept {
+  const float nearest = __builtin_elementwise_fma(bfloat16_value(a), bfloat16_value(b), bfloat16_value(c));
+  const bool is_tie = (sycl::bit_cast<std::uint32_t>(nearest) & 0xffff) == 0x8000;
+  return is_tie ? bfloat16_fma_of_tie(a, b, c) : bfloat16_bits(nearest);
+}
+
 } // namespace detail
 
 namespace ext::oneapi {
 
 #define FALX_BFLOAT16_MATH(name)                                                                             \
-  template <class T, detail::if_bfloat16<T> = 0>                                                             \
+  template <class T, sycl::detail::if_bfloat16<T> = 0>                                                       \
   inline T name(T x) {                                                                                       \
-    return detail::lift<detail::shape<T>, bfloat16>(                                                         \
+    return sycl::detail::lift<sycl::detail::shape<T>, bfloat16>(                                             \
         [](bfloat16 a) { return bfloat16(sycl::name(static_cast<float>(a))); }, x);                          \
   }
 FALX_BFLOAT16_MATH(ceil)
@@ -73,17 +80,17 @@ FALX_BFLOAT16_MATH(trunc)
 #undef FALX_BFLOAT16_MATH
 
 /// The other argument if one is NaN.
-template <class T, detail::if_bfloat16<T> = 0>
+template <class T, sycl::detail::if_bfloat16<T> = 0>
 inline T fmax(T x, T y) {
-  return detail::lift<detail::shape<T>, bfloat16>(
+  return sycl::detail::lift<sycl::detail::shape<T>, bfloat16>(
       [](bfloat16 a, bfloat16 b) {
         return bfloat16(sycl::fmax(static_cast<float>(a), static_cast<float>(b)));
       },
       x, y);
 }
-template <class T, detail::if_bfloat16<T> = 0>
+template <class T, sycl::detail::if_bfloat16<T> = 0>
 inline T fmin(T x, T y) {
-  return detail::lift<detail::shape<T>, bfloat16>(
+  return sycl::detail::lift<sycl::detail::shape<T>, bfloat16>(
       [](bfloat16 a, bfloat16 b) {
         return bfloat16(sycl::fmin(static_cast<float>(a), static_cast<float>(b)));
       },
@@ -91,13 +98,13 @@ inline T fmin(T x, T y) {
 }
 
 /// a * b + c, rounded once.
-template <class T, detail::if_bfloat16<T> = 0>
+template <class T, sycl::detail::if_bfloat16<T> = 0>
 inline T fma(T a, T b, T c) {
-  return detail::lift<detail::shape<T>, bfloat16>(
+  return sycl::detail::lift<sycl::detail::shape<T>, bfloat16>(
       [](bfloat16 x, bfloat16 y, bfloat16 z) {
-        return sycl::bit_cast<bfloat16>(detail::bfloat16_fma(sycl::bit_cast<std::uint16_t>(x),
-                                                             sycl::bit_cast<std::uint16_t>(y),
-                                                             sycl::bit_cast<std::uint16_t>(z)));
+        return sycl::bit_cast<bfloat16>(sycl::detail::bfloat16_fma(sycl::bit_cast<std::uint16_t>(x),
+                                                                   sycl::bit_cast<std::uint16_t>(y),
+                                                                   sycl::bit_cast<std::uint16_t>(z)));
       },
       a, b, c);
 }
@@ -107,7 +114,8 @@ inline bool isnan(bfloat16 x) {
 }
 template <std::size_t N>
 inline marray<bool, N> isnan(marray<bfloat16, N> x) {
-  return detail::lift<detail::shape<marray<bfloat16, N>>, bool>([](bfloat16 a) { return isnan(a); }, x);
+  return sycl::detail::lift<sycl::detail::shape<marray<bfloat16, N>>, bool>(
+      [](bfloat16 a) { return isnan(a); }, x);
 }
 
 namespace experimental {

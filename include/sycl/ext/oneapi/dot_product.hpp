@@ -43,10 +43,11 @@ namespace ext::oneapi {
 // The document spells the name of the latter with a c, its revision history and DPC++ with a t.
 #define FALX_DOT_PRODUCT(suffix, A, B, WordA, WordB)                                                         \
   inline std::int32_t dot_acc(vec<A, 4> a, vec<B, 4> b, std::int32_t c) {                                    \
-    return detail::dot_acc_##suffix(sycl::bit_cast<std::uint32_t>(a), sycl::bit_cast<std::uint32_t>(b), c);  \
+    return sycl::detail::dot_acc_##suffix(sycl::bit_cast<std::uint32_t>(a),                                  \
+                                          sycl::bit_cast<std::uint32_t>(b), c);                              \
   }                                                                                                          \
   inline std::int32_t dot_acc_4x8packed(WordA a, WordB b, std::int32_t c) {                                  \
-    return detail::dot_acc_##suffix(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), c);        \
+    return sycl::detail::dot_acc_##suffix(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), c);  \
   }                                                                                                          \
   inline std::int32_t doc_acc_4x8packed(WordA a, WordB b, std::int32_t c) {                                  \
     return dot_acc_4x8packed(a, b, c);                                                                       \
