@@ -404,9 +404,12 @@ TEST(memory_pool, keeps_up_to_its_threshold) {
   void* const third = syclex::async_malloc_from_pool(q, 2 * MANY, pool);
   EXPECT_EQ(pool.get_reserved_size_current(), 3 * MANY);
   syclex::async_free(q, third);
-  syclex::async_free(q, second);
   q.wait();
   EXPECT_TRUE(comes_true([&] { return pool.get_reserved_size_current() == MANY; }));
+  syclex::async_free(q, second);
+  q.wait();
+  EXPECT_TRUE(comes_true([&] { return pool.get_used_size_current() == 0; }));
+  EXPECT_EQ(pool.get_reserved_size_current(), MANY);
   syclex::memory_pool copy = pool;
   copy.increase_threshold_to(1);
   EXPECT_EQ(pool.get_threshold(), MANY);
