@@ -60,6 +60,8 @@ TEST(printf, takes_numbers_of_every_kind) {
         .single_task([] {
           experimental::printf("%c%hhd %hd %u %lld %lx|", 'a', static_cast<signed char>(-3),
                                static_cast<short>(-300), 4000000000u, -(1LL << 40), 0xfedcba987654321ul);
+          experimental::printf("%zu %td %hhu|", static_cast<std::size_t>(1) << 40,
+                               static_cast<std::ptrdiff_t>(-5), 300);
           experimental::printf("%.3f %g %e|", 0.5f, 1e100, 2.0);
           experimental::printf("%g %g|", sycl::half(1.5f), sycl::ext::oneapi::bfloat16(2.5f));
           experimental::printf("%5d|%-5d|%05d|%%\n", 42, 42, 42);
@@ -67,8 +69,8 @@ TEST(printf, takes_numbers_of_every_kind) {
         .wait();
   });
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0], "a-3 -300 4000000000 -1099511627776 fedcba987654321|0.500 1e+100 2.000000e+00|1.5 2.5|"
-                      "   42|42   |00042|%");
+  EXPECT_EQ(lines[0], "a-3 -300 4000000000 -1099511627776 fedcba987654321|1099511627776 -5 44|"
+                      "0.500 1e+100 2.000000e+00|1.5 2.5|   42|42   |00042|%");
 }
 
 TEST(printf, is_the_c_librarys_too) {

@@ -19,6 +19,7 @@
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -60,6 +61,51 @@ static void lower_endings(Module& module) {
                   [](CallInst&, IRBuilder<>& builder) { builder.CreateIntrinsic(Intrinsic::trap, {}); });
 }
 
+/// \p format as CUDA's vprintf knows it, whose lengths are h, l and ll alone (CUDA C++ Programming Guide,
+/// formatted output): what follows another length would be read from the wrong place. Arguments that were
+/// promoted are converted back here, so that h and hh need not be said. A format that is not known stays as
+/// it is.
+static Value* known_format(IRBuilder<>& builder, Value* format, MutableArrayRef<Value*> arguments) {
+  StringRef rest;
+  if (!getConstantStringInfo(format, rest))
+    return format;
+  const StringRef original = rest;
+  const auto take_any_of = [&](StringRef characters) {
+    const StringRef taken = rest.take_while([=](char c) { return characters.contains(c); });
+    rest = rest.drop_front(taken.size());
+    return taken;
+  };
+  std::string known;
+  for (std::size_t argument = 0; !rest.empty();) {
+    known += rest.take_until([](char c) { return c == '%'; });
+    rest = rest.drop_until([](char c) { return c == '%'; });
+    if (!rest.consume_front("%"))
+      break;
+    const StringRef flags_and_sizes = take_any_of("-+ #0123456789.*");
+    const StringRef length = take_any_of("hlLqjzt");
+    if (rest.empty())
+      return format;
+    const char conversion = rest.front();
+    rest = rest.drop_front();
+    argument += flags_and_sizes.count('*');
+    known += '%';
+    known += flags_and_sizes;
+    if (length.starts_with("h")) {
+      if (StringRef("diouxX").contains(conversion) && argument < arguments.size() &&
+          arguments[argument]->getType()->isIntegerTy(32)) {
+        Value* narrow = builder.CreateTrunc(arguments[argument], builder.getIntNTy(length == "hh" ? 8 : 16));
+        const bool is_signed = conversion == 'd' || conversion == 'i';
+        arguments[argument] = builder.CreateIntCast(narrow, arguments[argument]->getType(), is_signed);
+      }
+    } else {
+      known += length == "q" || length == "j" || length == "z" || length == "t" ? "ll" : length;
+    }
+    known += conversion == 'F' ? 'f' : conversion;
+    argument += conversion != '%';
+  }
+  return known == original ? format : builder.CreateGlobalString(known);
+}
+
 /// CUDA's vprintf takes the arguments in memory, as a structure of them would lie.
 static void print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> arguments) {
   Function& function = *builder.GetInsertBlock()->getParent();
@@ -83,7 +129,8 @@ static void lower_printing(Module& module) {
   };
   replace_calls(module, "printf", [&](CallInst& call, IRBuilder<>& builder) {
     SmallVector<Value*, 8> arguments(drop_begin(call.args()));
-    print(builder, call.getArgOperand(0), arguments);
+    Value* format = known_format(builder, call.getArgOperand(0), arguments);
+    print(builder, format, arguments);
     give_zero(call);
   });
   replace_calls(module, "puts", [&](CallInst& call, IRBuilder<>& builder) {
