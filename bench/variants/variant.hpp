@@ -6,11 +6,13 @@
 
 #include <cstdio>
 #include <ctime>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <regex>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// \file
@@ -20,7 +22,7 @@
 ///   item(i, x, y, bound, width, in, more, out), which computes element i = y * width + x,
 /// in one body for all variants; bound and width are an integral_constant or a captured number.
 ///
-/// Variants take within 10 % of each other's time, one thread alone (taskset -c 0), but for:
+/// Variants take within 10 % of each other's time on one processor (26 to 39 of 224 do not, on a Zen 5) but for:
 ///   Mandelbrot, size_t     1.2 to 1.35: lanes leave the loop with a counter of 64 bits each, which is twice
 ///   the
 ///                          registers to select in every iteration; nothing says that it is below 2^32
@@ -38,33 +40,38 @@ namespace bench::variants {
 enum class shape { range_1, range_2, range_3, groups_1, groups_2 };
 enum class memory { usm, accessors };
 
-struct result {
-  std::string variant;
-  double milliseconds;
+struct variant {
+  std::string name;
+  std::function<void()> run;
+  double milliseconds = std::numeric_limits<double>::max();
 };
 
-/// Time of the processor, all threads together: the least of several rounds of some milliseconds each.
-template <class Function>
-double least_time(Function function) {
+/// Time of the processor, all threads together, of one call: of as many as some milliseconds hold.
+inline double time_of(const std::function<void()>& run) {
   const auto now = [] {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
   };
-  function();
-  double least = std::numeric_limits<double>::max();
-  for (int round = 0; round < 6; ++round) {
-    const double start = now();
-    int count = 0;
-    double passed = 0;
-    do {
-      function();
-      ++count;
-      passed = now() - start;
-    } while (passed < 6);
-    least = std::min(least, passed / count);
-  }
-  return least;
+  const double start = now();
+  int count = 0;
+  double passed = 0;
+  do {
+    run();
+    ++count;
+    passed = now() - start;
+  } while (passed < 6);
+  return passed / count;
+}
+
+/// Each variant's least time. They take turns, as a machine's clock and its neighbours change within seconds.
+inline void measure(std::vector<variant>& variants) {
+  constexpr int ROUNDS = 15;
+  for (const variant& each : variants)
+    each.run();
+  for (int round = 0; round < ROUNDS; ++round)
+    for (variant& each : variants)
+      each.milliseconds = std::min(each.milliseconds, time_of(each.run));
 }
 
 /// Calls \p item with x and y, and with the element's number, for each of them.
@@ -100,9 +107,9 @@ public:
   static constexpr std::size_t COLUMNS = Row<T>::WIDTH, ROWS = Row<T>::HEIGHT, SIZE = COLUMNS * ROWS;
 
   template <shape Shape, memory Memory, bool is_captured, class Index>
-  double measure() {
-    const auto with_bound = [&](auto bound, auto width) {
-      return least_time([&] {
+  std::function<void()> launch() {
+    const auto with_bound = [this](auto bound, auto width) {
+      return [this, bound, width] {
         bench::queue()
             .submit([&](sycl::handler& handler) {
               const auto run = [&](auto in, auto more, auto out) {
@@ -118,7 +125,7 @@ public:
                     sycl::accessor(out_buffer_, handler, sycl::write_only, sycl::no_init));
             })
             .wait();
-      });
+      };
     };
     if constexpr (is_captured)
       return with_bound(static_cast<Index>(Row<T>::BOUND), static_cast<Index>(COLUMNS));
@@ -137,34 +144,35 @@ private:
 
 /// One thing changed at a time.
 template <bool is_captured, template <class> class Row, class T>
-void measure_all(data<Row, T>& row, std::vector<result>& results) {
+void add_all(data<Row, T>& row, std::vector<variant>& variants) {
   const std::string bound = is_captured ? "captured, " : "constant, ";
-  const auto add = [&](const char* variant, double milliseconds) {
-    results.push_back({bound + variant, milliseconds});
+  const auto add = [&](const char* name, std::function<void()> run) {
+    variants.push_back({bound + name, std::move(run)});
   };
-  add("int, USM, range<1>", row.template measure<shape::range_1, memory::usm, is_captured, int>());
-  add("size_t", row.template measure<shape::range_1, memory::usm, is_captured, std::size_t>());
-  add("accessors", row.template measure<shape::range_1, memory::accessors, is_captured, int>());
-  add("range<2>", row.template measure<shape::range_2, memory::usm, is_captured, int>());
-  add("range<3>", row.template measure<shape::range_3, memory::usm, is_captured, int>());
-  add("nd_range<1>", row.template measure<shape::groups_1, memory::usm, is_captured, int>());
-  add("nd_range<2>", row.template measure<shape::groups_2, memory::usm, is_captured, int>());
+  add("int, USM, range<1>", row.template launch<shape::range_1, memory::usm, is_captured, int>());
+  add("size_t", row.template launch<shape::range_1, memory::usm, is_captured, std::size_t>());
+  add("accessors", row.template launch<shape::range_1, memory::accessors, is_captured, int>());
+  add("range<2>", row.template launch<shape::range_2, memory::usm, is_captured, int>());
+  add("range<3>", row.template launch<shape::range_3, memory::usm, is_captured, int>());
+  add("nd_range<1>", row.template launch<shape::groups_1, memory::usm, is_captured, int>());
+  add("nd_range<2>", row.template launch<shape::groups_2, memory::usm, is_captured, int>());
 }
 
 template <template <class> class Row, class T>
 void print_table(const char* type) {
   constexpr double TOLERATED = 1.1;
-  std::vector<result> results;
+  std::vector<variant> variants;
   const auto row = std::make_unique<data<Row, T>>();
-  measure_all<false>(*row, results);
-  measure_all<true>(*row, results);
-  double best = results.front().milliseconds;
-  for (const result& each : results)
+  add_all<false>(*row, variants);
+  add_all<true>(*row, variants);
+  measure(variants);
+  double best = variants.front().milliseconds;
+  for (const variant& each : variants)
     best = std::min(best, each.milliseconds);
-  for (const result& each : results) {
+  for (const variant& each : variants) {
     const double ratio = each.milliseconds / best;
-    std::printf("%-14s %-7s %-30s %9.3f %6.2f%s\n", Row<T>::NAME, type, each.variant.c_str(),
-                each.milliseconds, ratio, ratio > TOLERATED ? "  <--" : "");
+    std::printf("%-14s %-7s %-30s %9.3f %6.2f%s\n", Row<T>::NAME, type, each.name.c_str(), each.milliseconds,
+                ratio, ratio > TOLERATED ? "  <--" : "");
   }
   std::fflush(stdout);
 }
