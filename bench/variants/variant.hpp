@@ -22,7 +22,7 @@
 ///   item(i, x, y, bound, width, in, more, out), which computes element i = y * width + x,
 /// in one body for all variants; bound and width are an integral_constant or a captured number.
 ///
-/// Variants take within 10 % of each other's time on one processor (26 to 39 of 224 do not, on a Zen 5) but for:
+/// Variants take within 10 % of each other's time on one processor (Zen 5: 26 to 39 of 224 do not), but for:
 ///   Mandelbrot, size_t     1.2 to 1.35: lanes leave the loop with a counter of 64 bits each, which is twice
 ///   the
 ///                          registers to select in every iteration; nothing says that it is below 2^32
