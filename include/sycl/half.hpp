@@ -112,13 +112,11 @@ static_assert(sizeof(half) == 2 && std::is_trivially_copyable_v<half>);
 
 using detail::half_precision::half;
 
-} // namespace sycl
+namespace detail {
 
-namespace std {
-
-/// The limits of IEEE 754 binary16 (SYCL 2020 §4.14.1).
-template <>
-struct numeric_limits<sycl::half> {
+/// What std::numeric_limits says of all binary floating-point types that have infinities and subnormal
+/// numbers.
+struct binary_floating_point_limits {
   static constexpr bool is_specialized = true;
   static constexpr bool is_signed = true;
   static constexpr bool is_integer = false;
@@ -129,23 +127,34 @@ struct numeric_limits<sycl::half> {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored                                                                             \
     "-Wdeprecated-declarations" // has_denorm is deprecated in C++23, yet belongs here
-  static constexpr float_denorm_style has_denorm = denorm_present;
+  static constexpr std::float_denorm_style has_denorm = std::denorm_present;
 #pragma clang diagnostic pop
   static constexpr bool has_denorm_loss = false;
-  static constexpr float_round_style round_style = round_to_nearest;
-  static constexpr bool is_iec559 = true;
+  static constexpr std::float_round_style round_style = std::round_to_nearest;
   static constexpr bool is_bounded = true;
   static constexpr bool is_modulo = false;
+  static constexpr int radix = 2;
+  static constexpr bool traps = false;
+  static constexpr bool tinyness_before = false;
+};
+
+} // namespace detail
+
+} // namespace sycl
+
+namespace std {
+
+/// The limits of IEEE 754 binary16 (SYCL 2020 §4.14.1).
+template <>
+struct numeric_limits<sycl::half> : sycl::detail::binary_floating_point_limits {
+  static constexpr bool is_iec559 = true;
   static constexpr int digits = 11;
   static constexpr int digits10 = 3;
   static constexpr int max_digits10 = 5;
-  static constexpr int radix = 2;
   static constexpr int min_exponent = -13;
   static constexpr int min_exponent10 = -4;
   static constexpr int max_exponent = 16;
   static constexpr int max_exponent10 = 4;
-  static constexpr bool traps = false;
-  static constexpr bool tinyness_before = false;
 
   static constexpr sycl::half min() noexcept { return of(0x0400); }
   static constexpr sycl::half lowest() noexcept { return of(0xfbff); }

@@ -159,10 +159,6 @@ namespace {
   std::terminate();
 }
 
-} // namespace
-
-namespace {
-
 [[noreturn]] void refuse_properties(const char* reason) {
   throw sycl::exception(sycl::errc::invalid, std::string("queue: ") + reason);
 }

@@ -129,39 +129,20 @@ namespace std {
 
 /// The limits of bfloat16, which known identities ask for (SYCL 2020 §4.17.2).
 template <>
-struct numeric_limits<sycl::ext::oneapi::bfloat16> {
+struct numeric_limits<sycl::ext::oneapi::bfloat16> : sycl::detail::binary_floating_point_limits {
 private:
   using number = sycl::ext::oneapi::bfloat16;
   static constexpr number of(std::uint16_t bits) noexcept { return sycl::bit_cast<number>(bits); }
 
 public:
-  static constexpr bool is_specialized = true;
-  static constexpr bool is_signed = true;
-  static constexpr bool is_integer = false;
-  static constexpr bool is_exact = false;
-  static constexpr bool has_infinity = true;
-  static constexpr bool has_quiet_NaN = true;
-  static constexpr bool has_signaling_NaN = true;
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored                                                                             \
-    "-Wdeprecated-declarations" // has_denorm is deprecated in C++23, yet belongs here
-  static constexpr float_denorm_style has_denorm = denorm_present;
-#pragma clang diagnostic pop
-  static constexpr bool has_denorm_loss = false;
-  static constexpr float_round_style round_style = round_to_nearest;
   static constexpr bool is_iec559 = false;
-  static constexpr bool is_bounded = true;
-  static constexpr bool is_modulo = false;
   static constexpr int digits = 8;
   static constexpr int digits10 = 2;
   static constexpr int max_digits10 = 4;
-  static constexpr int radix = 2;
   static constexpr int min_exponent = -125;
   static constexpr int min_exponent10 = -37;
   static constexpr int max_exponent = 128;
   static constexpr int max_exponent10 = 38;
-  static constexpr bool traps = false;
-  static constexpr bool tinyness_before = false;
 
   static constexpr number min() noexcept { return of(0x0080); }
   static constexpr number lowest() noexcept { return of(0xff7f); }
