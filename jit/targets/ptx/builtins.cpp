@@ -34,6 +34,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
 
@@ -206,7 +207,7 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
   if (name == "sub_groups_in_order")
     return builder.getFalse();
   if (name.consume_front("sub_group_"))
-    return warp_.value(name, call, builder);
+    return warp_.value(name, builder);
   const unsigned axis = unsigned(name.back() - 'x');
   const StringRef what = name.drop_back(1);
   return axis <= 2 && what.ends_with("_") ? space_.value(what.drop_back(1), axis, builder) : nullptr;
@@ -257,6 +258,10 @@ static Error lower(Function& entry, FunctionAnalysisManager& analyses) {
     return error;
   expansion.place_scratch();
   expansion.return_outside_of_range();
+  // What the GPU has no instruction for is behind a branch whose condition is known now.
+  for (BasicBlock& block : entry)
+    ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  removeUnreachableBlocks(entry);
   return Error::success();
 }
 

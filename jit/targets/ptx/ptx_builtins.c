@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// The builtins that need no index space, for GPUs of NVIDIA's: prefetches and native functions. They are
-/// inlined. Fences and atomic scopes, which are constants only then, are lowered in builtins.cpp.
+/// Builtins for GPUs of NVIDIA's that can be said in C: prefetches, native functions, functions of
+/// sub-groups, and what square roots are made of. They are inlined. Fences and atomic scopes, which are
+/// constants only then, and what the index space says are lowered in builtins.cpp.
 
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 
@@ -82,3 +83,147 @@ float __falx_native_powr_f32(float x, float y) {
 }
 
 #pragma clang attribute pop
+
+// A sub-group is a warp; the last one of a work-group may have fewer work-items. What of that is known when
+// the kernel is compiled, sub_groups.cpp tells:
+typedef int s32;
+typedef unsigned u32;
+typedef long s64;
+typedef unsigned long u64;
+typedef float f32;
+typedef double f64;
+#define KNOWN_LATER __attribute__((const, nothrow))
+KNOWN_LATER u32 __falx_sub_group_local_id(void);
+KNOWN_LATER u32 __falx_sub_group_size(void);
+/// Bit i is set if work-item i exists.
+KNOWN_LATER u32 __falx_sub_group_mask(void);
+/// All do, in every sub-group.
+KNOWN_LATER _Bool __falx_sub_group_is_full(void);
+/// There is redux.
+KNOWN_LATER _Bool __falx_sub_group_reduces_members(void);
+
+/// Group functions synchronize (SYCL 2020 §4.17.2): accesses to memory stay before or behind them. The warp's
+/// own are in order, so only the compiler has to be told.
+#define KEEP_ORDER_OF_ACCESSES __asm__ volatile("" ::: "memory")
+
+/// BOUND is the operand "c" of shfl: all lanes of a warp, no segments.
+#define SHUFFLES(NAME, INSTRUCTION, BOUND)                                                                   \
+  static u32 shuffle##NAME##_u32(u32 value, u32 lane, u32 members) {                                         \
+    return (u32)INSTRUCTION((s32)members, (s32)value, (s32)lane, BOUND);                                     \
+  }                                                                                                          \
+  static u64 shuffle##NAME##_u64(u64 value, u32 lane, u32 members) {                                         \
+    const u32 low = shuffle##NAME##_u32((u32)value, lane, members);                                          \
+    const u32 high = shuffle##NAME##_u32((u32)(value >> 32), lane, members);                                 \
+    return (u64)high << 32 | low;                                                                            \
+  }                                                                                                          \
+  u32 __falx_sub_group_shuffle##NAME##_u32(u32 value, u32 lane) {                                            \
+    KEEP_ORDER_OF_ACCESSES;                                                                                  \
+    return shuffle##NAME##_u32(value, lane, __falx_sub_group_mask());                                        \
+  }                                                                                                          \
+  u64 __falx_sub_group_shuffle##NAME##_u64(u64 value, u32 lane) {                                            \
+    KEEP_ORDER_OF_ACCESSES;                                                                                  \
+    return shuffle##NAME##_u64(value, lane, __falx_sub_group_mask());                                        \
+  }
+SHUFFLES(, __nvvm_shfl_sync_idx_i32, 31)
+SHUFFLES(_up, __nvvm_shfl_sync_up_i32, 0)
+SHUFFLES(_down, __nvvm_shfl_sync_down_i32, 31)
+SHUFFLES(_xor, __nvvm_shfl_sync_bfly_i32, 31)
+
+u32 __falx_sub_group_members_shuffle_u32(u32 value, u32 lane, u64 members) {
+  KEEP_ORDER_OF_ACCESSES;
+  return shuffle_u32(value, lane, (u32)members);
+}
+u64 __falx_sub_group_members_shuffle_u64(u64 value, u32 lane, u64 members) {
+  KEEP_ORDER_OF_ACCESSES;
+  return shuffle_u64(value, lane, (u32)members);
+}
+u64 __falx_sub_group_active(void) {
+  KEEP_ORDER_OF_ACCESSES;
+  return __nvvm_activemask();
+}
+_Bool __falx_sub_group_any(_Bool predicate) {
+  KEEP_ORDER_OF_ACCESSES;
+  return __nvvm_vote_any_sync(__falx_sub_group_mask(), predicate);
+}
+_Bool __falx_sub_group_all(_Bool predicate) {
+  KEEP_ORDER_OF_ACCESSES;
+  return __nvvm_vote_all_sync(__falx_sub_group_mask(), predicate);
+}
+u64 __falx_sub_group_members_ballot(_Bool predicate, u64 members) {
+  KEEP_ORDER_OF_ACCESSES;
+  return __nvvm_vote_ballot_sync((u32)members, predicate);
+}
+u64 __falx_sub_group_ballot(_Bool predicate) {
+  return __falx_sub_group_members_ballot(predicate, __falx_sub_group_mask());
+}
+
+/// Operations commute, so where every work-item gets the value of one at each distance, all end with the same
+/// bits. Where the last sub-group may be smaller, values of work-items that do not exist are left out, and
+/// the first one, which then has seen all others, hands out its result.
+#define BY_SHUFFLES(NAME, TYPE, BITS, COMBINED)                                                              \
+  static TYPE NAME##_##TYPE(TYPE a) {                                                                        \
+    const _Bool is_full = __falx_sub_group_is_full();                                                        \
+    const u32 members = __falx_sub_group_mask();                                                             \
+    union {                                                                                                  \
+      TYPE value;                                                                                            \
+      BITS bits;                                                                                             \
+    } other;                                                                                                 \
+    for (u32 distance = 16; distance != 0; distance /= 2) {                                                  \
+      other.value = a;                                                                                       \
+      other.bits = is_full ? shuffle_xor_##BITS(other.bits, distance, members)                               \
+                           : shuffle_down_##BITS(other.bits, distance, members);                             \
+      const TYPE b = other.value;                                                                            \
+      const _Bool exists = is_full | (__falx_sub_group_local_id() + distance < __falx_sub_group_size());     \
+      a = exists ? (COMBINED) : a;                                                                           \
+    }                                                                                                        \
+    other.value = a;                                                                                         \
+    other.bits = is_full ? other.bits : shuffle_##BITS(other.bits, 0, members);                              \
+    return other.value;                                                                                      \
+  }
+#define REDUCTION(NAME, TYPE, BITS, COMBINED)                                                                \
+  BY_SHUFFLES(NAME, TYPE, BITS, COMBINED)                                                                    \
+  TYPE __falx_sub_group_reduce_##NAME##_##TYPE(TYPE value) {                                                 \
+    KEEP_ORDER_OF_ACCESSES;                                                                                  \
+    return NAME##_##TYPE(value);                                                                             \
+  }
+/// Those of members are not called where there is no instruction.
+#define REDUCTION_OF_WORDS(NAME, TYPE, REDUX, COMBINED)                                                      \
+  BY_SHUFFLES(NAME, TYPE, u32, COMBINED)                                                                     \
+  TYPE __falx_sub_group_members_reduce_##NAME##_##TYPE(TYPE value, u64 members) {                            \
+    KEEP_ORDER_OF_ACCESSES;                                                                                  \
+    return __falx_sub_group_reduces_members() ? (TYPE)REDUX((s32)value, (s32)members) : 0;                   \
+  }                                                                                                          \
+  TYPE __falx_sub_group_reduce_##NAME##_##TYPE(TYPE value) {                                                 \
+    KEEP_ORDER_OF_ACCESSES;                                                                                  \
+    return __falx_sub_group_reduces_members() ? (TYPE)REDUX((s32)value, (s32)__falx_sub_group_mask())        \
+                                              : NAME##_##TYPE(value);                                        \
+  }
+#define REDUCTION_OF_BITS(NAME, REDUX, COMBINED)                                                             \
+  REDUCTION_OF_WORDS(NAME, u32, REDUX, COMBINED)                                                             \
+  BY_SHUFFLES(NAME, u64, u64, COMBINED)                                                                      \
+  u64 __falx_sub_group_reduce_##NAME##_u64(u64 value) {                                                      \
+    if (__falx_sub_group_reduces_members())                                                                  \
+      return (u64)__falx_sub_group_reduce_##NAME##_u32((u32)(value >> 32)) << 32 |                           \
+             __falx_sub_group_reduce_##NAME##_u32((u32)value);                                               \
+    KEEP_ORDER_OF_ACCESSES;                                                                                  \
+    return NAME##_u64(value);                                                                                \
+  }
+REDUCTION_OF_WORDS(add, u32, __nvvm_redux_sync_add, a + b)
+REDUCTION_OF_WORDS(min, s32, __nvvm_redux_sync_min, a < b ? a : b)
+REDUCTION_OF_WORDS(max, s32, __nvvm_redux_sync_max, a > b ? a : b)
+REDUCTION_OF_WORDS(min, u32, __nvvm_redux_sync_umin, a < b ? a : b)
+REDUCTION_OF_WORDS(max, u32, __nvvm_redux_sync_umax, a > b ? a : b)
+REDUCTION_OF_BITS(and, __nvvm_redux_sync_and, a& b)
+REDUCTION_OF_BITS(or, __nvvm_redux_sync_or, a | b)
+REDUCTION_OF_BITS(xor, __nvvm_redux_sync_xor, a ^ b)
+REDUCTION(add, u64, u64, a + b)
+REDUCTION(min, s64, u64, a < b ? a : b)
+REDUCTION(max, s64, u64, a > b ? a : b)
+REDUCTION(min, u64, u64, a < b ? a : b)
+REDUCTION(max, u64, u64, a > b ? a : b)
+REDUCTION(add, f32, u32, a + b)
+REDUCTION(min, f32, u32, __builtin_fminf(a, b))
+REDUCTION(max, f32, u32, __builtin_fmaxf(a, b))
+REDUCTION(add, f64, u64, a + b)
+REDUCTION(min, f64, u64, __builtin_fmin(a, b))
+REDUCTION(max, f64, u64, __builtin_fmax(a, b))

@@ -1,6 +1,6 @@
 ; Functions of some of a warp's threads, which name them.
-; RUN: falx-opt --passes=falx-ptx-builtins -S %s | FileCheck %s --check-prefixes=CHECK,NEW
-; RUN: sed 's/"falx-sm"="90"/"falx-sm"="75"/' %s | falx-opt --passes=falx-ptx-builtins -S | FileCheck %s --check-prefixes=CHECK,OLD
+; RUN: falx-opt --passes=falx-define-builtins-ptx,falx-choose-inlining,always-inline,falx-ptx-builtins -S %s | FileCheck %s --check-prefixes=CHECK,NEW
+; RUN: sed 's/"falx-sm"="90"/"falx-sm"="75"/' %s | falx-opt --passes=falx-define-builtins-ptx,falx-choose-inlining,always-inline,falx-ptx-builtins -S | FileCheck %s --check-prefixes=CHECK,OLD
 
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @__falx_sub_group_local_id()
@@ -17,17 +17,16 @@ declare i1 @__falx_sub_group_in_step()
 ; CHECK: call void asm sideeffect "", "~{memory}"()
 ; CHECK: %[[ACTIVE:.*]] = call i32 @llvm.nvvm.activemask()
 ; CHECK: %[[MEMBERS:.*]] = zext i32 %[[ACTIVE]] to i64
-; CHECK: trunc i64 %[[MEMBERS]] to i32
-; CHECK: call i32 @llvm.nvvm.vote.ballot.sync(i32 %{{.*}}, i1 %{{.*}})
+; CHECK: call i32 @llvm.nvvm.vote.ballot.sync(i32 %[[ACTIVE]], i1 %large)
 ; CHECK: %[[MASK:.*]] = trunc i64 %[[MEMBERS]] to i32
 ; CHECK: call void @llvm.nvvm.bar.warp.sync(i32 %[[MASK]]) #[[OF_MEMBERS:[0-9]+]]
-; CHECK: call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %{{.*}}, i32 %{{.*}}, i32 %lane, i32 31)
+; CHECK: call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %{{.*}}, i32 %x, i32 %lane, i32 31)
 ; CHECK: call i32 @llvm.nvvm.shfl.sync.idx.i32(
 ; CHECK: call i32 @llvm.nvvm.shfl.sync.idx.i32(
-; NEW: call i32 @llvm.nvvm.redux.sync.max(i32 %
-; NEW: select i1 true, i32 %
+; NEW: %[[MOST:.*]] = call i32 @llvm.nvvm.redux.sync.max(i32 %x, i32 %[[ACTIVE]])
+; NEW: select i1 true, i32 %[[MOST]]
 ; OLD-NOT: redux
-; OLD: select i1 false, i32 poison
+; OLD: select i1 false
 ; CHECK: store i1 false
 ; CHECK: attributes #[[OF_MEMBERS]] = { {{.*}}"falx-members"
 define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-sm"="90" "falx-entry"="kernel" {
