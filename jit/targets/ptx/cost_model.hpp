@@ -13,8 +13,4 @@ constexpr unsigned UNROLLED_INSTRUCTIONS = 256, MOST_COPIES = 8;
 /// The same where nothing is known of it: NVCC makes four copies of small loops that load.
 constexpr unsigned UNKNOWN_TRIPS_INSTRUCTIONS = 120, UNKNOWN_TRIPS_COPIES = 4;
 
-/// Instructions of a condition to return that also threads compute which return for another reason. Chosen,
-/// not measured: bounds of an index and a flag.
-constexpr unsigned JOINED_CONDITION_INSTRUCTIONS = 16;
-
 } // namespace falx::jit

@@ -133,13 +133,6 @@ struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Joins conditions under which a kernel returns at once, as whether its work-item is outside of the range
-/// and then whether the program has anything to do for it (early_returns.cpp). A branch costs a GPU as much
-/// as several instructions of its other side.
-struct join_early_returns : llvm::PassInfoMixin<join_early_returns> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-};
-
 /// Fails if functions or variables are used that nothing defines, or, as not_supported, if variables of a
 /// function are larger than what a work-item can have on any GPU of NVIDIA's (check_device_code.cpp). To be
 /// run last.

@@ -84,7 +84,6 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   late.addPass(expand_roots());
   late.addPass(form_prefetches());
   late.addPass(sink_counter_steps());
-  late.addPass(join_early_returns());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
   passes.addPass(check_finished_code());
   return passes;
