@@ -29,11 +29,14 @@ struct response {
   bool not_supported = false;
 };
 
-/// How closely the JIT looks at its own work. Nothing of the response depends on it, but that of a faulty
-/// pass.
+/// For work on the JIT itself.
 struct diagnostic_options {
-  /// LLVM's verifier looks at what Falx's passes made.
+  /// LLVM's verifier looks at what Falx's passes made. Nothing of the response depends on it, but that of a
+  /// faulty pass.
   bool verify = false;
+  /// Names of passes (pipeline/passes.def) with commas in between, which are left out: to see what they gain.
+  /// Without some of them the response is none.
+  const char* skipped_passes = "";
 };
 
 /// What falx_jit_interface gives. The runtime refuses a library whose version is not INTERFACE_VERSION.
@@ -52,7 +55,7 @@ struct interface {
     });
   }
 };
-constexpr std::uint32_t INTERFACE_VERSION = 11;
+constexpr std::uint32_t INTERFACE_VERSION = 12;
 
 /// What a JIT whose compilations are \p Compile gives.
 template <void (*Compile)(const request&, const diagnostic_options&, response&)>

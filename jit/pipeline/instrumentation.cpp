@@ -51,9 +51,11 @@ static bool is_around_vectors(const Loop& loop) {
   return getBooleanLoopAttribute(&loop, "llvm.loop.isvectorized");
 }
 
-void instrument(PassInstrumentationCallbacks& callbacks, const pass_failures& failures) {
-  callbacks.registerShouldRunOptionalPassCallback([&](StringRef pass, Any unit) {
-    if (failures.has_failed())
+void instrument(PassInstrumentationCallbacks& callbacks, const pass_failures& failures, StringRef skipped) {
+  SmallVector<StringRef> names;
+  skipped.split(names, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  callbacks.registerShouldRunOptionalPassCallback([&, names](StringRef pass, Any unit) {
+    if (failures.has_failed() || is_contained(names, callbacks.getPassNameForClassName(pass)))
       return false;
     if (const auto* const* loop = any_cast<const Loop*>(&unit))
       return pass != SimpleLoopUnswitchPass::name() || !is_around_vectors(**loop);

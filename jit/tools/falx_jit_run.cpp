@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
   for (unsigned round = 0; round < repeat; ++round) {
     const double before = processor_milliseconds();
     // What is repeated is measured, without the verifier as in programs.
-    jit::falx_jit_interface()->compile(request, {.verify = repeat == 1}, response);
+    jit::falx_jit_interface()->compile(request, {repeat == 1, shared.skipped_passes.c_str()}, response);
     errs() << format("compile: %.1f ms, %zu bytes\n", processor_milliseconds() - before,
                      response.binary.size());
   }

@@ -131,7 +131,8 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
     request.config.sub_group_size = kernel.reqd_sub_group_size;
   falx::jit::response response;
   // What --times tells is without the verifier, as in programs.
-  falx::jit::falx_jit_interface()->compile(request, {.verify = !chosen.times}, response);
+  falx::jit::falx_jit_interface()->compile(request, {!chosen.times, chosen.shared.skipped_passes.c_str()},
+                                           response);
   if (!response.remark.empty() && !chosen.times)
     errs() << "falx-ptx: " << response.remark << '\n';
   diagnostic = response.diagnostic;

@@ -29,6 +29,7 @@ static cl::list<std::uint64_t> global_range("global", cl::CommaSeparated, cl::de
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
 static cl::opt<bool> no_offset("no-offset", cl::desc("The launch's offset is zero"));
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
+static cl::opt<std::string> skip("skip", cl::desc("Passes to leave out, such as falx-interleave"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
 } // namespace options
 
@@ -60,6 +61,7 @@ static void copy_extents(const std::vector<std::uint64_t>& from, auto (&to)[3], 
 /// A copy, made behind ParseCommandLineOptions: lld, which links kernels for CPUs, sets LLVM's options back.
 struct request_options {
   std::string target = options::target, cpu = options::cpu, features = options::features;
+  std::string skipped_passes = options::skip;
   std::unique_ptr<llvm::MemoryBuffer> math_library =
       options::math_library.empty() ? nullptr : read_file(options::math_library);
   std::vector<falx::jit::found_library> libraries =

@@ -77,7 +77,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
     return machine.takeError();
   compilation.attributes().write(*compilation.module().getFunction(compilation.kernel_name()));
 
-  instrumentation instrumentation(compilation.failures());
+  instrumentation instrumentation(compilation.failures(), options.skipped_passes);
   pass_runner runner(machine->get(), cpu_tuning(request.config.optimization_level),
                      instrumentation.callbacks(), compilation.failures());
   runner.run(cpu_pipeline(runner.builder(), **machine, request, compilation.verifies()),

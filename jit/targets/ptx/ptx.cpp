@@ -87,7 +87,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
   pass_failures& failures = compilation.failures();
   write_attributes(compilation, request);
 
-  instrumentation instrumentation(failures);
+  instrumentation instrumentation(failures, options.skipped_passes);
   const unsigned level = request.config.optimization_level;
   pass_runner host(nullptr, {}, instrumentation.callbacks(), failures);
   host.run(ptx_lowering(request, compilation.verifies()), module);

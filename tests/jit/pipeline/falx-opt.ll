@@ -14,6 +14,9 @@
 ; TIME: Pass execution timing report
 ; TIME-DAG: lower_builtins
 ; TIME-DAG: vectorize_range
+; RUN: falx-opt --passes=falx-lower-builtins,falx-vectorize-range,falx-kernel-function -opt-disable=falx::jit::emit_kernel_function %s | FileCheck %s --check-prefix=DISABLED
+; DISABLED-NOT: %launch
+; DISABLED: define internal void @kernel.work_item.lanes(
 ; RUN: not falx-opt --passes=falx-no-such-pass %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; UNKNOWN: falx-opt: unknown pass name 'falx-no-such-pass'
 ; RUN: not falx-opt '--passes=falx-form-kernel<lanes=7>' %s 2>&1 | FileCheck %s --check-prefix=OPTION
