@@ -55,9 +55,8 @@ bool is_combined(const AtomicRMWInst& modification, const lane_shapes& shapes) {
     return false;
   if (reduction_of(operation) != Intrinsic::not_intrinsic)
     return true;
-  const bool is_last_or_sum = operation == AtomicRMWInst::Xchg || operation == AtomicRMWInst::FAdd ||
-                              operation == AtomicRMWInst::FSub;
-  return is_last_or_sum && modification.use_empty();
+  const bool is_sum = operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FSub;
+  return is_sum && modification.use_empty();
 }
 
 /// Lane \p distance before each, and the neutral element where there is none.
@@ -123,15 +122,8 @@ void atomic_emission::emit_combined_sum(AtomicRMWInst& modification) {
 }
 
 void atomic_emission::emit_combined(AtomicRMWInst& modification) {
-  if (modification.getType()->isFloatingPointTy() && modification.getOperation() != AtomicRMWInst::Xchg)
+  if (modification.getType()->isFloatingPointTy())
     return emit_combined_sum(modification);
-  if (modification.getOperation() == AtomicRMWInst::Xchg) {
-    builder_.CreateAtomicRMW(AtomicRMWInst::Xchg, values_.scalar(modification.getPointerOperand()),
-                             core_.of_lane(modification.getValOperand(), core_.last_active()),
-                             modification.getAlign(), modification.getOrdering(),
-                             modification.getSyncScopeID());
-    return;
-  }
   if (Value* result = emit_combined_integers(modification))
     values_.set(&modification, result);
 }
