@@ -50,14 +50,6 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-static bool is_signed(const BinaryOperator& division) {
-  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-}
-
-static bool is_quotient(const BinaryOperator& division) {
-  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;
-}
-
 /// How far the last lane's dividend is from the first one's.
 static std::uint64_t span_of(std::uint64_t stride, unsigned lanes) {
   return stride * (lanes - 1);

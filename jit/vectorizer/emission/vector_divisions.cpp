@@ -27,20 +27,13 @@
 // lane.
 
 #include "vector_emission.hpp"
+#include "vectorizer/control/vector_parts.hpp"
 
 #include <llvm/IR/MDBuilder.h>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
-
-static bool is_signed(const BinaryOperator& division) {
-  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-}
-
-static bool is_quotient(const BinaryOperator& division) {
-  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;
-}
 
 /// Of up to 32 bits.
 static Value* quotient_of_doubles(IRBuilder<>& builder, bool is_signed, Value* dividend, Value* divisor) {

@@ -156,26 +156,16 @@ void lane_loops::emit(Instruction& instruction, bool may_have_all_lanes) {
 
 /// All lanes, whether active or not.
 Value* lane_loops::divide(Instruction::BinaryOps operation, Value* dividend, Value* divisor) {
-  LLVMContext& context = builder_.getContext();
   Type *type = dividend->getType(), *element = type->getScalarType();
   Value *upper = spill(dividend), *lower = spill(divisor);
   AllocaInst* results = core_.variable(ArrayType::get(element, request_.lanes), "quotients");
-  BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* loop = core_.block("lane");
-  BasicBlock* after = core_.block("lane.end");
-  builder_.CreateBr(loop);
-  builder_.SetInsertPoint(loop);
-  PHINode* lane = builder_.CreatePHI(builder_.getInt64Ty(), 2, "number");
-  lane->addIncoming(builder_.getInt64(0), before);
-  const auto at = [&](Value* place) { return builder_.CreateInBoundsGEP(element, place, lane); };
-  Value* quotient = builder_.CreateBinOp(operation, builder_.CreateLoad(element, at(upper)),
-                                         builder_.CreateLoad(element, at(lower)));
-  builder_.CreateStore(quotient, at(results));
-  Value* next = builder_.CreateAdd(lane, builder_.getInt64(1));
-  lane->addIncoming(next, loop);
-  builder_.CreateCondBr(builder_.CreateICmpNE(next, builder_.getInt64(request_.lanes)), loop, after)
-      ->setMetadata(LLVMContext::MD_loop, never_unrolled(context));
-  builder_.SetInsertPoint(after);
+  emit_loop(builder_, builder_.getInt64(0), builder_.getInt64(request_.lanes), /*may_be_empty=*/false,
+            never_unrolled(builder_.getContext()), "lane", [&](IRBuilder<>& in_loop, Value* lane) {
+              const auto at = [&](Value* place) { return in_loop.CreateInBoundsGEP(element, place, lane); };
+              Value* quotient = in_loop.CreateBinOp(operation, in_loop.CreateLoad(element, at(upper)),
+                                                    in_loop.CreateLoad(element, at(lower)));
+              in_loop.CreateStore(quotient, at(results));
+            });
   return builder_.CreateAlignedLoad(type, results, results->getAlign());
 }
 

@@ -40,7 +40,7 @@ declare i64 @__falx_global_id_x()
 ; CHECK: fptosi <4 x double> %{{.*}} to <4 x i8>
 ; CHECK: lane:
 ; CHECK: udiv i64
-; CHECK: br i1 %{{.*}}, label %lane, label %lane.end, !llvm.loop
+; CHECK: br i1 %{{.*}}, label %lane.end, label %lane, !llvm.loop
 ; CHECK: %[[LARGE]] = load <4 x i64>
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" {
   %id = call i64 @__falx_global_id_x()
