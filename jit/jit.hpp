@@ -52,7 +52,7 @@ struct interface {
     });
   }
 };
-constexpr std::uint32_t INTERFACE_VERSION = 11;
+constexpr std::uint32_t INTERFACE_VERSION = 12;
 
 /// What a JIT whose compilations are \p Compile gives.
 template <void (*Compile)(const request&, const diagnostic_options&, response&)>
