@@ -68,12 +68,14 @@ static Expected<fold_captured_constants> parse_captured_constants(StringRef text
   return fold_captured_constants(std::move(known), std::move(aligned));
 }
 
-/// "lanes=8", "required".
+/// "lanes=8", "required", "must-pay".
 static Expected<vector_options> parse_vector_options(StringRef text) {
   vector_options options;
   for (const pass_option& option : split_options(text))
     if (option.first == "required")
       options.sub_group_size_is_required = true;
+    else if (option.first == "must-pay")
+      options.vectors_must_pay = true;
     else if (option.first != "lanes" || option.second.getAsInteger(10, options.sub_group_size) ||
              !isPowerOf2_32(options.sub_group_size))
       return unknown_option(option, "falx-form-kernel");
@@ -151,6 +153,7 @@ static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, Pas
   request.config.optimization_level = level;
   request.config.sub_group_size = vectors->sub_group_size;
   request.config.sub_group_size_is_required = vectors->sub_group_size_is_required;
+  request.config.vectors_must_pay = vectors->vectors_must_pay;
   passes.addPass(cpu_pipeline(builder, machine, request, /*verifies=*/false));
   return true;
 }

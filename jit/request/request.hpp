@@ -24,6 +24,9 @@ struct configuration {
   std::uint32_t sub_group_size = 0;
   /// Fail rather than use another sub-group size.
   bool sub_group_size_is_required = false;
+  /// Target cpu: nobody asked for vectors. Code that runs one work-item after the other is made where that is
+  /// estimated to be faster and the kernel cannot tell.
+  bool vectors_must_pay = false;
   /// 0 to 3; 2 is the default of the runtime.
   std::uint32_t optimization_level = 2;
   /// Every index, range and offset of the launch, and every product of ranges, is below 2^31.

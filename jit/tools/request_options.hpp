@@ -24,6 +24,8 @@ static cl::opt<std::string> features("features", cl::desc("LLVM's features, such
 static cl::opt<std::string> math_library("math-library", cl::desc("libdevice.10.bc"));
 static cl::opt<bool> no_libraries("no-libraries", cl::desc("Target cpu: link with no libraries"));
 static cl::opt<unsigned> sub_group("sub-group", cl::desc("Target cpu: work-items of a vector"));
+static cl::opt<bool> must_pay("must-pay",
+                              cl::desc("Target cpu: vectors only where they are estimated to be faster"));
 static cl::list<std::uint64_t> local_range("local", cl::CommaSeparated, cl::desc("The local range, x first"));
 static cl::list<std::uint64_t> global_range("global", cl::CommaSeparated, cl::desc("Work-items, x first"));
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
@@ -68,6 +70,7 @@ struct request_options {
       options::no_libraries ? std::vector<falx::jit::found_library>() : falx::jit::find_cpu_libraries();
   std::vector<std::uint64_t> local_range = options::local_range, global_range = options::global_range;
   falx::jit::configuration config = {.sub_group_size = options::sub_group,
+                                     .vectors_must_pay = options::must_pay,
                                      .optimization_level = options::level,
                                      .narrow_indices = options::narrow,
                                      .no_offset = options::no_offset,

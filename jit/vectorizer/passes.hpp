@@ -38,6 +38,13 @@ struct interleave : llvm::PassInfoMixin<interleave> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Fails with one_by_one_is_faster (vectorize_function.hpp) where work-items one after the other are
+/// estimated to be (cost/form_costs.cpp). For a kernel that cannot tell the size of its sub-groups. Gives the
+/// work-item function the target's attributes.
+struct weigh_forms : llvm::PassInfoMixin<weigh_forms> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Makes the vector form of a kernel of kind range whose attributes name lanes (vectorize_range.cpp). Fails
 /// as vectorize does.
 struct vectorize_range : llvm::PassInfoMixin<vectorize_range> {

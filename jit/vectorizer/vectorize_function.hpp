@@ -51,6 +51,13 @@ public:
       : ErrorInfo(sentence, llvm::inconvertibleErrorCode()) {}
 };
 
+/// The function has a vector form that is not worth having.
+class one_by_one_is_faster : public llvm::ErrorInfo<one_by_one_is_faster, llvm::StringError> {
+public:
+  static char ID;
+  one_by_one_is_faster() : ErrorInfo("vectors would take longer", llvm::inconvertibleErrorCode()) {}
+};
+
 /// Makes a function that runs a work-item function for several consecutive work-items at once. It takes the
 /// work-item function's parameters for the first lane, then <lanes x i1>, the active lanes, of which there
 /// must be one. Consumes \p work_item, also if it fails.

@@ -31,11 +31,13 @@ using namespace llvm;
 
 namespace falx::jit {
 
-ModulePassManager vector_formation() {
+ModulePassManager vector_formation(bool weighs) {
   ModulePassManager passes;
   passes.addPass(lower_builtins());
   passes.addPass(simd::unroll_constant_loops());
   passes.addPass(keep_vectors_independent());
+  if (weighs)
+    passes.addPass(simd::weigh_forms());
   passes.addPass(simd::interleave());
   passes.addPass(keep_loops_in_step());
   passes.addPass(split_barriers());
@@ -56,6 +58,14 @@ ModulePassManager scalar_formation() {
 static bool has_several_work_items(const kernel_attributes& attributes) {
   const std::uint32_t* local = attributes.local_range;
   return local[0] != 1 || local[1] != 1 || local[2] != 1;
+}
+
+/// The kernel asks for its sub-groups, or does something together with them, which may be all that its groups
+/// do together: both is better done in vectors.
+static bool knows_sub_groups(const Module& module) {
+  return any_of(module, [](const Function& function) {
+    return function.getName().starts_with("__falx_sub_group") && !function.use_empty();
+  });
 }
 
 /// For response::remark.
@@ -125,16 +135,22 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
     }
     const std::unique_ptr<Module> scalar = CloneModule(module);
     describe_vectors(kernel, options_);
-    Error error = failures.take_from([&] { vector_formation().run(module, analyses); });
-    return handleErrors(std::move(error), [&](const simd::not_vectorizable& why) -> Error {
-      if (options_.sub_group_size_is_required)
-        return failure("Kernel '" + name + "' demands sub-groups of " + Twine(options_.sub_group_size) +
-                       " work-items, but cannot be run as vectors: " + why.message() + ".");
-      failures.add_remark(module.getContext(), remark_of(name, why));
+    const bool weighs = options_.vectors_must_pay && !knows_sub_groups(module);
+    Error error = failures.take_from([&] { vector_formation(weighs).run(module, analyses); });
+    const auto start_again = [&] {
       functions.clear();
       take_contents(module, *scalar);
       return form_scalar();
-    });
+    };
+    return handleErrors(
+        std::move(error), [&](const simd::one_by_one_is_faster&) { return start_again(); },
+        [&](const simd::not_vectorizable& why) -> Error {
+          if (options_.sub_group_size_is_required)
+            return failure("Kernel '" + name + "' demands sub-groups of " + Twine(options_.sub_group_size) +
+                           " work-items, but cannot be run as vectors: " + why.message() + ".");
+          failures.add_remark(module.getContext(), remark_of(name, why));
+          return start_again();
+        });
   });
 }
 

@@ -16,14 +16,17 @@ namespace falx::jit {
 struct vector_options {
   unsigned sub_group_size = 1;
   bool sub_group_size_is_required = false;
+  /// As in configuration.
+  bool vectors_must_pay = false;
   /// As in kernel_attributes.
   std::string vector_math;
   bool computes_under_masks = false;
 };
 
 /// Simplified device code to the function that the runtime calls: as vectors if that is possible and groups
-/// do not have just one work-item, which may have vectors of its own; else one work-item after the other,
-/// unless the program demands the sub-group size. A remark says why (kernel_formation.cpp).
+/// do not have just one work-item, which may have vectors of its own, and if they need not pay or are
+/// estimated to; else one work-item after the other, unless the program demands the sub-group size. A remark
+/// says why if it is not possible (kernel_formation.cpp).
 class form_kernel : public llvm::PassInfoMixin<form_kernel> {
 public:
   explicit form_kernel(vector_options options) : options_(std::move(options)) {}
@@ -33,8 +36,8 @@ private:
   vector_options options_;
 };
 
-/// The passes that form_kernel chooses between.
-llvm::ModulePassManager vector_formation();
+/// The passes that form_kernel chooses between. \p weighs: vector_formation fails where it does not pay.
+llvm::ModulePassManager vector_formation(bool weighs);
 llvm::ModulePassManager scalar_formation();
 
 /// Emits the function that the runtime calls (falx::cpu::kernel_function) around a work-item function (kinds

@@ -112,6 +112,10 @@ InstructionCost cost_model::of_register(const Instruction& instruction, unsigned
     return FixedVectorType::get(element_type(*value->getType()), lanes);
   };
   const unsigned opcode = instruction.getOpcode();
+  if (isa<BinaryOperator>(instruction) && isa<Constant>(instruction.getOperand(1))) // divisors above all
+    return target_.getArithmeticInstrCost(opcode, widened(&instruction), kind,
+                                          {TTI::OK_AnyValue, TTI::OP_None},
+                                          TTI::getOperandInfo(instruction.getOperand(1)));
   if (isa<BinaryOperator, UnaryOperator>(instruction))
     return target_.getArithmeticInstrCost(opcode, widened(&instruction), kind);
   if (isa<GetElementPtrInst>(instruction))
@@ -145,7 +149,8 @@ static bool is_part_of_fused(const Instruction& instruction) {
 }
 
 operation_cost cost_model::of_vector(const Instruction& instruction, unsigned lanes) const {
-  if (isa<PHINode>(instruction) || instruction.isTerminator() || is_part_of_fused(instruction))
+  if (isa<PHINode, ExtractValueInst, InsertValueInst>(instruction) || instruction.isTerminator() ||
+      is_part_of_fused(instruction))
     return {};
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   if (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())

@@ -115,9 +115,10 @@ public:
   operation_cost in_lanes(const llvm::Instruction& instruction, const lane_shapes& shapes,
                           unsigned lanes) const;
 
-private:
   /// Of an instruction that is done once for all lanes.
   operation_cost of_scalar(const llvm::Instruction& instruction) const;
+
+private:
   /// Of an instruction that is done for each of \p lanes lanes; no access of memory.
   operation_cost of_vector(const llvm::Instruction& instruction, unsigned lanes) const;
   /// Of a load or store whose addresses vary: of neighbours, or one here, one there.

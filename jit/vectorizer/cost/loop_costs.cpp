@@ -10,14 +10,10 @@
 //
 // What does not depend on the lane, or only as base + lane * constant, is a scalar and shared; the rest is
 // done once per sub-group. What is the same in all iterations costs registers and nothing else.
-//
-// Recurrences of any kind are found by playing iterations through: each value is ready some latency after its
-// operands, phis of the header when the value from the iteration before is. After as many iterations as there
-// are phis, the growth per iteration is that of the slowest cycle.
 
 #include "loop_costs.hpp"
 #include "frontend/builtin_calls.hpp"
-#include "pipeline/budgets.hpp"
+#include "recurrences.hpp"
 #include "vectorizer/analysis/lane_shapes.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -125,55 +121,18 @@ void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
 }
 
 double loop_analysis::recurrence_of(const Loop& loop) const {
-  const BasicBlock* latch = loop.getLoopLatch();
-  if (latch == nullptr)
-    return 0;
   // Between barriers a group's vectors take turns: none waits for itself.
   if (any_of(loop.blocks(), [](const BasicBlock* block) { return any_of(*block, is_barrier); }))
     return 0;
-  SmallVector<const Instruction*, 32> order;
-  LoopBlocksRPO blocks(const_cast<Loop*>(&loop));
-  blocks.perform(&loops_);
-  for (const BasicBlock* block : blocks)
-    if (is_own(block, loop))
-      for (const Instruction& each : *block)
-        if (!invariants_.contains(&each))
-          order.push_back(&each);
-  DenseMap<const Value*, double> ready;
-  const auto play = [&] {
-    DenseMap<const Value*, double> next;
-    double last = 0;
-    for (const PHINode& phi : loop.getHeader()->phis()) {
-      next[&phi] = ready.lookup(phi.getIncomingValueForBlock(latch));
-      if (is_vector(phi))
-        last = std::max(last, next[&phi]);
-    }
-    ready = std::move(next);
-    for (const Instruction* each : order) {
-      const auto* phi = dyn_cast<PHINode>(each);
-      if (phi != nullptr && phi->getParent() == loop.getHeader())
-        continue;
-      double start = 0;
-      for (const Use& operand : each->operands())
-        start = std::max(start, ready.lookup(operand));
-      // Where lanes went different ways, a phi chooses by what they went by.
-      if (phi != nullptr)
-        for (const BasicBlock* from : phi->blocks())
-          if (const auto* branch = dyn_cast<BranchInst>(from->getTerminator());
-              branch != nullptr && branch->isConditional() && shapes_.is_divergent(from))
-            start = std::max(start, ready.lookup(branch->getCondition()));
-      ready[each] = start + latencies_.lookup(each);
-    }
-    return last;
-  };
-  const auto phis = unsigned(range_size(loop.getHeader()->phis()));
-  const unsigned rounds = std::min(phis, MOST_PLAYED_PHIS);
-  for (unsigned round = 0; round < rounds; ++round)
-    play();
-  const double before = play();
-  for (unsigned round = 0; round < rounds; ++round)
-    play();
-  return rounds == 0 ? 0 : (play() - before) / (rounds + 1);
+  return slowest_recurrence(
+      loop, loops_,
+      {.latency = [&](const Instruction& each) -> std::optional<double> {
+         if (invariants_.contains(&each))
+           return std::nullopt;
+         return latencies_.lookup(&each);
+       },
+       .is_waited_for = [&](const PHINode& phi) { return is_vector(phi); },
+       .is_chosen_after = [&](const BasicBlock& block) { return shapes_.is_divergent(&block); }});
 }
 
 /// As LLVM's loop vectoriser counts them: values live from their instruction to the last that uses them, in

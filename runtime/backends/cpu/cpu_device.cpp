@@ -96,8 +96,10 @@ backend_device& cpu_device::part(const processor_list& processors) {
 
 void cpu_device::specialize(const launch_geometry& geometry,
                             jit::configuration& configuration) const noexcept {
-  if (configuration.sub_group_size == 0)
+  if (configuration.sub_group_size == 0) {
     configuration.sub_group_size = std::uint32_t(description_.sub_group_size);
+    configuration.vectors_must_pay = the_environment().sub_group_size == 0;
+  }
   if (configuration.sub_group_size <= 1)
     return;
   configuration.narrow_indices = has_narrow_indices(geometry);

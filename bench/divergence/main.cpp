@@ -1,0 +1,86 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// divergence [regular expression of rows]
+// A line per kernel: milliseconds of the processor with the form that Falx chooses, one work-item after the
+// other, sub-groups of 16, and a loop on the host; and the first over the better of the two that are forced.
+#include "kernels.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <regex>
+
+namespace bench::divergence {
+
+constexpr int ROUNDS = 12;
+
+static double processor_milliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+}
+
+template <class Row>
+static void measure() {
+  const Row row;
+  const auto work = row.kernel();
+  array<std::uint32_t> results(Row::SIZE);
+  std::uint32_t* out = results.data();
+  const sycl::range<1> all(Row::SIZE);
+  const std::function<void()> sides[] = {
+      [&] { queue().parallel_for(all, [=](sycl::id<1> i) { out[i] = work(i[0]); }).wait(); },
+      [&] {
+        queue()
+            .parallel_for(all, [=](sycl::id<1> i) [[sycl::reqd_sub_group_size(1)]] { out[i] = work(i[0]); })
+            .wait();
+      },
+      [&] {
+        queue()
+            .parallel_for(all, [=](sycl::id<1> i) [[sycl::reqd_sub_group_size(16)]] { out[i] = work(i[0]); })
+            .wait();
+      },
+      [&] {
+        for (std::size_t i = 0; i < Row::SIZE; ++i)
+          out[i] = work(i);
+      }};
+  double best[4];
+  std::vector<std::uint32_t> expected;
+  bool is_right = true;
+  for (int side = 3; side >= 0; --side) {
+    best[side] = std::numeric_limits<double>::infinity();
+    results.fill(~0U);
+    for (int round = 0; round <= ROUNDS; ++round) {
+      const double before = processor_milliseconds();
+      sides[side]();
+      if (round != 0) // the first compiles
+        best[side] = std::min(best[side], processor_milliseconds() - before);
+    }
+    if (expected.empty())
+      expected.assign(out, out + Row::SIZE);
+    // Floating point that is rounded otherwise ends a few loops earlier or later.
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < Row::SIZE; ++i)
+      different += expected[i] - out[i] + 1 > 2;
+    is_right = is_right && different <= Row::SIZE / 16;
+  }
+  std::printf("%-28s %9.3f %9.3f %9.3f %9.3f %6.2f%s\n", Row::NAME, best[0], best[1], best[2], best[3],
+              best[0] / std::min(best[1], best[2]), is_right ? "" : "  WRONG");
+}
+
+template <class... Rows>
+static void measure_matching(const std::regex& wanted) {
+  (..., (std::regex_search(Rows::NAME, wanted) ? measure<Rows>() : void()));
+}
+
+} // namespace bench::divergence
+
+int main(int argc, char** argv) {
+  using namespace bench::divergence;
+  std::printf("%-28s %9s %9s %9s %9s %6s\n", "kernel", "ms", "one", "16", "host", "ratio");
+  measure_matching<interpreter, unpacking, tree_search, triangles, matrix_rows, binary_search, hash_table,
+                   mandelbrot, collatz, rare_events, insertion_sort, text_search>(
+      std::regex(argc > 1 ? argv[1] : "."));
+}

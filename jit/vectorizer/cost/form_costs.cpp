@@ -1,0 +1,353 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i = starts[row]; i < starts[row + 1]; ++i)     16 rows as a vector          one row after the other
+//     sum += values[i] * x[columns[i]];
+//                                          iteration:   3 gathers, 2 lines of        3 loads, an addition
+//                                                       memory that nobody fetched   that waits 4 clocks:
+//                                                       before: 130 clocks           16 x 4 clocks
+//                                          iterations:  those of the longest row,    those of each row
+//                                                       twice the mean
+//
+// Mandelbrot has the same loop's end, but a vector does in one iteration what 16 numbers do in 16.
+
+#include "form_costs.hpp"
+#include "frontend/builtin_calls.hpp"
+#include "loop_costs.hpp"
+#include "pipeline/pass_failures.hpp"
+#include "pipeline/target_machine_analysis.hpp"
+#include "recurrences.hpp"
+#include "vectorizer/analysis/lane_shapes.hpp"
+#include "vectorizer/emission/vector_calls.hpp"
+#include "vectorizer/passes.hpp"
+#include "vectorizer/vectorize_function.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Analysis/BranchProbabilityInfo.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace falx::jit::simd {
+
+/// Bytes that memory is fetched in: x86-64's lines, and those of most of AArch64.
+constexpr double LINE_BYTES = 64;
+
+/// Clocks until a line is there that the processor did not see coming, while others are on their way, too: as
+/// many lanes as go through rows of their own are more streams than it follows. Measured on AMD's family 1Ah
+/// (bench/divergence, SpMV with a row per item): an iteration of 16 lanes takes 142 clocks, of which its
+/// three gathers take 42 and 2 such lines the rest.
+constexpr double UNEXPECTED_LINE = 50;
+
+/// What one work-item after the other must gain. Estimates are off by a third (docs/vectorizer.md, the table
+/// of bench/divergence).
+constexpr double LEAST_GAIN = 1.3;
+
+namespace {
+
+class form_estimate {
+public:
+  form_estimate(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
+                unsigned lanes)
+      : work_item_(work_item), costs_(costs), lanes_(lanes),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(work_item)),
+        post_dominators_(analyses.getResult<PostDominatorTreeAnalysis>(work_item)),
+        loops_(analyses.getResult<LoopAnalysis>(work_item)),
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(work_item)),
+        frequencies_(analyses.getResult<BlockFrequencyAnalysis>(work_item)),
+        probabilities_(analyses.getResult<BranchProbabilityAnalysis>(work_item)),
+        shapes_(work_item, uniformity(work_item), loops_, lanes) {}
+  form_costs run();
+
+private:
+  /// How often something runs per call of the work-item function: for one work-item, and for a vector.
+  struct counts {
+    double one = 1;
+    double vector = 1;
+  };
+  double trips_of(const Loop& loop) const;
+  counts of_iteration(const Loop* loop);
+  /// Of a run of a block per iteration of its loop.
+  counts in_iteration(const BasicBlock& block) const;
+  bool is_conditional(const BasicBlock& block) const;
+  std::optional<double> likely_step(const SCEV& value, const Loop& loop) const;
+  double unexpected_lines(const Instruction& access, const Loop* loop) const;
+  operation_cost of_vector(const Instruction& instruction) const;
+  operation_cost of_one(const Instruction& instruction) const;
+  double mispredicted(const BasicBlock& block) const;
+  form_costs of_blocks(const Loop* loop, ArrayRef<const BasicBlock*> blocks);
+
+  Function& work_item_;
+  const cost_model& costs_;
+  const unsigned lanes_;
+  const DominatorTree& dominators_;
+  const PostDominatorTree& post_dominators_;
+  LoopInfo& loops_;
+  ScalarEvolution& evolution_;
+  const BlockFrequencyInfo& frequencies_;
+  const BranchProbabilityInfo& probabilities_;
+  const lane_shapes shapes_;
+  DenseMap<const Loop*, counts> iterations_;
+};
+
+} // namespace
+
+double form_estimate::trips_of(const Loop& loop) const {
+  if (const unsigned trips = evolution_.getSmallConstantTripCount(&loop))
+    return trips;
+  // Lanes that leave at places of their own do so anywhere up to the end.
+  const unsigned most = evolution_.getSmallConstantMaxTripCount(&loop);
+  return most != 0 ? std::min(std::max(most / 2.0, 1.0), GUESSED_ITERATIONS) : GUESSED_ITERATIONS;
+}
+
+/// The last of so many lanes leaves, if every number of iterations up to twice the mean is as likely, after
+/// 2 n / (n + 1) times the mean.
+static double trips_of_last(unsigned lanes) {
+  return 2.0 * lanes / (lanes + 1.0);
+}
+
+form_estimate::counts form_estimate::of_iteration(const Loop* loop) {
+  if (loop == nullptr)
+    return {};
+  if (const auto known = iterations_.find(loop); known != iterations_.end())
+    return known->second;
+  const BasicBlock* before = loop->getLoopPreheader();
+  counts result = of_iteration(loop->getParentLoop());
+  const counts entered = before != nullptr ? in_iteration(*before) : counts{};
+  const double trips = trips_of(*loop);
+  result.one *= entered.one * trips;
+  result.vector *= entered.vector * trips * (shapes_.is_divergent(loop) ? trips_of_last(lanes_) : 1);
+  iterations_[loop] = result;
+  return result;
+}
+
+/// Lanes come here, or do not, by a branch in the same loop.
+bool form_estimate::is_conditional(const BasicBlock& block) const {
+  const Loop* loop = loops_.getLoopFor(&block);
+  for (auto* node = dominators_.getNode(&block)->getIDom(); node != nullptr; node = node->getIDom()) {
+    const BasicBlock* from = node->getBlock();
+    const Loop* around = loops_.getLoopFor(from);
+    if (loop != nullptr && !loop->contains(from))
+      break;
+    if (shapes_.is_divergent(from) && !post_dominators_.dominates(&block, from) &&
+        (around == nullptr || !around->isLoopExiting(from)))
+      return true;
+  }
+  return false;
+}
+
+form_estimate::counts form_estimate::in_iteration(const BasicBlock& block) const {
+  const Loop* loop = loops_.getLoopFor(&block);
+  const BasicBlock& from = loop != nullptr ? *loop->getHeader() : work_item_.getEntryBlock();
+  const double all = double(frequencies_.getBlockFreq(&from).getFrequency());
+  const double share =
+      all == 0 ? 1 : std::min(1.0, double(frequencies_.getBlockFreq(&block).getFrequency()) / all);
+  return {share, is_conditional(block) ? 1 - std::pow(1 - share, lanes_) : share};
+}
+
+/// By how much \p value grows from an iteration of \p loop to the next beyond what all lanes share, if
+/// numbers do not wrap; nothing if that is not known.
+std::optional<double> form_estimate::likely_step(const SCEV& value, const Loop& loop) const {
+  if (evolution_.isLoopInvariant(&value, &loop))
+    return 0;
+  if (const auto* cast = dyn_cast<SCEVCastExpr>(&value))
+    return likely_step(*cast->getOperand(), loop);
+  if (const auto* add = dyn_cast<SCEVAddExpr>(&value)) {
+    double sum = 0;
+    for (const SCEV* operand : add->operands()) {
+      const std::optional<double> step = likely_step(*operand, loop);
+      if (!step)
+        return std::nullopt;
+      sum += *step;
+    }
+    return sum;
+  }
+  if (const auto* product = dyn_cast<SCEVMulExpr>(&value);
+      product != nullptr && product->getNumOperands() == 2) {
+    const auto* factor = dyn_cast<SCEVConstant>(product->getOperand(0));
+    const std::optional<double> step = likely_step(*product->getOperand(1), loop);
+    return factor != nullptr && step ? std::optional(*step * factor->getAPInt().signedRoundToDouble())
+                                     : std::nullopt;
+  }
+  if (const auto* recurrence = dyn_cast<SCEVAddRecExpr>(&value)) {
+    const auto* step = dyn_cast<SCEVConstant>(recurrence->getOperand(1));
+    if (recurrence->getLoop() != &loop || !recurrence->isAffine() || step == nullptr)
+      return std::nullopt;
+    return step->getAPInt().signedRoundToDouble();
+  }
+  const auto* unknown = dyn_cast<SCEVUnknown>(&value);
+  if (unknown == nullptr)
+    return std::nullopt;
+  if (shapes_[unknown->getValue()].is_uniform())
+    return 0;
+  // A counter that some iterations let alone.
+  const auto* phi = dyn_cast<PHINode>(unknown->getValue());
+  if (phi == nullptr || phi->getParent() != loop.getHeader() || loop.getLoopLatch() == nullptr)
+    return std::nullopt;
+  const SCEV* next = evolution_.getSCEV(phi->getIncomingValueForBlock(loop.getLoopLatch()));
+  const ConstantRange steps = evolution_.getSignedRange(evolution_.getMinusSCEV(next, &value));
+  if (steps.isFullSet())
+    return std::nullopt;
+  return (steps.getSignedMin().signedRoundToDouble() + steps.getSignedMax().signedRoundToDouble()) / 2;
+}
+
+/// Lines of memory per iteration of \p loop that \p access comes to in the rows of all lanes.
+double form_estimate::unexpected_lines(const Instruction& access, const Loop* loop) const {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  if (loop == nullptr || pointer == nullptr || !shapes_[pointer].is_varying() ||
+      isa<AllocaInst>(getUnderlyingObject(pointer)))
+    return 0;
+  const std::optional<double> step = likely_step(*evolution_.getSCEV(const_cast<Value*>(pointer)), *loop);
+  const double bytes = step ? std::abs(*step) : LINE_BYTES;
+  return bytes < LINE_BYTES ? lanes_ * bytes / LINE_BYTES : 0;
+}
+
+operation_cost form_estimate::of_one(const Instruction& instruction) const {
+  if (!builtin_name(instruction).empty()) // barriers and fences, which both forms have
+    return {};
+  operation_cost cost = costs_.of_scalar(instruction);
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const bool is_call = call != nullptr && (!isa<IntrinsicInst>(call) || is_vector_math(*call));
+  if (is_call || instruction.isAtomic()) {
+    cost.vector = std::max(cost.vector, LANE_CALL * costs_.units().vector);
+    cost.latency = std::max(cost.latency, LANE_CALL);
+  }
+  return cost;
+}
+
+operation_cost form_estimate::of_vector(const Instruction& instruction) const {
+  if (is_done_once(instruction, shapes_) || !builtin_name(instruction).empty())
+    return of_one(instruction);
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const bool is_lane_by_lane = instruction.isAtomic() ||
+                               (call != nullptr && !is_vector_math(*call) &&
+                                (!isa<IntrinsicInst>(call) || call->getIntrinsicID() == Intrinsic::prefetch));
+  if (is_lane_by_lane) {
+    const operation_cost each = of_one(instruction);
+    return {each.vector * lanes_, each.memory * lanes_, (each.issue + 1) * lanes_, each.latency};
+  }
+  operation_cost cost = costs_.in_lanes(instruction, shapes_, lanes_);
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (pointer == nullptr) {
+    // At worst each lane's operands are taken out, and its result is put in.
+    const double by_lanes = lanes_ * (of_one(instruction).issue + 3);
+    cost.vector = std::min(cost.vector, by_lanes);
+    cost.issue = std::min(cost.issue, by_lanes);
+    return cost;
+  }
+  // What lies at known distances is loaded or stored as it lies, and shuffled.
+  const double registers = costs_.registers_of(*getLoadStoreType(&instruction), lanes_);
+  if (shapes_[pointer].is_scalar() && cost.memory > 3 * registers)
+    return {2 * registers, registers, 3 * registers, cost.latency};
+  return cost;
+}
+
+/// Clocks that one work-item loses at the block's end, if lanes part there.
+double form_estimate::mispredicted(const BasicBlock& block) const {
+  const Loop* loop = loops_.getLoopFor(&block);
+  if (!shapes_.is_divergent(&block) || (loop != nullptr && loop->isLoopExiting(&block)))
+    return 0;
+  BranchProbability most = BranchProbability::getZero();
+  for (const BasicBlock* next : successors(&block))
+    most = std::max(most, probabilities_.getEdgeProbability(&block, next));
+  const double other = 1 - double(most.getNumerator()) / most.getDenominator();
+  return other * costs_.units().mispredicted;
+}
+
+/// Blocks of \p loop that are in no inner one, or of no loop, per iteration.
+form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*> blocks) {
+  operation_cost one, vector;
+  double lost_by_one = 0, lost_by_vector = 0, lines = 0;
+  for (const BasicBlock* block : blocks) {
+    const counts runs = in_iteration(*block);
+    const auto add = [](operation_cost& sum, const operation_cost& cost, double count) {
+      sum += {cost.vector * count, cost.memory * count, cost.issue * count, 0};
+    };
+    for (const Instruction& each : *block) {
+      add(one, of_one(each), runs.one);
+      add(vector, of_vector(each), runs.vector);
+      lines += unexpected_lines(each, loop) * runs.vector;
+    }
+    lost_by_one += mispredicted(*block) * runs.one;
+    if (is_conditional(*block))
+      lost_by_vector += std::min(runs.vector, 1 - runs.vector) * costs_.units().mispredicted;
+  }
+  form_costs result{costs_.units().clocks(vector), costs_.units().clocks(one)};
+  if (loop != nullptr) {
+    const auto is_any = [](const PHINode&) { return true; };
+    result.vector = std::max(
+        result.vector,
+        slowest_recurrence(
+            *loop, loops_,
+            {.latency = [&](const Instruction& each) -> std::optional<double> {
+               return of_vector(each).latency;
+             },
+             .is_waited_for = is_any,
+             .is_chosen_after = [&](const BasicBlock& from) { return shapes_.is_divergent(&from); }}));
+    result.one_by_one =
+        std::max(result.one_by_one,
+                 slowest_recurrence(*loop, loops_,
+                                    {.latency = [&](const Instruction& each) -> std::optional<double> {
+                                       return of_one(each).latency;
+                                     },
+                                     .is_waited_for = is_any,
+                                     .is_chosen_after = [](const BasicBlock&) { return false; }}));
+    const double trips = trips_of(*loop);
+    lost_by_vector += costs_.units().mispredicted / (trips * trips_of_last(lanes_));
+    if (shapes_.is_divergent(loop))
+      lost_by_one += costs_.units().mispredicted / trips;
+  }
+  result.vector += lost_by_vector + lines * UNEXPECTED_LINE;
+  result.one_by_one += lost_by_one;
+  return result;
+}
+
+form_costs form_estimate::run() {
+  DenseMap<const Loop*, SmallVector<const BasicBlock*, 8>> blocks;
+  for (const BasicBlock& block : work_item_)
+    if (dominators_.isReachableFromEntry(&block))
+      blocks[loops_.getLoopFor(&block)].push_back(&block);
+  form_costs sum;
+  for (const auto& [loop, own] : blocks) {
+    const counts runs = of_iteration(loop);
+    const form_costs cost = of_blocks(loop, own);
+    sum.vector += runs.vector * cost.vector;
+    sum.one_by_one += lanes_ * runs.one * cost.one_by_one;
+  }
+  return sum;
+}
+
+form_costs find_form_costs(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
+                           unsigned lanes) {
+  return form_estimate(work_item, analyses, costs, lanes).run();
+}
+
+char one_by_one_is_faster::ID = 0;
+
+PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analyses) {
+  const TargetMachine* machine = analyses.getResult<target_machine_analysis>(module).machine;
+  return change_kernel(
+      module, analyses, [&](Function& work_item, FunctionAnalysisManager& functions) -> Error {
+        use_math_instructions(work_item);
+        if (machine != nullptr)
+          set_target_attributes(work_item, *machine); // its costs follow from them
+        const kernel_attributes attributes = kernel_attributes::read(work_item);
+        const cost_model costs(machine, work_item, !attributes.vector_math.empty());
+        const form_costs found = find_form_costs(work_item, functions, costs, attributes.sub_group_size);
+        if (found.vector <= LEAST_GAIN * found.one_by_one)
+          return Error::success();
+        return make_error<one_by_one_is_faster>();
+      });
+}
+
+} // namespace falx::jit::simd
