@@ -22,12 +22,17 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <vector>
 
@@ -185,6 +190,43 @@ PreservedAnalyses choose_what_to_inline::run(Module& module, ModuleAnalysisManag
     inlining_choice(module).apply();
     return Error::success();
   });
+}
+
+/// The calls that have to be inlined, if \p callee can be.
+static SmallSetVector<CallBase*, 16> calls_to_inline(Function& callee) {
+  SmallSetVector<CallBase*, 16> calls;
+  for (User* user : callee.users())
+    if (auto* call = dyn_cast<CallBase>(user); call != nullptr && call->getCalledFunction() == &callee &&
+                                               call->hasFnAttr(Attribute::AlwaysInline) &&
+                                               !call->getAttributes().hasFnAttr(Attribute::NoInline))
+      calls.insert(call);
+  if (!calls.empty() && !isInlineViable(callee).isSuccess())
+    calls.clear();
+  return calls;
+}
+
+PreservedAnalyses inline_chosen::run(Module& module, ModuleAnalysisManager& analyses) {
+  auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  const auto assumptions = [&](Function& function) -> AssumptionCache& {
+    return functions.getResult<AssumptionAnalysis>(function);
+  };
+  for (Function& function : make_early_inc_range(module)) {
+    if (function.isDeclaration())
+      continue;
+    const bool has_scopes =
+        any_of(function.args(), [](const Argument& argument) { return argument.hasNoAliasAttr(); });
+    for (CallBase* call : calls_to_inline(function)) {
+      InlineFunctionInfo information(assumptions);
+      AAResults* aliases = has_scopes ? &functions.getResult<AAManager>(function) : nullptr;
+      InlineFunction(*call, information, /*MergeAttributes=*/true, aliases, /*InsertLifetime=*/true);
+    }
+    function.removeDeadConstantUsers();
+    if (function.hasFnAttribute(Attribute::AlwaysInline) && function.isDefTriviallyDead()) {
+      functions.clear(function, function.getName());
+      function.eraseFromParent();
+    }
+  }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit
