@@ -57,19 +57,17 @@ static std::string describe(const Triple& triple, StringRef cpu, StringRef featu
 void machine_return::operator()(TargetMachine* machine) const {
   std::unique_ptr<TargetMachine> owned(machine);
   const std::lock_guard lock(idle().mutex);
-  idle().machines.emplace(describe(machine->getTargetTriple(), machine->getTargetCPU(),
-                                   machine->getTargetFeatureString(), machine->getOptLevel()),
-                          std::move(owned));
+  idle().machines.emplace(purpose, std::move(owned));
 }
 
 Expected<borrowed_machine> borrow_machine(const Triple& triple, StringRef cpu, StringRef features,
                                           unsigned level) {
+  machine_return giving_back{describe(triple, cpu, features, level_of(level))};
   {
     const std::lock_guard lock(idle().mutex);
     auto& machines = idle().machines;
-    if (const auto found = machines.find(describe(triple, cpu, features, level_of(level)));
-        found != machines.end()) {
-      borrowed_machine machine(found->second.release());
+    if (const auto found = machines.find(giving_back.purpose); found != machines.end()) {
+      borrowed_machine machine(found->second.release(), std::move(giving_back));
       machines.erase(found);
       return machine;
     }
@@ -77,7 +75,7 @@ Expected<borrowed_machine> borrow_machine(const Triple& triple, StringRef cpu, S
   Expected<std::unique_ptr<TargetMachine>> machine = create_machine(triple, cpu, features, level);
   if (!machine)
     return machine.takeError();
-  return borrowed_machine(machine->release());
+  return borrowed_machine(machine->release(), std::move(giving_back));
 }
 
 Expected<SmallVector<char, 0>> emit_code(Module& module, TargetMachine& machine, CodeGenFileType type) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace falx::jit {
 
@@ -20,6 +21,7 @@ create_machine(const llvm::Triple& triple, llvm::StringRef cpu, llvm::StringRef 
 
 /// Gives a machine back for compilations to come.
 struct machine_return {
+  std::string purpose;
   void operator()(llvm::TargetMachine* machine) const;
 };
 using borrowed_machine = std::unique_ptr<llvm::TargetMachine, machine_return>;
