@@ -3,6 +3,7 @@
 #include "device_module.hpp"
 #include "device_globals.hpp"
 #include "function_replacements.hpp"
+#include "image_parts.hpp"
 #include "kernel_attributes.hpp"
 #include "specialization_constants.hpp"
 
@@ -10,6 +11,8 @@
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
+
+#include <optional>
 
 using namespace llvm;
 
@@ -95,6 +98,18 @@ static Error link_images(Module& module, ArrayRef<StringRef> bitcode, const requ
   return Error::success();
 }
 
+/// What the kernel and the rest of the request name of the only image; none if it is not to be had.
+static std::optional<SmallVector<char, 0>> requested_part(const request& request, StringRef kernel) {
+  if (request.images.size() != 1 || !request.functions.empty())
+    return std::nullopt;
+  SmallVector<StringRef, 8> symbols = {kernel};
+  for (const specialization_constant& constant : request.constants)
+    symbols.push_back(constant.symbol);
+  for (const device_global& global : request.device_globals)
+    symbols.push_back(global.symbol);
+  return part_of_image(request.images.front(), symbols);
+}
+
 Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, ArrayRef<StringRef> bitcode,
                                                      const request& request, StringRef kernel) {
   if (bitcode.empty())
@@ -104,7 +119,9 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
   FunctionType* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
   Function::Create(type, Function::ExternalLinkage, kernel, *module);
   wish_for_definitions(*module, request.functions);
-  if (Error error = link_images(*module, bitcode, request, kernel))
+  const std::optional<SmallVector<char, 0>> part = requested_part(request, kernel);
+  const StringRef part_bitcode = part ? StringRef(part->data(), part->size()) : StringRef();
+  if (Error error = link_images(*module, part ? ArrayRef<StringRef>(part_bitcode) : bitcode, request, kernel))
     return error;
   if (Error error = define_replaced_functions(*module, request.functions, kernel))
     return error;

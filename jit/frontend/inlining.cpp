@@ -19,15 +19,25 @@
 #include "passes.hpp"
 #include "pipeline/budgets.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "scalar_simplification.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <vector>
 
@@ -43,7 +53,7 @@ public:
     sort(module);
     find_builtin_users(module);
   }
-  void apply();
+  void apply(FunctionAnalysisManager& analyses);
 
 private:
   void sort(Module& module);
@@ -53,6 +63,7 @@ private:
   void share_cold_functions();
   void count_copies();
   std::uint64_t size_with_callees(const Function& function);
+  void simplify_copied(FunctionAnalysisManager& analyses);
 
   Function& kernel_;
   /// Callees first.
@@ -153,7 +164,59 @@ void inlining_choice::share_cold_functions() {
   }
 }
 
-void inlining_choice::apply() {
+static bool is_inlined(const CallBase& call, Function& callee) {
+  return call.getCalledFunction() == &callee && call.hasFnAttr(Attribute::AlwaysInline) &&
+         !call.getAttributes().hasFnAttr(Attribute::NoInline);
+}
+
+static void inline_call(CallBase& call, Function& callee, FunctionAnalysisManager& analyses) {
+  const auto assumptions = [&](Function& function) -> AssumptionCache& {
+    return analyses.getResult<AssumptionAnalysis>(function);
+  };
+  InlineFunctionInfo information(assumptions);
+  const bool is_restricted =
+      any_of(callee.args(), [](const Argument& argument) { return argument.hasNoAliasAttr(); });
+  AAResults* aliases = is_restricted ? &analyses.getResult<AAManager>(callee) : nullptr;
+  InlineFunction(call, information, /*MergeAttributes=*/true, aliases, /*InsertLifetime=*/true);
+}
+
+/// Puts into the function what has to be inlined there.
+static void inline_callees(Function& caller, FunctionAnalysisManager& analyses) {
+  SmallVector<CallBase*, 8> calls;
+  for (Instruction& instruction : instructions(caller))
+    if (Function* callee = called_definition(instruction);
+        callee != nullptr && is_inlined(cast<CallBase>(instruction), *callee))
+      calls.push_back(cast<CallBase>(&instruction));
+  for (CallBase* call : calls)
+    if (isInlineViable(*call->getCalledFunction()).isSuccess())
+      inline_call(*call, *call->getCalledFunction(), analyses);
+}
+
+/// Before a function is copied into a large kernel several times, it becomes what it can be by itself, so
+/// that the passes over the kernel do not find the same things in each copy: loops over the elements of a
+/// vector, and variables that they index. Callees come first.
+void inlining_choice::simplify_copied(FunctionAnalysisManager& analyses) {
+  FunctionPassManager passes, loops;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  loops.addPass(SROAPass(SROAOptions::ModifyCFG));
+  loops.addPass(EarlyCSEPass());
+  loops.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/3)));
+  loops.addPass(SROAPass(SROAOptions::ModifyCFG));
+  loops.addPass(EarlyCSEPass());
+  loops.addPass(remove_branches());
+  for (Function* function : functions_) {
+    if (function == &kernel_ || copies_.lookup(function) < 2 || recursive_.contains(function) ||
+        uses_builtins_.contains(function))
+      continue;
+    inline_callees(*function, analyses);
+    analyses.clear(*function, function->getName());
+    (function->size() > 1 ? loops : passes).run(*function, analyses);
+    analyses.clear(*function, function->getName());
+  }
+}
+
+void inlining_choice::apply(FunctionAnalysisManager& analyses) {
   share_cold_functions();
   for (const Function* function : functions_)
     sizes_[function] = size_with_callees(*function);
@@ -169,6 +232,8 @@ void inlining_choice::apply() {
   for (Function* function : functions_)
     if (function != &kernel_ && !shared_.contains(function))
       function->addFnAttr(Attribute::AlwaysInline);
+  if (!copies_.empty())
+    simplify_copied(analyses);
 }
 
 PreservedAnalyses keep_cold_functions::run(Module& module, ModuleAnalysisManager&) {
@@ -179,12 +244,39 @@ PreservedAnalyses keep_cold_functions::run(Module& module, ModuleAnalysisManager
 }
 
 PreservedAnalyses choose_what_to_inline::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](Function& kernel, FunctionAnalysisManager&) {
+  return change_kernel(module, analyses, [&](Function& kernel, FunctionAnalysisManager& functions) {
     kernel.removeFnAttr(Attribute::AlwaysInline);
     kernel.setLinkage(GlobalValue::ExternalLinkage);
-    inlining_choice(module).apply();
+    inlining_choice(module).apply(functions);
     return Error::success();
   });
+}
+
+/// The calls that have to be inlined, if \p callee can be.
+static SmallSetVector<CallBase*, 16> calls_to_inline(Function& callee) {
+  SmallSetVector<CallBase*, 16> calls;
+  for (User* user : callee.users())
+    if (auto* call = dyn_cast<CallBase>(user); call != nullptr && is_inlined(*call, callee))
+      calls.insert(call);
+  if (!calls.empty() && !isInlineViable(callee).isSuccess())
+    calls.clear();
+  return calls;
+}
+
+PreservedAnalyses inline_chosen::run(Module& module, ModuleAnalysisManager& analyses) {
+  auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  for (Function& function : make_early_inc_range(module)) {
+    if (function.isDeclaration())
+      continue;
+    for (CallBase* call : calls_to_inline(function))
+      inline_call(*call, function, functions);
+    function.removeDeadConstantUsers();
+    if (function.hasFnAttribute(Attribute::AlwaysInline) && function.isDefTriviallyDead()) {
+      functions.clear(function, function.getName());
+      function.eraseFromParent();
+    }
+  }
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

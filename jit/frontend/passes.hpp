@@ -54,6 +54,13 @@ struct choose_what_to_inline : llvm::PassInfoMixin<choose_what_to_inline> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Inlines what is marked with alwaysinline, and erases what nobody calls any more, as LLVM's AlwaysInliner
+/// does. That one asks what aliases in every function that it inlines, and for what the answer takes, which
+/// counts only where parameters are restricted.
+struct inline_chosen : llvm::PassInfoMixin<inline_chosen> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Numbers of sycl::access::address_space.
 enum class address_space : unsigned { global_space, local_space, constant_space, private_space };
 

@@ -24,7 +24,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
@@ -43,17 +42,22 @@ using namespace llvm;
 
 namespace falx::jit {
 
-/// Per function before inlining: small callees make inlining cheap.
-static FunctionPassManager before_inlining() {
-  FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass());
+simplify_callees::simplify_callees() {
+  with_branches_.addPass(SROAPass(SROAOptions::ModifyCFG));
+  with_branches_.addPass(EarlyCSEPass());
   // Loops over dimensions, of which there often is one: until they go, ids stay in memory.
-  passes.addPass(createFunctionToLoopPassAdaptor(LoopDeletionPass()));
-  passes.addPass(SimplifyCFGPass());
-  // What references promise of alignment is forgotten with the parameter.
-  passes.addPass(InferAlignmentPass());
-  return passes;
+  with_branches_.addPass(createFunctionToLoopPassAdaptor(LoopDeletionPass()));
+  with_branches_.addPass(SimplifyCFGPass());
+  with_branches_.addPass(InferAlignmentPass());
+  without_branches_.addPass(InferAlignmentPass());
+}
+
+PreservedAnalyses simplify_callees::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (function.size() > 1)
+    return with_branches_.run(function, analyses);
+  if (none_of(function.args(), [](const Argument& argument) { return argument.getParamAlign(); }))
+    return PreservedAnalyses::all();
+  return without_branches_.run(function, analyses);
 }
 
 /// Private variables to values; addresses keep their types.
@@ -156,9 +160,9 @@ ModulePassManager scalar_simplification(bool shares_variables) {
     return passes;
   };
   ModulePassManager passes;
-  passes.addPass(createModuleToFunctionPassAdaptor(before_inlining()));
+  passes.addPass(createModuleToFunctionPassAdaptor(simplify_callees()));
   passes.addPass(choose_what_to_inline());
-  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(inline_chosen());
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(promotion_of_kernel()));
   passes.addPass(fold_known_address_spaces());

@@ -21,6 +21,18 @@ llvm::ModulePassManager scalar_simplification(bool shares_variables = false);
 /// since.
 llvm::ModulePassManager simplification_of_constants();
 
+/// Simplifies a function that is going to be inlined, once instead of at each call. The compiler has done so
+/// before: of a function without branches only what references promise of alignment is left to be said, which
+/// is forgotten with the parameter.
+class simplify_callees : public llvm::PassInfoMixin<simplify_callees> {
+public:
+  simplify_callees();
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  llvm::FunctionPassManager with_branches_, without_branches_;
+};
+
 /// LLVM's SimplifyCFG with costs that are no target's. For one work-item's code: a minimum is dear beside a
 /// branch for the processor that a target describes, but where work-items diverge the branch is two masks,
 /// and what a join brings comes from two blocks, which keeps accesses apart.

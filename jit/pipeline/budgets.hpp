@@ -9,6 +9,10 @@
 
 namespace falx::jit {
 
+/// Images that are kept, parsed, for the kernels that follow, and bytes of bitcode from which on that is
+/// worth it: reading less takes a millisecond.
+constexpr unsigned MOST_KEPT_IMAGES = 8, SMALLEST_KEPT_IMAGE = 64 << 10;
+
 /// Lanes of a vector, with which the code that LLVM makes of it grows: eight registers of AVX-512.
 constexpr unsigned MOST_LANES = 128;
 /// Quotients that the lanes of a part of a vector have in common.

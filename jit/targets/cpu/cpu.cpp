@@ -32,8 +32,7 @@ static std::string host_features() {
   return join(sorted, ",");
 }
 
-static Expected<std::unique_ptr<TargetMachine>> create_cpu_machine(const request& request,
-                                                                   const Triple& triple) {
+static Expected<borrowed_machine> borrow_cpu_machine(const request& request, const Triple& triple) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
     InitializeNativeTarget();
@@ -42,7 +41,7 @@ static Expected<std::unique_ptr<TargetMachine>> create_cpu_machine(const request
   const std::string cpu = request.cpu.empty() ? sys::getHostCPUName().str() : std::string(request.cpu);
   const std::string features =
       request.cpu.empty() && request.features.empty() ? host_features() : std::string(request.features);
-  return create_machine(triple, cpu, features, request.config.optimization_level);
+  return borrow_machine(triple, cpu, features, request.config.optimization_level);
 }
 
 /// Optimised code to a shared object.
@@ -71,8 +70,7 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
   compilation compilation(request, options);
   if (Error error = compilation.load())
     return error;
-  Expected<std::unique_ptr<TargetMachine>> machine =
-      create_cpu_machine(request, compilation.module().getTargetTriple());
+  Expected<borrowed_machine> machine = borrow_cpu_machine(request, compilation.module().getTargetTriple());
   if (!machine)
     return machine.takeError();
   compilation.attributes().write(*compilation.module().getFunction(compilation.kernel_name()));

@@ -1,5 +1,6 @@
 ; Small kernels have everything inlined. A large one shares what is large, called often and uses no builtins; and
-; takes and returns no vectors, which lanes cannot pass one by one.
+; takes and returns no vectors, which lanes cannot pass one by one. What it copies several times is brought into shape
+; before: loops are gone.
 ; RUN: split-file %s %t
 ; RUN: cat %t/large.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-simplify -S - | FileCheck %s --check-prefix=LARGE
 ; RUN: cat %t/small.ll %t/common.ll | falx-opt --passes=falx-prepare,falx-simplify -S - | FileCheck %s --check-prefix=SMALL
@@ -9,6 +10,8 @@
 ; LARGE-NOT: define {{.*}}@hundred_wanted(
 ; LARGE-NOT: define {{.*}}@eighty_of_vectors(
 ; LARGE-LABEL: define void @kernel(
+; LARGE-COUNT-8: load volatile i32
+; LARGE-NOT: phi
 ; LARGE-NOT: call void @
 ; LARGE: call void @eighty(
 ; LARGE: call i64 @__falx_global_id_x()
@@ -17,6 +20,7 @@
 
 ; SMALL-NOT: define
 ; SMALL: define void @kernel(
+; SMALL: phi i32
 ; SMALL-NOT: call void @
 ; SMALL-NOT: define
 
@@ -33,6 +37,10 @@
 ;--- cold.ll
 define void @kernel(ptr %f) "falx-kind"="2" {
   %p = load ptr, ptr %f
+  %first = call i32 @sum_of_four(ptr %p)
+  %second = call i32 @sum_of_four(ptr %p)
+  store volatile i32 %first, ptr %p
+  store volatile i32 %second, ptr %p
   call void @seldom(ptr %p)
   call void @seldom_with_id(ptr %p)
   call void @seldom_of_vectors(ptr %p, <2 x i64> zeroinitializer)
@@ -56,6 +64,10 @@ define internal void @seldom_with_id(ptr %p) cold {
 ;--- large.ll
 define void @kernel(ptr %f) "falx-kind"="2" {
   %p = load ptr, ptr %f
+  %first = call i32 @sum_of_four(ptr %p)
+  %second = call i32 @sum_of_four(ptr %p)
+  store volatile i32 %first, ptr %p
+  store volatile i32 %second, ptr %p
   call void @eight_times_eighty(ptr %p)
   call void @eight_times_eighty(ptr %p)
   call void @eight_times_eighty(ptr %p)
@@ -74,12 +86,30 @@ define void @kernel(ptr %f) "falx-kind"="2" {
 ;--- small.ll
 define void @kernel(ptr %f) "falx-kind"="2" {
   %p = load ptr, ptr %f
+  %first = call i32 @sum_of_four(ptr %p)
+  %second = call i32 @sum_of_four(ptr %p)
+  store volatile i32 %first, ptr %p
+  store volatile i32 %second, ptr %p
   call void @eight_times_eighty(ptr %p)
   call void @hundred_wanted(ptr %p)
   ret void
 }
 ;--- common.ll
 declare i64 @__falx_global_id_x()
+define internal i32 @sum_of_four(ptr %p) {
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %0 ], [ %n.next, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %sum.next, %loop ]
+  %at = getelementptr i32, ptr %p, i32 %n
+  %value = load volatile i32, ptr %at
+  %sum.next = add i32 %sum, %value
+  %n.next = add i32 %n, 1
+  %again = icmp ult i32 %n.next, 4
+  br i1 %again, label %loop, label %end
+end:
+  ret i32 %sum.next
+}
 define internal void @eight_times_eighty(ptr %p) {
   call void @eighty(ptr %p)
   call void @eighty(ptr %p)
