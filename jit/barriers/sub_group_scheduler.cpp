@@ -56,6 +56,7 @@ private:
   void find_lists();
   void start_all();
   Value* choose_leader(Value* can_run);
+  Value* choose_lanes(Value* can_run);
   void pick();
   void run_region(unsigned number);
   void stop_before(unsigned next, Value* lanes);
@@ -184,9 +185,28 @@ Value* scheduler_emission::choose_leader(Value* can_run) {
   return leader;
 }
 
+/// Those of \p can_run that go on at the same place run, and the others when it is the sub-group's turn
+/// again.
+/// \returns the place.
+Value* scheduler_emission::choose_lanes(Value* can_run) {
+  Value* leader = choose_leader(can_run);
+  Value* resume =
+      load(builder_.CreateInBoundsGEP(builder_.getInt32Ty(), resume_of(linear_), leader), "resume");
+  Value* same = builder_.CreateICmpEQ(next_regions(linear_), builder_.CreateVectorSplat(width_, resume));
+  lanes_ = builder_.CreateAnd(can_run, bits(same), "lanes");
+  Value* others = builder_.CreateXor(can_run, lanes_, "others");
+  BasicBlock *more = block("more"), *runs = block("runs");
+  builder_.CreateCondBr(builder_.CreateIsNull(others), runs, more);
+  builder_.SetInsertPoint(more);
+  schedule(current_, others);
+  builder_.CreateBr(runs);
+  builder_.SetInsertPoint(runs);
+  return resume;
+}
+
 void scheduler_emission::pick() {
   builder_.SetInsertPoint(pick_);
-  BasicBlock *some = block("some"), *more = block("more"), *runs = block("runs");
+  BasicBlock* some = block("some");
   Value* last = load(ready_, "last");
   builder_.CreateCondBr(builder_.CreateIsNull(last), idle_, some);
   builder_.SetInsertPoint(some);
@@ -199,17 +219,8 @@ void scheduler_emission::pick() {
                                "linear", true, true);
   Value* can_run = builder_.CreateAlignedLoad(builder_.getInt64Ty(), mask_of(current_), Align(8), "can.run");
   builder_.CreateAlignedStore(builder_.getInt64(0), mask_of(current_), Align(8));
-  Value* leader = choose_leader(can_run);
-  Value* resume =
-      load(builder_.CreateInBoundsGEP(builder_.getInt32Ty(), resume_of(linear_), leader), "resume");
-  Value* same = builder_.CreateICmpEQ(next_regions(linear_), builder_.CreateVectorSplat(width_, resume));
-  lanes_ = builder_.CreateAnd(can_run, bits(same), "lanes");
-  Value* others = builder_.CreateXor(can_run, lanes_, "others");
-  builder_.CreateCondBr(builder_.CreateIsNull(others), runs, more);
-  builder_.SetInsertPoint(more);
-  schedule(current_, others);
-  builder_.CreateBr(runs);
-  builder_.SetInsertPoint(runs);
+  lanes_ = builder_.getInt64(1);
+  Value* resume = width_ == 1 ? load(resume_of(linear_), "resume") : choose_lanes(can_run);
   SmallVector<BasicBlock*> blocks;
   for (unsigned number = 0; number < regions_.size(); ++number)
     blocks.push_back(block("region." + Twine(number)));
