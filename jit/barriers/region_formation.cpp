@@ -83,6 +83,7 @@ std::optional<suspension> suspension_at(const CallInst& call) {
       .Case("__falx_work_group_barrier", suspension::group_barrier)
       .Case(SUSPEND_AT_WAIT, suspension::wait)
       .Case(SUSPEND_AND_YIELD, suspension::yield)
+      .Case(SUSPEND_FOR_SUB_GROUP, suspension::sub_group)
       .Default(std::nullopt);
 }
 
@@ -271,12 +272,20 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
   }
 }
 
-/// Returns \p next and the uniform values that it needs.
+/// Returns \p next and the uniform values that it needs. Where each work-item keeps what comes next, nobody
+/// reads the result.
 void region_formation::emit_return(Instruction& before, unsigned next) {
   assert(next <= kernel_.end_number() && "there is no such region");
   assert(next != 0 && "no barrier leads back to the kernel's beginning");
   returns_[before.getParent()] = next;
   IRBuilder<> builder(&before);
+  if (kernel_.resume) {
+    IRBuilder<> at_entry(entry_->getTerminator());
+    builder.CreateAlignedStore(builder.getInt32(next), address(at_entry, *kernel_.resume),
+                               kernel_.resume->alignment);
+    builder.CreateRet(Constant::getNullValue(kernel_.result_type));
+    return;
+  }
   Value* result = builder.CreateInsertValue(PoisonValue::get(kernel_.result_type), builder.getInt32(next), 0);
   for (const kept_value& value : kernel_.values)
     if (value.live.how == live_value::keeping::uniform && next != kernel_.end_number() &&

@@ -41,6 +41,8 @@ struct cut_kernel {
   llvm::SmallVector<llvm::Type*> uniform_types = {};
   /// What regions return: the number of the next one, and the uniform values.
   llvm::StructType* result_type = nullptr;
+  /// Where each work-item stores the number of its next region, if they may have different ones.
+  std::optional<context_slot> resume = std::nullopt;
 
   unsigned end_number() const { return unsigned(starts.size()); }
 };

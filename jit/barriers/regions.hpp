@@ -19,6 +19,8 @@ enum class suspension {
   wait,
   /// It lets others run first.
   yield,
+  /// It waits for all work-items of its sub-group that have not returned.
+  sub_group,
 };
 
 /// What work-items do from one suspension to the next; split_barriers makes these.
@@ -40,9 +42,10 @@ struct region {
 llvm::Function* emit_group_function(llvm::Function& work_item, llvm::ArrayRef<region> regions,
                                     llvm::ArrayRef<llvm::Type*> uniform_types, const context_slot* running);
 
-/// The group function of a kernel whose work-items wait at different places (work_item_scheduler.cpp): each
-/// goes through \p regions by itself, as far as it can.
-llvm::Function* emit_work_item_scheduler(llvm::Function& work_item, llvm::ArrayRef<region> regions,
+/// The group function of a kernel whose work-items wait at different places (sub_group_scheduler.cpp): those
+/// of a sub-group that are at the same place go through \p regions together, as far as they can. Regions
+/// store what comes next.
+llvm::Function* emit_sub_group_scheduler(llvm::Function& work_item, llvm::ArrayRef<region> regions,
                                          const scheduling& lists);
 
 } // namespace falx::jit

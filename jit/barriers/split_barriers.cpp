@@ -49,8 +49,9 @@
 // do it and GPUs allow it. If some branch decides between returning and a barrier and is not proved uniform,
 // a flag per work-item keeps those that returned out of later regions.
 //
-// Asynchronous barriers (async_barriers.cpp) let work-items wait at different places. Then each goes through
-// the regions by itself, under work_item_scheduler, and every value is kept per work-item.
+// Asynchronous barriers (async_barriers.cpp) let work-items wait at different places. Then each stores which
+// region comes next for it, and every value is kept per work-item; sub_group_scheduler runs those of a
+// sub-group that are at the same place.
 
 #include "falx/kernel.hpp"
 #include "passes.hpp"
@@ -100,7 +101,7 @@ private:
   cut_kernel kernel_;
   LLVMContext& context_;
   const DataLayout& layout_;
-  /// Work-items go through the regions one by one, not all together.
+  /// Work-items do not go through the regions all together.
   std::optional<scheduling> scheduling_;
   SmallVector<region> regions_;
   /// A flag per work-item, if some may return while others go on.
@@ -202,7 +203,7 @@ Error barrier_splitter::form_regions() {
   if (kernel_.attributes.lanes == 1)
     return Error::success();
   simd::vector_request request = simd::request_for(kernel_.attributes);
-  if (some_may_return)
+  if (running_)
     request.end_number = kernel_.end_number();
   for (region& each : regions_) {
     Expected<Function*> lanes = simd::vectorize(*each.function, request, analyses_);
@@ -215,11 +216,11 @@ Error barrier_splitter::form_regions() {
 
 Expected<Function*> barrier_splitter::run() {
   if (has_async_barriers(work_item_)) {
-    if (kernel_.attributes.lanes != 1)
-      return make_error<simd::not_vectorizable>("work-items wait at asynchronous barriers one by one");
     scheduling_ = reserve_scheduling(kernel_.attributes, work_item_);
+    kernel_.resume = scheduling_->resume;
     if (Error error = expand_async_barriers(work_item_, kernel_.attributes, *scheduling_))
       return error;
+    gather_sub_groups(work_item_);
   }
   if (Error error = cut_at_barriers())
     return error;
@@ -231,7 +232,7 @@ Expected<Function*> barrier_splitter::run() {
   analyze();
   if (Error error = form_regions())
     return error;
-  Function* group = scheduling_ ? emit_work_item_scheduler(work_item_, regions_, *scheduling_)
+  Function* group = scheduling_ ? emit_sub_group_scheduler(work_item_, regions_, *scheduling_)
                                 : emit_group_function(work_item_, regions_, kernel_.uniform_types,
                                                       running_ ? &*running_ : nullptr);
 

@@ -48,7 +48,8 @@ namespace {
 class builtin_expansion {
 public:
   builtin_expansion(Function& work_item, kernel_attributes& attributes)
-      : work_item_(work_item), attributes_(attributes), kind_(kernel_kind(attributes.kind)) {}
+      : work_item_(work_item), attributes_(attributes), kind_(kernel_kind(attributes.kind)),
+        waits_alone_(has_async_barriers(work_item)) {}
 
   /// Gives the calls of __falx_group_local_memory their places.
   Error place_local_memory(ArrayRef<CallInst*> calls);
@@ -71,6 +72,8 @@ private:
   Function& work_item_;
   kernel_attributes& attributes_;
   kernel_kind kind_;
+  /// Work-items may wait while others of their sub-group go on.
+  bool waits_alone_;
   /// The memory of the calls of __falx_group_local_memory is the first of the group's scratch memory.
   DenseMap<const CallInst*, std::uint64_t> local_offsets_;
   std::uint64_t local_bytes_ = 0;
@@ -119,6 +122,12 @@ static void keep_order_of_lanes(IRBuilder<>& builder) {
   builder.CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
 }
 
+/// Where lanes may be at different places, gather_sub_groups has to know where they meet.
+static void meet_as_sub_group(IRBuilder<>& builder) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  builder.CreateCall(module.getOrInsertFunction("__falx_sub_group_barrier", builder.getVoidTy()));
+}
+
 /// The calls of what the lanes of a vector compute together stay for the vectoriser.
 Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder) {
   const std::uint32_t lanes = attributes_.sub_group_size;
@@ -154,9 +163,10 @@ Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>&
   const bool has_lanes = attributes_.sub_group_size > 1 && kind_ == kernel_kind::nd_range;
   // Work-items that run one by one are declared independent (parallel_accesses), vectors of them are not.
   if (name == "sub_groups_in_order")
-    return builder.getInt1(has_lanes);
+    return builder.getInt1(has_lanes && !waits_alone_);
+  // Some lanes may wait at an asynchronous barrier while others go on.
   if (name == "sub_group_in_step")
-    return builder.getTrue();
+    return builder.getInt1(!has_lanes || !waits_alone_);
   if (name == "sub_group_reduces_members")
     return builder.getFalse();
   if (!name.starts_with("sub_group_"))
@@ -263,6 +273,8 @@ Error builtin_expansion::expand(CallInst& call) {
   } else if ((name == "sub_group_barrier" || name == "sub_group_members_barrier") &&
              attributes_.sub_group_size > 1) {
     keep_order_of_lanes(builder);
+    if (waits_alone_)
+      meet_as_sub_group(builder);
   } else if (name == "sub_group_barrier" || name == "sub_group_members_barrier" ||
              name == "work_items_begin" || name.starts_with("work_items_end")) {
     // Nothing: one work-item is in order with itself, and so is the thread of control that runs a group's

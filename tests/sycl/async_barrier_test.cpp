@@ -496,6 +496,83 @@ TEST_F(async_barrier, composes_with_group_barriers_and_algorithms) {
   EXPECT_EQ(results, std::vector<int>(33, 33 * (1 + 33 * 16)));
 }
 
+// SYCL 2020 §4.17.1: a sub-group's work-items are all there when its function is, wherever they waited
+// before.
+TEST_F(async_barrier, sub_groups_meet_behind_waits) {
+  const std::vector<int> results = run(96, 3, [](auto item, auto& shared, auto& all, auto& out) {
+    const int self = static_cast<int>(item.get_local_linear_id());
+    if (self < 3)
+      all[self].initialize(32);
+    sycl::group_barrier(item.get_group());
+    const sycl::sub_group together = item.get_sub_group();
+    int result = 0;
+    for (int round = 1; round < 4; ++round) {
+      all[(self + round) % 3].arrive_and_wait();
+      shared[self] = round * self;
+      result += sycl::reduce_over_group(together, round * self, sycl::plus<>());
+      sycl::group_barrier(together);
+      const int next = (together.get_local_linear_id() + 1) % together.get_local_linear_range();
+      result -= shared[self - static_cast<int>(together.get_local_linear_id()) + next];
+      result -= sycl::select_from_group(together, round * self, together.get_local_linear_range() - 1);
+      sycl::group_barrier(together);
+    }
+    int expected = 0;
+    const int first = self - static_cast<int>(together.get_local_linear_id());
+    const int size = static_cast<int>(together.get_local_linear_range());
+    for (int round = 1; round < 4; ++round)
+      expected += round * ((2 * first + size - 1) * size / 2 - (first + (self - first + 1) % size) -
+                           (first + size - 1));
+    out[self] = result - expected;
+  });
+  EXPECT_EQ(results, std::vector<int>(96, 0));
+}
+
+// Lanes that take part in a wait, and others that do not, in groups that are no multiple of a sub-group.
+TEST_F(async_barrier, work_items_return_before_others_wait) {
+  const std::vector<int> results = run(45, 2, [](auto item, auto& shared, auto& all, auto& out) {
+    const int self = static_cast<int>(item.get_local_linear_id());
+    if (self < 2)
+      all[self].initialize(self == 0 ? 30 : 16);
+    sycl::group_barrier(item.get_group());
+    shared[self] = 3 * self;
+    if (self % 3 == 0) {
+      all[1].arrive();
+      return;
+    }
+    if (self == 1)
+      all[1].arrive_and_wait();
+    all[0].arrive_and_wait();
+    out[self] = shared[self / 3 * 3] + shared[(self + 1) % 45];
+  });
+  for (int i = 0; i < 45; ++i)
+    EXPECT_EQ(results[i], i % 3 == 0 ? -1 : 3 * (i / 3 * 3) + 3 * ((i + 1) % 45)) << i;
+}
+
+// A size that the kernel demands is its sub-groups', waits or not.
+TEST_F(async_barrier, kernels_demand_their_sub_group_size) {
+  const auto sizes = queue.get_device().get_info<sycl::info::device::sub_group_sizes>();
+  if (std::find(sizes.begin(), sizes.end(), 32u) == sizes.end())
+    GTEST_SKIP() << "the device has no sub-groups of 32";
+  std::vector<int> results(64);
+  {
+    sycl::buffer<int> out(results);
+    queue.submit([&](sycl::handler& group) {
+      sycl::accessor access(out, group, sycl::write_only);
+      sycl::local_accessor<barrier> all(1, group);
+      group.parallel_for(sycl::nd_range<1>(64, 64),
+                         [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(32)]] {
+                           if (item.get_local_linear_id() == 0)
+                             all[0].initialize(64);
+                           sycl::group_barrier(item.get_group());
+                           all[0].arrive_and_wait();
+                           access[item.get_local_linear_id()] =
+                               static_cast<int>(item.get_sub_group().get_max_local_range()[0]);
+                         });
+    });
+  }
+  EXPECT_EQ(results, std::vector<int>(64, 32));
+}
+
 class stuck_kernel;
 
 // What never ends on a GPU is an error of the CPU.

@@ -18,91 +18,124 @@ define double @__falx_rsqrt_f64(double %x) alwaysinline {
 
 ; Asynchronous barriers. A thread runs all work-items of a group, so a barrier's state is plain memory. Its 64 bits,
 ; lowest first: 20 of pending arrivals, 20 of those that the next cycle expects, 12 of the cycle's number, and 12 of the
-; last work-item in the list of those that wait. A token is the state before the arrival: what counts is the cycle, which
-; with 12 bits is never mistaken for the current or the previous one. Work-items are numbered from 1; a list is a cycle
-; of links whose last work-item is known, 0 if it is empty. %ready: the last of those that can run.
-define void @falx.async_barrier_initialize(ptr %state, i32 %count, ptr %links, ptr %ready, i32 %self) {
+; last node in the list of those that wait. A token is the state before the arrival: what counts is the cycle, which
+; with 12 bits is never mistaken for the current or the previous one.
+;
+; A node is lanes of one sub-group that wait together; it has the number of one of them. Work-items and sub-groups are
+; numbered from 1; a list is a cycle of links whose last member is known, 0 if it is empty. %shift: a sub-group has 1 <<
+; %shift work-items. %ready: the last of the sub-groups that have lanes that can run.
+;
+; The functions of builtins are inlined before there are vectors. Those whose names have a dot are left until then, as no
+; pass may look from one lane into what others do there; vector_async_barriers.cpp calls them once for all lanes if it can.
+%falx.lanes = type { i64, i32, i32 } ; which, the next member of the list, and what is the scheduler's
+define void @falx.async_barrier_initialize(ptr %state, i32 %count, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
   %pending = zext i32 %count to i64
   %expected = shl i64 %pending, 20
   %new = or i64 %pending, %expected
   store i64 %new, ptr %state, align 8
   ret void
 }
-define void @falx.async_barrier_invalidate(ptr %state, ptr %links, ptr %ready, i32 %self) {
+define void @falx.async_barrier_invalidate(ptr %state, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
   store i64 0, ptr %state, align 8
   ret void
 }
-define i64 @falx.async_barrier_arrive(ptr %state, ptr %links, ptr %ready, i32 %self) {
-  %token = call i64 @falx.async_barrier.count(ptr %state, i64 1, i64 0, ptr %links, ptr %ready)
+define i64 @falx.async_barrier_arrive(ptr %state, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
+  %token = call i64 @falx.async_barrier.count(ptr %state, i64 1, i64 0, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %shift)
   ret i64 %token
 }
-define i64 @falx.async_barrier_arrive_and_drop(ptr %state, ptr %links, ptr %ready, i32 %self) {
-  %token = call i64 @falx.async_barrier.count(ptr %state, i64 1, i64 1, ptr %links, ptr %ready)
+define i64 @falx.async_barrier_arrive_and_drop(ptr %state, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
+  %token = call i64 @falx.async_barrier.count(ptr %state, i64 1, i64 1, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %shift)
   ret i64 %token
 }
-define i64 @falx.async_barrier_arrive_no_complete(ptr %state, i32 %count, ptr %links, ptr %ready, i32 %self) {
+define i64 @falx.async_barrier_arrive_no_complete(ptr %state, i32 %count, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
   %arrivals = zext i32 %count to i64
-  %token = call i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 0, ptr %links, ptr %ready)
+  %token = call i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 0, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %shift)
   ret i64 %token
 }
-define i64 @falx.async_barrier_arrive_and_drop_no_complete(ptr %state, i32 %count, ptr %links, ptr %ready, i32 %self) {
+define i64 @falx.async_barrier_arrive_and_drop_no_complete(ptr %state, i32 %count, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
   %arrivals = zext i32 %count to i64
-  %token = call i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %arrivals, ptr %links, ptr %ready)
+  %token = call i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %arrivals, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %shift)
   ret i64 %token
 }
 ; The arrival that it adds is made at once: copies of a work-item are complete when the next instruction runs.
-define void @falx.async_barrier_arrive_after_copies(ptr %state, ptr %links, ptr %ready, i32 %self) {
+define void @falx.async_barrier_arrive_after_copies(ptr %state, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
   ret void
 }
-define void @falx.async_barrier_arrive_after_copies_no_inc(ptr %state, ptr %links, ptr %ready, i32 %self) {
-  %token = call i64 @falx.async_barrier.count(ptr %state, i64 1, i64 0, ptr %links, ptr %ready)
+define void @falx.async_barrier_arrive_after_copies_no_inc(ptr %state, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
+  %token = call i64 @falx.async_barrier.count(ptr %state, i64 1, i64 0, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %shift)
   ret void
 }
-define void @falx.async_barrier_wait(ptr %state, i64 %token, ptr %links, ptr %ready, i32 %self) {
-  %over = call i1 @falx.async_barrier.is_over(ptr %state, i64 %token)
+define void @falx.async_barrier_wait(ptr %state, i64 %token, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
+  %index = sub i32 %self, 1
+  %size = shl i32 1, %shift
+  %last.lane = sub i32 %size, 1
+  %lane = and i32 %index, %last.lane
+  %lane.wide = zext i32 %lane to i64
+  %lane.bit = shl i64 1, %lane.wide
+  %over = call i1 @falx.async_barrier.enter(ptr %state, i64 %token, ptr %nodes, i32 %self, i64 %lane.bit)
   br i1 %over, label %done, label %waits
 waits:
-  %before = load i64, ptr %state, align 8
-  %last.field = lshr i64 %before, 52
-  %last = trunc i64 %last.field to i32
-  %from.1 = getelementptr i8, ptr %links, i64 -4
-  %mine = getelementptr i32, ptr %from.1, i32 %self
-  store i32 %self, ptr %mine
-  call void @falx.list.join(i32 %last, i32 %self, ptr %links)
-  %rest = and i64 %before, u0x000FFFFFFFFFFFFF
-  %self.wide = zext i32 %self to i64
-  %self.field = shl i64 %self.wide, 52
-  %after = or i64 %rest, %self.field
-  store i64 %after, ptr %state, align 8
   call void @falx.suspend.wait()
   br label %done
 done:
   ret void
 }
 ; If it fails it lets the others run, once: a program that polls until it succeeds would otherwise never end.
-define i1 @falx.async_barrier_test(ptr %state, i64 %token, ptr %links, ptr %ready, i32 %self) {
-  %over = call i1 @falx.async_barrier.is_over(ptr %state, i64 %token)
+define i1 @falx.async_barrier_test(ptr %state, i64 %token, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %self, i32 %shift) {
+  %over = call i1 @falx.async_barrier_is_over(ptr %state, i64 %token)
   br i1 %over, label %complete, label %again
 complete:
   ret i1 true
 again:
   call void @falx.suspend.yield()
-  %over.later = call i1 @falx.async_barrier.is_over(ptr %state, i64 %token)
+  %over.later = call i1 @falx.async_barrier_is_over(ptr %state, i64 %token)
   ret i1 %over.later
 }
 declare void @falx.suspend.wait()
 declare void @falx.suspend.yield()
 
-define i1 @falx.async_barrier.is_over(ptr %state, i64 %token) nounwind {
+; Other lanes may have written what is read behind it: fences for what comes before vectors (lower_builtins.cpp).
+define i1 @falx.async_barrier_is_over(ptr %state, i64 %token) alwaysinline nounwind {
+  fence syncscope("singlethread") seq_cst
   %now = load i64, ptr %state, align 8
+  fence syncscope("singlethread") seq_cst
   %difference = xor i64 %now, %token
   %cycles = and i64 %difference, u0x000FFF0000000000
   %over = icmp ne i64 %cycles, 0
   ret i1 %over
 }
-; The arrival that completes a cycle puts the list behind those that can run, so waking costs the same for one work-item
-; and for all.
-define i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %dropped, ptr %links, ptr %ready) nounwind {
+; One step, as lanes of a vector that go on may come by again before those that wait get to another block.
+define i1 @falx.async_barrier.enter(ptr %state, i64 %token, ptr %nodes, i32 %self, i64 %lanes) nounwind {
+  %over = call i1 @falx.async_barrier_is_over(ptr %state, i64 %token)
+  br i1 %over, label %done, label %waits
+waits:
+  call void @falx.async_barrier.enlist(ptr %state, ptr %nodes, i32 %self, i64 %lanes)
+  br label %done
+done:
+  ret i1 %over
+}
+; %lanes, of which %self is one if there are any, become the last of those that wait.
+define void @falx.async_barrier.enlist(ptr %state, ptr %nodes, i32 %self, i64 %lanes) nounwind {
+  %none = icmp eq i64 %lanes, 0
+  br i1 %none, label %done, label %some
+some:
+  %before = load i64, ptr %state, align 8
+  %last.field = lshr i64 %before, 52
+  %last = trunc i64 %last.field to i32
+  %mine = getelementptr %falx.lanes, ptr %nodes, i32 %self
+  store i64 %lanes, ptr %mine, align 8
+  call void @falx.list.append(ptr %nodes, i32 %last, i32 %self)
+  %rest = and i64 %before, u0x000FFFFFFFFFFFFF
+  %self.wide = zext i32 %self to i64
+  %self.field = shl i64 %self.wide, 52
+  %after = or i64 %rest, %self.field
+  store i64 %after, ptr %state, align 8
+  br label %done
+done:
+  ret void
+}
+; The arrival that completes a cycle lets those that wait run, node by node.
+define i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %dropped, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %shift) nounwind {
   %before = load i64, ptr %state, align 8
   %pending.field = and i64 %before, u0xFFFFF
   %pending = sub i64 %pending.field, %arrivals
@@ -125,30 +158,51 @@ completion:
   %next = or i64 %started, %cycle
   store i64 %next, ptr %state, align 8
   %last.field = lshr i64 %before, 52
-  %woken = trunc i64 %last.field to i32
-  %none = icmp eq i32 %woken, 0
+  %last = trunc i64 %last.field to i32
+  %none = icmp eq i32 %last, 0
   br i1 %none, label %done, label %wakes
 wakes:
-  %ready.before = load i32, ptr %ready
-  store i32 %woken, ptr %ready
-  call void @falx.list.join(i32 %ready.before, i32 %woken, ptr %links)
-  br label %done
+  %from = phi i32 [ %last, %completion ], [ %woken, %wakes ]
+  %link = getelementptr %falx.lanes, ptr %nodes, i32 %from, i32 1
+  %woken = load i32, ptr %link, align 8
+  %node = getelementptr %falx.lanes, ptr %nodes, i32 %woken
+  %lanes = load i64, ptr %node, align 8
+  %index = sub i32 %woken, 1
+  %sub.group.index = lshr i32 %index, %shift
+  %sub.group = add i32 %sub.group.index, 1
+  call void @falx.schedule(ptr %sub_groups, ptr %ready, i32 %sub.group, i64 %lanes)
+  %all = icmp eq i32 %woken, %last
+  br i1 %all, label %done, label %wakes
 done:
   ret i64 %before
 }
-; Two cycles become one when the successors of their last members change places.
-define void @falx.list.join(i32 %list, i32 %last, ptr %links) nounwind {
-  %empty = icmp eq i32 %list, 0
-  br i1 %empty, label %done, label %both
-both:
-  %from.1 = getelementptr i8, ptr %links, i64 -4
-  %end.of.list = getelementptr i32, ptr %from.1, i32 %list
-  %end = getelementptr i32, ptr %from.1, i32 %last
-  %first.of.list = load i32, ptr %end.of.list
-  %first = load i32, ptr %end
-  store i32 %first, ptr %end.of.list
-  store i32 %first.of.list, ptr %end
+; %lanes of a sub-group can run.
+define void @falx.schedule(ptr %sub_groups, ptr %ready, i32 %sub_group, i64 %lanes) nounwind {
+  %mine = getelementptr %falx.lanes, ptr %sub_groups, i32 %sub_group
+  %before = load i64, ptr %mine, align 8
+  %after = or i64 %before, %lanes
+  store i64 %after, ptr %mine, align 8
+  %is.listed = icmp ne i64 %before, 0
+  %is.none = icmp eq i64 %after, 0
+  %stays = or i1 %is.listed, %is.none
+  br i1 %stays, label %done, label %joins
+joins:
+  %last = load i32, ptr %ready, align 4
+  call void @falx.list.append(ptr %sub_groups, i32 %last, i32 %sub_group)
+  store i32 %sub_group, ptr %ready, align 4
   br label %done
 done:
+  ret void
+}
+; Puts %member behind %last, which is 0 if the list is empty.
+define void @falx.list.append(ptr %members, i32 %last, i32 %member) nounwind {
+  %is.first = icmp eq i32 %last, 0
+  %before = select i1 %is.first, i32 %member, i32 %last
+  %mine = getelementptr %falx.lanes, ptr %members, i32 %member, i32 1
+  store i32 %member, ptr %mine, align 8
+  %link = getelementptr %falx.lanes, ptr %members, i32 %before, i32 1
+  %first = load i32, ptr %link, align 8
+  store i32 %first, ptr %mine, align 8
+  store i32 %member, ptr %link, align 8
   ret void
 }

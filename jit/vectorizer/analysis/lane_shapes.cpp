@@ -4,6 +4,7 @@
 #include "divergence.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
+#include "vectorizer/emission/vector_async_barriers.hpp"
 #include "vectorizer/memory/interleaved_variables.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -220,6 +221,8 @@ lane_shape lane_shapes::of_select(const SelectInst& select) const {
 
 lane_shape lane_shapes::of_call(const CallInst& call) const {
   if (const std::optional<lane_shape> shape = shape_of_sub_group_builtin(call, *this))
+    return *shape;
+  if (const std::optional<lane_shape> shape = shape_of_async_barrier_call(call, *this))
     return *shape;
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
   if (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic() && call.getType()->isVoidTy())

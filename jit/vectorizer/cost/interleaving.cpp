@@ -1,6 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "barriers/async_barriers.hpp"
 #include "falx/kernel.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "loop_costs.hpp"
 #include "pipeline/budgets.hpp"
@@ -26,11 +28,13 @@ namespace falx::jit::simd {
 constexpr double LEAST_GAIN = 1.1;
 
 /// It does something that its sub-groups do for themselves: lanes of another one would join in what it
-/// tells its own. Barriers alone only keep lanes in step, and more lanes are.
+/// tells its own. Barriers alone only keep lanes in step, and more lanes are. Of those that wait at
+/// asynchronous barriers a sub-group's are enough for a mask of 64 bits.
 static bool knows_sub_groups(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const StringRef name = call != nullptr ? sub_group_builtin(*call) : "";
-  return is_order_of_lanes(instruction) || (!name.empty() && name != "barrier");
+  return is_order_of_lanes(instruction) || (!name.empty() && name != "barrier") ||
+         builtin_name(instruction).starts_with(ASYNC_BARRIER_BUILTIN);
 }
 
 /// Groups hold whole such vectors, and their rows do, or vectors hold whole rows. Of several rows a vector

@@ -27,6 +27,8 @@ void vector_emission::emit(Instruction& instruction) {
         values_.set(call, result);
       return;
     }
+    if (is_combined(*call, shapes_))
+      return values_.set(call, async_barriers_.emit(*call));
     if (call->getIntrinsicID() == Intrinsic::prefetch)
       return memory_.emit_prefetch(*call);
     if (call->getType()->isVoidTy() && has_vector_form(*call))

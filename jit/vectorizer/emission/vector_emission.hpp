@@ -4,6 +4,7 @@
 
 #include "emission_core.hpp"
 #include "lane_loops.hpp"
+#include "vector_async_barriers.hpp"
 #include "vector_atomics.hpp"
 #include "vector_sub_groups.hpp"
 #include "vectorizer/memory/memory_emission.hpp"
@@ -22,7 +23,7 @@ public:
                   const shuffled_accesses& shuffled, const vector_request& request,
                   llvm::IRBuilder<>& builder)
       : emission_core(work_item, vector, shapes, request, builder), shuffled_(shuffled), loops_(*this),
-        memory_(*this, loops_), sub_groups_(*this), atomics_(*this, loops_) {}
+        memory_(*this, loops_), sub_groups_(*this), atomics_(*this, loops_), async_barriers_(*this) {}
 
   /// The lanes that are active from here on. \p has_active_lane: there is one for sure.
   void enter(llvm::Value* mask, bool has_active_lane = false) {
@@ -56,6 +57,7 @@ private:
   memory_emission memory_;
   sub_group_emission sub_groups_;
   atomic_emission atomics_;
+  async_barrier_emission async_barriers_;
   /// What this block has divided.
   std::map<division_key, divided> divisions_;
 };

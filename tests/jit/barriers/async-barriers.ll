@@ -1,5 +1,5 @@
 ; Waits suspend work-items one by one: a region per suspension, values and places per work-item, a scheduler that goes
-; from one that can run to the next.
+; from a sub-group with lanes that can run to the next. Here sub-groups have one work-item.
 ; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
@@ -11,31 +11,32 @@ declare i64 @__falx_async_barrier_arrive(ptr)
 declare void @__falx_async_barrier_wait(ptr, i64)
 declare zeroext i1 @__falx_async_barrier_test(ptr, i64)
 
-; The arrival that completes a cycle: the state starts anew, and the list of those that wait goes behind the others.
-; CHECK-LABEL: define internal i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %dropped, ptr %links, ptr %ready)
+; The arrival that completes a cycle: the state starts anew, and the nodes of those that wait can run.
+; CHECK-LABEL: define internal i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %dropped,
 ; CHECK: completion:
 ; CHECK: store i64 {{.*}}, ptr %state
 ; CHECK: wakes:
-; CHECK: %ready.before = load i32, ptr %ready
-; CHECK: store i32 %woken, ptr %ready
-; CHECK: call void @falx.list.join(i32 %ready.before, i32 %woken, ptr %links)
+; CHECK: %woken = load i32
+; CHECK: call void @falx.schedule(ptr %sub_groups, ptr %ready, i32 %sub.group, i64 %lanes)
 
 ; Region 0 ends at the group barrier and has kept the loaded value for the work-item.
 ; CHECK-LABEL: define internal { i32 } @kernel.region.0(
 ; CHECK: store i64 68719542272, ptr %state
-; CHECK: ret { i32 } { i32 1 }
-; Region 1 arrives; with its cycle over it goes on to the test, else it stops behind the wait.
+; CHECK: store i32 1, ptr %slot
+; Region 1 arrives; with its cycle over it goes on to the test, else it stops behind the wait. What others may change
+; stays behind calls and fences.
 ; CHECK-LABEL: define internal { i32 } @kernel.region.1(
 ; CHECK: call i64 @falx.async_barrier.count(
-; CHECK: call i1 @falx.async_barrier.is_over(
-; CHECK: call void @falx.list.join(
-; CHECK: store i64 {{.*}}, ptr %state
-; CHECK-DAG: ret { i32 } { i32 2 }
-; CHECK-DAG: ret { i32 } { i32 3 }
-; CHECK-DAG: ret { i32 } { i32 4 }
+; CHECK: call i1 @falx.async_barrier.enter(
+; CHECK: store i32 2, ptr %slot
+; CHECK: fence syncscope("singlethread") seq_cst
+; CHECK-NEXT: load i64, ptr %state
+; CHECK-NEXT: fence syncscope("singlethread") seq_cst
+; CHECK-DAG: store i32 3, ptr %slot
+; CHECK-DAG: store i32 4, ptr %slot
 ; CHECK-LABEL: define internal { i32 } @kernel.region.2(
 ; CHECK-LABEL: define internal { i32 } @kernel.region.3(
-; CHECK: ret { i32 } { i32 4 }
+; CHECK: store i32 4, ptr %slot
 
 ; CHECK-LABEL: define internal void @kernel.group(
 ; CHECK: pick:
