@@ -14,12 +14,14 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Frontend/Utils.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "clang/Serialization/ASTDeserializationListener.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Path.h"
 
 #include <memory>
 #include <optional>
@@ -37,6 +39,18 @@ bool reads_precompiled_code(const clang::CompilerInstance& compiler) {
          !compiler.getFrontendOpts().ModuleFiles.empty() ||
          !compiler.getHeaderSearchOpts().PrebuiltModuleFiles.empty() ||
          (compiler.getLangOpts().Modules && compiler.getLangOpts().ImplicitModules);
+}
+
+/// Rules for make begin with the source, as if its headers were not precompiled: -MP takes the first file for
+/// the source, and so do people.
+void put_source_first(clang::CompilerInstance& compiler) {
+  const clang::FrontendOptions& frontend = compiler.getFrontendOpts();
+  if (frontend.Inputs.size() != 1 || !frontend.Inputs.front().isFile())
+    return;
+  const llvm::StringRef source = llvm::sys::path::remove_leading_dotslash(frontend.Inputs.front().getFile());
+  for (const std::shared_ptr<clang::DependencyCollector>& collector : compiler.getDependencyCollectors())
+    collector->maybeAddDependency(source, /*FromModule=*/false, /*IsSystem=*/false, /*IsModuleFile=*/false,
+                                  /*IsMissing=*/false);
 }
 
 /// Gathers kernel entries and SYCL_EXTERNAL definitions from what clang hands to consumers anyway (so the
@@ -193,6 +207,8 @@ protected:
       return std::make_unique<clang::ASTConsumer>();
     if (has_device_pass_)
       run_device_pass(compiler);
+    if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
+      put_source_first(compiler);
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setTokenWatcher([rewriter = attribute_rewriter(preprocessor)](
                                      const clang::Token& token) mutable { rewriter.on_token(token); });

@@ -18,6 +18,11 @@ namespace {
 // Device code is compiled in a pass of its own, with __SYCL_DEVICE_ONLY__ defined.
 constexpr std::string_view DEVICE_PASS = "-fsycl-device-pass";
 
+// No precompiled sycl/sycl.hpp is made or used.
+constexpr std::string_view NO_PRECOMPILED_HEADER = "-fno-sycl-pch";
+
+} // namespace
+
 bool takes_value(std::string_view option) {
   static constexpr auto OPTIONS = std::to_array<std::string_view>({"-o",
                                                                    "-I",
@@ -66,6 +71,8 @@ bool takes_value(std::string_view option) {
                                                                    "-rpath"});
   return std::find(OPTIONS.begin(), OPTIONS.end(), option) != OPTIONS.end();
 }
+
+namespace {
 
 bool stops_before_linking(std::string_view option) {
   static constexpr auto OPTIONS =
@@ -230,11 +237,16 @@ std::string preface(const std::vector<std::string>& arguments) {
          "  falx++ -O2 app.cpp -o app     compiles a SYCL program, which runs on all devices that it finds\n"
          "  falx++ -O2 -c app.cpp         compiles to an object; falx++ also links\n\n"
          "  -fsycl-device-pass            compiles device code in a pass of its own, with "
-         "__SYCL_DEVICE_ONLY__ defined\n\n"
+         "__SYCL_DEVICE_ONLY__ defined\n"
+         "  -fno-sycl-pch                 neither makes nor uses a precompiled sycl/sycl.hpp\n\n"
          "Options of other SYCL compilers (-fsycl, -fsycl-targets=..., --acpp-targets=...) are accepted and "
          "ignored.\n"
          "FALX_CLANGXX names the clang++ 22 to use. falx-info lists the devices of this machine.\n\n"
          "clang++ says of itself:\n\n";
+}
+
+bool allows_precompiled_header(const std::vector<std::string>& arguments) {
+  return !has_option(expand_response_files(arguments), NO_PRECOMPILED_HEADER);
 }
 
 std::vector<std::string> warnings(const std::vector<std::string>& arguments) {
