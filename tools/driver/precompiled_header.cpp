@@ -293,7 +293,7 @@ void use_precompiled_header(std::vector<std::string>& command, const installatio
     make.insert(make.end(), wanted->options.begin(), wanted->options.end());
     check.insert(check.end(), wanted->options.begin(), wanted->options.end());
     make.insert(make.end(), {"-fpch-instantiate-templates", "-x", "c++-header",
-                             where.include_directory + "/falx/precompiled.hpp"});
+                             where.include_directory + "/sycl/detail/precompiled.hpp"});
     check.insert(check.end(), {"-fsyntax-only", "-x", "c++", "/dev/null"});
     header = store.make(std::move(make), std::move(check));
   }
