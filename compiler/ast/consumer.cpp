@@ -7,6 +7,7 @@
 #include "device_pass.hpp"
 #include "diagnostics.hpp"
 #include "dynamic_function_uses.hpp"
+#include "ir/ahead_of_time.hpp"
 #include "kernel_collector.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -218,6 +219,10 @@ protected:
     // -fplugin-arg-falx-device-pass
     has_device_pass_ = llvm::is_contained(options, "device-pass") &&
                        compiler.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH;
+    // -fplugin-arg-falx-aot=native,sm_90
+    for (llvm::StringRef option : options)
+      if (option.consume_front("aot="))
+        ahead_of_time_targets() = option.str();
     return true;
   }
   ActionType getActionType() override { return AddBeforeMainAction; }

@@ -14,6 +14,7 @@ struct installation {
   std::string plugin;
   std::string include_directory;
   std::string library_directory;
+  std::string program_directory;
 };
 
 /// Whether the next argument is the value of this one, of clang++.

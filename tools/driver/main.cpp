@@ -28,6 +28,7 @@ falx::driver::installation find_installation() {
   where.plugin = prefix / FALX_LIBDIR / "falx" / "falx-clang-plugin.so";
   where.include_directory = prefix / "include";
   where.library_directory = prefix / FALX_LIBDIR;
+  where.program_directory = self.parent_path();
   return where;
 }
 

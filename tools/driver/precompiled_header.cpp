@@ -60,9 +60,19 @@ bool is_about_output(std::string_view option) {
   static constexpr std::string_view WHOLE[] = {
       "-c",        "-S", "-MD", "-MMD",    "-MP",  "-v",      "-fsyntax-only", "-emit-llvm",
       "-rdynamic", "-s", "-r",  "-shared", "-pie", "-no-pie", "-nostartfiles"};
-  static constexpr std::string_view BEGINNINGS[] = {"-Wl,",        "-l",        "-L",         "-o",
-                                                    "-MF",         "-MT",       "-MQ",        "-MJ",
-                                                    "-static-lib", "-fuse-ld=", "--ld-path=", "-Xlinker"};
+  static constexpr std::string_view BEGINNINGS[] = {"-Wl,",
+                                                    "-l",
+                                                    "-L",
+                                                    "-o",
+                                                    "-MF",
+                                                    "-MT",
+                                                    "-MQ",
+                                                    "-MJ",
+                                                    "-static-lib",
+                                                    "-fuse-ld=",
+                                                    "-fplugin-arg-falx-aot=",
+                                                    "--ld-path=",
+                                                    "-Xlinker"};
   return is_one_of(option, WHOLE) || begins_with_one_of(option, BEGINNINGS);
 }
 
