@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <fcntl.h>
@@ -31,6 +32,9 @@ constexpr std::uintmax_t CAPACITY = std::uintmax_t{512} << 20;
 constexpr auto LONGEST_START = 10min;
 /// What could not be made may be possible by now, and who makes something may have crashed.
 constexpr auto LONGEST_MAKING = 10min;
+/// Options of which nothing was seen for so long are forgotten, when one set of 256 is seen first.
+constexpr auto LONGEST_WISH = std::chrono::minutes(7 * 24 * 60);
+constexpr std::string_view FORGETTING_NAME = "00";
 
 std::string name_of(std::string_view key) {
   const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
@@ -125,9 +129,11 @@ std::vector<kept_header> headers_in(const fs::path& directory) {
   std::vector<kept_header> headers;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
-    if (entry.path().extension() == ".tmp" && !is_younger_than(entry.path(), LONGEST_MAKING))
+    const fs::path kind = entry.path().extension();
+    if ((kind == ".tmp" && !is_younger_than(entry.path(), LONGEST_MAKING)) ||
+        ((kind == ".wanted" || kind == ".unusable") && !is_younger_than(entry.path(), LONGEST_WISH)))
       fs::remove(entry.path(), error);
-    if (entry.path().extension() != ".pch")
+    if (kind != ".pch")
       continue;
     const std::uintmax_t size = entry.file_size(error);
     const fs::file_time_type used =
@@ -198,6 +204,8 @@ bool header_store::is_to_be_made() const {
     return false;
   if (!fs::exists(file(".wanted"), error)) {
     std::ofstream(file(".wanted"));
+    if (name_.ends_with(FORGETTING_NAME))
+      headers_in(directory_);
     return false;
   }
   if (!has_room())
