@@ -44,6 +44,13 @@ std::string name_of(std::string_view key) {
   return text.data();
 }
 
+/// Nobody else can have put anything there: what is compiled with a precompiled header does what that says.
+bool is_own_directory(const fs::path& directory) {
+  struct stat status{};
+  return ::lstat(directory.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 std::string contents_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
@@ -170,7 +177,7 @@ bool header_store::is_current() const {
 }
 
 std::optional<std::string> header_store::find() const {
-  if (::access(file(".pch").c_str(), R_OK) != 0 || !is_current())
+  if (::access(file(".pch").c_str(), R_OK) != 0 || !is_own_directory(directory_) || !is_current())
     return std::nullopt;
   // First the use, then a second look: from here on nobody evicts it.
   ::utimensat(AT_FDCWD, file(".files").c_str(), nullptr, 0);
@@ -199,8 +206,9 @@ bool header_store::has_room() const {
 
 bool header_store::is_to_be_made() const {
   std::error_code error;
-  fs::create_directories(directory_, error);
-  if (is_younger_than(file(".unusable"), LONGEST_MAKING))
+  fs::create_directories(directory_.parent_path(), error);
+  ::mkdir(directory_.c_str(), 0700);
+  if (!is_own_directory(directory_) || is_younger_than(file(".unusable"), LONGEST_MAKING))
     return false;
   if (!fs::exists(file(".wanted"), error)) {
     std::ofstream(file(".wanted"));
