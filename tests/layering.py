@@ -33,6 +33,8 @@ MAY_INCLUDE = {
     "runtime/backends/cuda": ("include", "jit/request", "jit/targets/ptx/ptx_abi.hpp", "runtime/process",
                               "runtime/diagnostics", "runtime/backends/", "runtime/kernels/checksum.hpp"),
     "runtime/backends/backends.cpp": ("include", "runtime/backends"),
+    # Which backend knows a target by its name.
+    "runtime/backends/compiled_target.cpp": ("include", "jit/request", "runtime/diagnostics", "runtime/backends"),
 }
 
 # Who else may include what a directory holds.

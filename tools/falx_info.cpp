@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// falx-info: what Falx sees of this machine. Prints platforms, devices and their properties, and where
-/// compiled kernels are kept. An ordinary client of the public headers.
+/// compiled kernels are kept; of a program, the kernels that it carries. An ordinary client of the public
+/// headers.
 
 #include "falx/absent_backends.hpp"
+#include "falx/ahead_of_time.hpp"
 #include "falx/aspect_names.hpp"
 #include "falx/cache.hpp"
 #include "falx/environment.hpp"
+#include "program_file.hpp"
 #include "sycl/device.hpp"
 #include "sycl/info.hpp"
 #include "sycl/platform.hpp"
@@ -224,6 +227,47 @@ bool is_right(const ordered_json& environment) {
   return true;
 }
 
+/// What a program carries for Falx.
+ordered_json describe_program(const std::string& path) {
+  const falx::program_file file(path);
+  ordered_json kernels = ordered_json::array(), problems = ordered_json::array();
+  std::pair<ordered_json*, ordered_json*> lists(&kernels, &problems);
+  for (const falx::byte_range& bundle : file.compiled_kernels())
+    falx::describe_compiled_kernels(
+        bundle,
+        [](void* data, const falx::compiled_kernel_description& each) {
+          static_cast<decltype(lists)*>(data)->first->push_back({{"kernel", each.kernel},
+                                                                 {"target", each.target},
+                                                                 {"configuration", each.configuration},
+                                                                 {"bytes", each.size},
+                                                                 {"usable", each.is_usable}});
+        },
+        [](void* data, const char* problem) {
+          static_cast<decltype(lists)*>(data)->second->push_back(problem);
+        },
+        &lists);
+  return {{"program", path},
+          {"device_images", file.images().size()},
+          {"compiled_kernels", std::move(kernels)},
+          {"problems", std::move(problems)}};
+}
+
+void print_text_of_program(const ordered_json& program) {
+  fmt::print("{} carries {} device image{}, for any device\n", program["program"].get<std::string>(),
+             program["device_images"].get<std::size_t>(), program["device_images"] == 1 ? "" : "s");
+  for (const ordered_json& problem : program["problems"])
+    fmt::print("{}\n", problem.get<std::string>());
+  if (program["compiled_kernels"].empty())
+    fmt::print("No kernel is compiled ahead of time (falx++ --aot=...)\n");
+  for (const ordered_json& each : program["compiled_kernels"]) {
+    fmt::print(
+        "  {} for {}: {}{}, {}\n", each["kernel"].get<std::string>(), each["target"].get<std::string>(),
+        each["configuration"] == "" ? "" : each["configuration"].get<std::string>() + ", ",
+        in_binary_units(each["bytes"].get<std::uint64_t>()),
+        each["usable"].get<bool>() ? "used" : "made by another build of Falx, and not used by this one");
+  }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -232,19 +276,25 @@ int main(int argc, char** argv) {
   app.add_flag("--json", as_json, "Print JSON, with sizes in bytes");
   app.add_flag("--environment", shows_environment,
                "Show the environment variables that Falx knows instead; fails if one is wrong");
+  std::string program;
+  app.add_option("program", program, "Show what this program, shared library or object carries instead");
   app.set_version_flag("--version", "falx-info " FALX_VERSION_STRING);
   CLI11_PARSE(app, argc, argv);
   try {
-    const ordered_json description = shows_environment ? describe_environment() : describe_machine();
+    const ordered_json description = !program.empty()    ? describe_program(program)
+                                     : shows_environment ? describe_environment()
+                                                         : describe_machine();
     if (as_json)
       // Paths and values of variables need not be text.
       fmt::print("{}\n", description.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    else if (!program.empty())
+      print_text_of_program(description);
     else if (shows_environment)
       print_text_of_environment(description);
     else
       print_text(description);
-    return shows_environment && !is_right(description) ? 1 : 0;
-  } catch (const sycl::exception& error) {
+    return shows_environment && program.empty() && !is_right(description) ? 1 : 0;
+  } catch (const std::exception& error) {
     fmt::print(stderr, "falx-info: {}\n", error.what());
     return 1;
   }

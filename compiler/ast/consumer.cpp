@@ -7,6 +7,7 @@
 #include "device_pass.hpp"
 #include "diagnostics.hpp"
 #include "dynamic_function_uses.hpp"
+#include "ir/ahead_of_time.hpp"
 #include "kernel_collector.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -14,12 +15,14 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Frontend/Utils.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "clang/Serialization/ASTDeserializationListener.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Path.h"
 
 #include <memory>
 #include <optional>
@@ -37,6 +40,18 @@ bool reads_precompiled_code(const clang::CompilerInstance& compiler) {
          !compiler.getFrontendOpts().ModuleFiles.empty() ||
          !compiler.getHeaderSearchOpts().PrebuiltModuleFiles.empty() ||
          (compiler.getLangOpts().Modules && compiler.getLangOpts().ImplicitModules);
+}
+
+/// Rules for make begin with the source, as if its headers were not precompiled: -MP takes the first file for
+/// the source, and so do people.
+void put_source_first(clang::CompilerInstance& compiler) {
+  const clang::FrontendOptions& frontend = compiler.getFrontendOpts();
+  if (frontend.Inputs.size() != 1 || !frontend.Inputs.front().isFile())
+    return;
+  const llvm::StringRef source = llvm::sys::path::remove_leading_dotslash(frontend.Inputs.front().getFile());
+  for (const std::shared_ptr<clang::DependencyCollector>& collector : compiler.getDependencyCollectors())
+    collector->maybeAddDependency(source, /*FromModule=*/false, /*IsSystem=*/false, /*IsModuleFile=*/false,
+                                  /*IsMissing=*/false);
 }
 
 /// Gathers kernel entries and SYCL_EXTERNAL definitions from what clang hands to consumers anyway (so the
@@ -193,6 +208,8 @@ protected:
       return std::make_unique<clang::ASTConsumer>();
     if (has_device_pass_)
       run_device_pass(compiler);
+    if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
+      put_source_first(compiler);
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setTokenWatcher([rewriter = attribute_rewriter(preprocessor)](
                                      const clang::Token& token) mutable { rewriter.on_token(token); });
@@ -202,6 +219,10 @@ protected:
     // -fplugin-arg-falx-device-pass
     has_device_pass_ = llvm::is_contained(options, "device-pass") &&
                        compiler.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH;
+    // -fplugin-arg-falx-aot=native,sm_90
+    for (llvm::StringRef option : options)
+      if (option.consume_front("aot="))
+        ahead_of_time_targets() = option.str();
     return true;
   }
   ActionType getActionType() override { return AddBeforeMainAction; }

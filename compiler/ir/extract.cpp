@@ -3,6 +3,7 @@
 
 // The plugin's entry for LLVM: one module pass at the very start of the pipeline, at every -O level, before
 // anything is inlined.
+#include "ahead_of_time.hpp"
 #include "annotations.hpp"
 #include "aspects.hpp"
 #include "ast/device_pass.hpp"
@@ -89,6 +90,7 @@ private:
         imports.push_back(host_function(host, *external));
     fold_target_queries(host, /*is_device=*/false);
     rewrite_host_module(host, annotations, image, imports, host_constants, global_addresses);
+    compile_ahead_of_time(host, image);
     return true;
   }
 

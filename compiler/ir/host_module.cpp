@@ -97,12 +97,8 @@ void register_image(llvm::Module& host, llvm::GlobalVariable* registration, llvm
        make_table(host, kernels, "falx.kernels"), llvm::ConstantInt::get(word, kernels.size()),
        make_table(host, constants, "falx.constants"), llvm::ConstantInt::get(word, constants.size()),
        make_table(host, globals, "falx.device_globals"), llvm::ConstantInt::get(word, globals.size())}));
-  llvm::appendToGlobalCtors(host,
-                            make_registrar(host, "falx.register_image", "falx_register_image", registration),
-                            REGISTRATION_PRIORITY);
-  llvm::appendToGlobalDtors(
-      host, make_registrar(host, "falx.unregister_image", "falx_unregister_image", registration),
-      REGISTRATION_PRIORITY);
+  register_object(host, registration, "falx.register_image", "falx_register_image", "falx.unregister_image",
+                  "falx_unregister_image");
 }
 
 // The table by which the runtime finds functions that the program passes by their addresses.
@@ -283,6 +279,15 @@ void keep_imports_linked(llvm::Module& host, llvm::ArrayRef<llvm::Function*> imp
 }
 
 } // namespace
+
+void register_object(llvm::Module& host, llvm::GlobalVariable* object, llvm::StringRef registrar,
+                     llvm::StringRef runtime_function, llvm::StringRef unregistrar,
+                     llvm::StringRef ending_runtime_function) {
+  llvm::appendToGlobalCtors(host, make_registrar(host, registrar, runtime_function, object),
+                            REGISTRATION_PRIORITY);
+  llvm::appendToGlobalDtors(host, make_registrar(host, unregistrar, ending_runtime_function, object),
+                            REGISTRATION_PRIORITY);
+}
 
 void rewrite_host_module(llvm::Module& host, const device_annotations& annotations, llvm::StringRef image,
                          llvm::ArrayRef<llvm::Function*> imports, llvm::ArrayRef<llvm::Constant*> constants,

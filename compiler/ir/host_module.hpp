@@ -8,6 +8,7 @@
 
 namespace llvm {
 class Constant;
+class GlobalVariable;
 } // namespace llvm
 
 namespace falx::compiler {
@@ -19,5 +20,11 @@ namespace falx::compiler {
 void rewrite_host_module(llvm::Module& host, const device_annotations& annotations, llvm::StringRef image,
                          llvm::ArrayRef<llvm::Function*> imports, llvm::ArrayRef<llvm::Constant*> constants,
                          llvm::ArrayRef<llvm::Constant*> globals);
+
+/// Has functions of the runtime called with \p object, before every constructor of the user and behind every
+/// destructor, each from a function of that name.
+void register_object(llvm::Module& host, llvm::GlobalVariable* object, llvm::StringRef registrar,
+                     llvm::StringRef runtime_function, llvm::StringRef unregistrar,
+                     llvm::StringRef ending_runtime_function);
 
 } // namespace falx::compiler

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command_view.hpp"
+#include "compiled_target.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
 #include "jit/request/request.hpp"
@@ -107,6 +108,9 @@ public:
   virtual std::string_view jit_host() const noexcept { return {}; }
   virtual jit::identified_bytes jit_math_library() const { return {}; }
   virtual std::span<const jit::shared_library> jit_libraries() const { return {}; }
+  /// How well code that was compiled ahead of time suits the device: more is better, and 0 says that the
+  /// device does not run it.
+  virtual unsigned suitability(const compiled_target&) const { return 0; }
   /// Adds what a launch's geometry lets the target specialise on to what every target gets (local ranges of
   /// kinds nd_range and work_group). Called on every launch: cheap.
   virtual void specialize(const launch_geometry&, jit::configuration&) const noexcept {}

@@ -41,6 +41,9 @@ struct environment {
   /// XDG_CACHE_HOME and HOME; empty if they are no absolute paths.
   std::string caches_directory, home_directory;
 
+  /// FALX_AOT: kernels that were compiled ahead of time are used.
+  bool uses_compiled_kernels = false;
+
   /// FALX_ADAPTIVITY.
   falx::adaptivity adaptivity = falx::adaptivity::off;
 

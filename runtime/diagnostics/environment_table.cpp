@@ -147,6 +147,9 @@ std::vector<variable_description> make_table() {
                    .meaning = "how much is kept; what was not used for longest goes first",
                    .read = [](std::string_view text, e& to) { to.cache_size = bytes_of(text); }});
 
+  table.push_back(on_or_off<&e::uses_compiled_kernels>(
+      "FALX_AOT", "on", "whether kernels that falx++ --aot has compiled ahead of time are used"));
+
   table.push_back(one_of<&e::adaptivity, adaptivity>(
       "FALX_ADAPTIVITY", {{"0", adaptivity::off}, {"1", adaptivity::requested}, {"2", adaptivity::automatic}},
       "1",
@@ -206,6 +209,11 @@ std::vector<variable_description> make_table() {
                    .takes = "a program",
                    .unset = "clang++-22",
                    .meaning = "the clang++ of version 22 to run"});
+  table.push_back({.name = "FALX_PCH",
+                   .reader = reader::driver,
+                   .takes = "on or off",
+                   .unset = "on",
+                   .meaning = "whether a precompiled sycl/sycl.hpp is made and used"});
 
   table.push_back(of_development("FALX_TEST_DEVICE", "the device that test programs test"));
   table.push_back(of_development("FALX_BUILD_DIR", "the build tree that tests test"));

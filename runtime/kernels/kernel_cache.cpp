@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_cache.hpp"
 
+#include "cache_entry.hpp"
 #include "kernel_cache_diagnosis.hpp"
 
-#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,32 +15,11 @@
 namespace falx {
 namespace {
 
-/// The end of every entry. Native byte order: the checksum is wrong anyway on a machine that it is not for.
-struct trailer {
-  std::uint64_t magic;
-  std::uint64_t size;
-  /// Of the binary, seeded with half of the key, so that an entry under a wrong name is found out.
-  std::uint64_t checksum;
-};
-constexpr std::uint64_t MAGIC = 0x316E72656B786C66; // "flxkern1"
-
 /// A use marks an entry at most this often; an mtime write per program start would be noise on network disks.
 constexpr std::time_t SECONDS_BETWEEN_MARKS = 3600;
 
 /// An eviction is due about once per this fraction of the capacity written.
 constexpr std::uint64_t EVICTIONS_PER_CAPACITY = 16;
-
-/// Says whether the mapped file is an intact entry of \p key, and how long its binary is.
-std::optional<std::size_t> check_entry(std::span<const unsigned char> file, const digest128& key) {
-  if (file.size() < sizeof(trailer))
-    return std::nullopt;
-  const std::size_t size = file.size() - sizeof(trailer);
-  trailer end;
-  std::memcpy(&end, file.data() + size, sizeof end);
-  if (end.magic != MAGIC || end.size != size || end.checksum != checksum64(file.first(size), key.low))
-    return std::nullopt;
-  return size;
-}
 
 /// Another user's file, a link or a device is no entry.
 bool is_own_file(const struct stat& status) {
@@ -154,9 +133,8 @@ std::optional<kernel_cache::entry> kernel_cache::try_to_store(const digest128& k
   const owned_descriptor shard = open_shard(*root, name.shard);
   if (!shard)
     return std::nullopt;
-  const trailer end = {MAGIC, binary.size(), checksum64(binary, key.low)};
-  const std::span<const unsigned char> parts[] = {binary,
-                                                  {reinterpret_cast<const unsigned char*>(&end), sizeof end}};
+  const std::array<unsigned char, TRAILER_BYTES> end = trailer_of(binary, key);
+  const std::span<const unsigned char> parts[] = {binary, end};
   if (!write_file(shard, name.file, parts))
     return std::nullopt;
 

@@ -75,6 +75,7 @@ const cases ALL[] = {
      {"on", "off", "0", "1", ""},
      {"banana", "OFF", "no", " ", "2"},
      "it takes on, off, 1 or 0"},
+    {"FALX_AOT", {"on", "off", "0", "1", ""}, {"banana", "OFF", "no", " ", "2"}, "it takes on, off, 1 or 0"},
     {"FALX_CACHE_DIR", {"/somewhere", "here", ""}, {}, ""},
     {"FALX_CACHE_SIZE",
      {"0", "12345", "10K", "500M", "2G", "18446744073709551615", "17179869183G", ""},
@@ -133,6 +134,7 @@ TEST(environment, defaults_are_what_the_table_says) {
   EXPECT_TRUE(values.keeps_kernels);
   EXPECT_FALSE(values.cache_directory);
   EXPECT_EQ(values.cache_size, std::uint64_t{1} << 30);
+  EXPECT_TRUE(values.uses_compiled_kernels);
   EXPECT_EQ(values.adaptivity, adaptivity::requested);
   EXPECT_EQ(values.cpu, cpu_target_of("native"));
   EXPECT_EQ(values.sub_group_size, 0u);
@@ -152,6 +154,7 @@ TEST(environment, values_arrive) {
                                    {"FALX_CACHE_SIZE", "3M"},
                                    {"XDG_CACHE_HOME", "/x"},
                                    {"HOME", "/h"},
+                                   {"FALX_AOT", "off"},
                                    {"FALX_ADAPTIVITY", "2"},
                                    {"FALX_SIMD", "8"},
                                    {"FALX_SIMD_REPORT", "1"},
@@ -169,6 +172,7 @@ TEST(environment, values_arrive) {
   EXPECT_EQ(values.cache_size, 3u << 20);
   EXPECT_EQ(values.caches_directory, "/x");
   EXPECT_EQ(values.home_directory, "/h");
+  EXPECT_FALSE(values.uses_compiled_kernels);
   EXPECT_EQ(values.adaptivity, adaptivity::automatic);
   EXPECT_EQ(values.sub_group_size, 8u);
   EXPECT_FALSE(values.reports_crashes);

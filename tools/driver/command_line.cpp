@@ -18,6 +18,14 @@ namespace {
 // Device code is compiled in a pass of its own, with __SYCL_DEVICE_ONLY__ defined.
 constexpr std::string_view DEVICE_PASS = "-fsycl-device-pass";
 
+// Kernels are compiled ahead of time for these targets.
+constexpr std::string_view AHEAD_OF_TIME = "--aot=";
+
+// No precompiled sycl/sycl.hpp is made or used.
+constexpr std::string_view NO_PRECOMPILED_HEADER = "-fno-sycl-pch";
+
+} // namespace
+
 bool takes_value(std::string_view option) {
   static constexpr auto OPTIONS = std::to_array<std::string_view>({"-o",
                                                                    "-I",
@@ -66,6 +74,8 @@ bool takes_value(std::string_view option) {
                                                                    "-rpath"});
   return std::find(OPTIONS.begin(), OPTIONS.end(), option) != OPTIONS.end();
 }
+
+namespace {
 
 bool stops_before_linking(std::string_view option) {
   static constexpr auto OPTIONS =
@@ -134,6 +144,8 @@ std::vector<std::string> expand_response_files(const std::vector<std::string>& a
 struct own_arguments {
   std::vector<std::string> kept;
   bool has_device_pass = false;
+  /// Targets, separated by commas, in the order in which they were given.
+  std::string ahead_of_time;
   /// About foreign options; each once.
   std::vector<std::string> warnings;
 };
@@ -151,6 +163,11 @@ own_arguments without_foreign_options(const std::vector<std::string>& arguments)
     }
     if (arguments[i] == DEVICE_PASS) {
       result.has_device_pass = true;
+      continue;
+    }
+    if (arguments[i].starts_with(AHEAD_OF_TIME)) {
+      const std::string targets = arguments[i].substr(AHEAD_OF_TIME.size());
+      result.ahead_of_time += (result.ahead_of_time.empty() || targets.empty() ? "" : ",") + targets;
       continue;
     }
     const foreign_option foreign = classify_foreign_option(arguments[i]);
@@ -216,6 +233,20 @@ bool has_option(const std::vector<std::string>& arguments, std::string_view opti
   return false;
 }
 
+/// The linker that clang++ would run, as -print-prog-name takes it.
+std::string linker_of(const std::vector<std::string>& arguments) {
+  static constexpr std::string_view KIND = "-fuse-ld=", PATH = "--ld-path=";
+  std::string linker = "ld", path;
+  for (const std::string& argument : arguments)
+    if (argument.starts_with(PATH))
+      path = argument.substr(PATH.size());
+    else if (argument.starts_with(KIND))
+      linker = argument.find('/') != std::string::npos ? argument.substr(KIND.size())
+               : argument == "-fuse-ld=ld"             ? "ld"
+                                                       : "ld." + argument.substr(KIND.size());
+  return path.empty() ? linker : path;
+}
+
 } // namespace
 
 std::string preface(const std::vector<std::string>& arguments) {
@@ -230,11 +261,18 @@ std::string preface(const std::vector<std::string>& arguments) {
          "  falx++ -O2 app.cpp -o app     compiles a SYCL program, which runs on all devices that it finds\n"
          "  falx++ -O2 -c app.cpp         compiles to an object; falx++ also links\n\n"
          "  -fsycl-device-pass            compiles device code in a pass of its own, with "
-         "__SYCL_DEVICE_ONLY__ defined\n\n"
+         "__SYCL_DEVICE_ONLY__ defined\n"
+         "  --aot=<targets>               also compiles kernels ahead of time, for "
+         "native,x86-64-v3,sm_90,...\n"
+         "  -fno-sycl-pch                 neither makes nor uses a precompiled sycl/sycl.hpp\n\n"
          "Options of other SYCL compilers (-fsycl, -fsycl-targets=..., --acpp-targets=...) are accepted and "
          "ignored.\n"
          "FALX_CLANGXX names the clang++ 22 to use. falx-info lists the devices of this machine.\n\n"
          "clang++ says of itself:\n\n";
+}
+
+bool allows_precompiled_header(const std::vector<std::string>& arguments) {
+  return !has_option(expand_response_files(arguments), NO_PRECOMPILED_HEADER);
 }
 
 std::vector<std::string> warnings(const std::vector<std::string>& arguments) {
@@ -277,6 +315,8 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   if (arguments_of_clang.has_device_pass)
     command.insert(command.end(), {"-fplugin-arg-falx-device-pass", "-frewrite-includes", "-include",
                                    where.include_directory + "/falx/two_passes.hpp"});
+  if (!arguments_of_clang.ahead_of_time.empty())
+    command.push_back("-fplugin-arg-falx-aot=" + arguments_of_clang.ahead_of_time);
   command.emplace_back("--end-no-unused-arguments");
   command.insert(command.end(), own.begin(), own.end());
   // After the user's directories, so that theirs are searched first, and as system headers, so that warnings
@@ -286,6 +326,12 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   if (what.links)
     command.insert(command.end(), {"-L" + where.library_directory, "-Xlinker", "-rpath", "-Xlinker",
                                    where.library_directory, "-l" + runtime});
+  // Kernels that call functions of other files are compiled when these are known.
+  if (what.links && !arguments_of_clang.ahead_of_time.empty())
+    command.insert(command.end(),
+                   {"--ld-path=" + where.program_directory + "/falx-ld", "-Xlinker",
+                    "--falx-targets=" + arguments_of_clang.ahead_of_time, "-Xlinker",
+                    "--falx-clang=" + where.clang, "-Xlinker", "--falx-linker=" + linker_of(own)});
   command.emplace_back("--end-no-unused-arguments");
   return command;
 }

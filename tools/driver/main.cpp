@@ -5,6 +5,7 @@
 // runtime, so everything that clang++ can do, it can do.
 #include "command_line.hpp"
 #include "options_of_gcc.hpp"
+#include "precompiled_header.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -26,7 +28,15 @@ falx::driver::installation find_installation() {
   where.plugin = prefix / FALX_LIBDIR / "falx" / "falx-clang-plugin.so";
   where.include_directory = prefix / "include";
   where.library_directory = prefix / FALX_LIBDIR;
+  where.program_directory = self.parent_path();
   return where;
+}
+
+/// FALX_PCH, which is on by default.
+bool uses_precompiled_headers() {
+  const char* chosen = ::secure_getenv("FALX_PCH");
+  const std::string_view text = chosen != nullptr ? chosen : "";
+  return text != "off" && text != "0";
 }
 
 } // namespace
@@ -55,6 +65,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "falx++: warning: %s\n", warning.c_str());
   if (launches)
     command = falx::driver::as_clang_accepts(std::move(command));
+  if (uses_precompiled_headers() && falx::driver::allows_precompiled_header(arguments))
+    falx::driver::use_precompiled_header(command, where);
   std::fputs(falx::driver::preface(arguments).c_str(), stdout);
   std::fflush(stdout);
   std::vector<char*> pointers;

@@ -6,18 +6,18 @@
 #include "cpu_crash_report.hpp"
 #include "cpu_description.hpp"
 #include "cpu_kernel.hpp"
+#include "cpu_libraries.hpp"
 #include "cpu_strand.hpp"
 #include "cpu_topology.hpp"
 #include "cpu_work.hpp"
 #include "cpu_worker_memory.hpp"
 #include "diagnostics/environment.hpp"
-#include "jit/request/shared_libraries.hpp"
-#include "process/file_identity.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <limits>
 #include <sys/mman.h>
 
 namespace falx {
@@ -107,22 +107,15 @@ void cpu_device::specialize(const launch_geometry& geometry,
 }
 
 std::span<const jit::shared_library> cpu_device::jit_libraries() const {
-  struct known {
-    std::vector<jit::found_library> found = jit::find_cpu_libraries(the_environment().library_path);
-    std::vector<std::string> identities;
-    std::vector<jit::shared_library> all;
-  };
-  // Never destroyed: static destructors of the program may still launch kernels.
-  static const known& libraries = *[] {
-    auto known_now = std::make_unique<known>();
-    for (const jit::found_library& library : known_now->found)
-      known_now->identities.push_back(file_identity(library.path));
-    for (std::size_t i = 0; i < known_now->found.size(); ++i)
-      known_now->all.push_back(
-          {known_now->found[i].name, known_now->found[i].path, known_now->identities[i]});
-    return known_now.release();
-  }();
-  return libraries.all;
+  return cpu_libraries();
+}
+
+unsigned cpu_device::suitability(const compiled_target& code) const {
+  if (code.jit_target != "cpu")
+    return 0;
+  if (code.cpu.empty())
+    return code.host == host_ ? std::numeric_limits<unsigned>::max() : 0;
+  return suitability_of_cpu(code.cpu, target_);
 }
 
 std::uint32_t cpu_device::clock_frequency() const {

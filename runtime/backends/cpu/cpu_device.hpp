@@ -30,6 +30,7 @@ public:
   std::string_view jit_cpu() const noexcept override { return target_.name; }
   std::string_view jit_host() const noexcept override { return host_; }
   std::span<const jit::shared_library> jit_libraries() const override;
+  unsigned suitability(const compiled_target& code) const override;
   /// Sub-groups of the default size where the kernel demands none. Only vectors repay versions of a kernel
   /// for what is known about the launch's indices.
   void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
 
 namespace falx {
 namespace {
@@ -141,6 +144,26 @@ std::string ptx_processor(int major, int minor) {
     if (processor <= 10 * major + minor)
       newest = processor;
   return fmt::format("sm_{}", newest);
+}
+
+bool is_ptx_processor(std::string_view name) {
+  return std::ranges::any_of(PROCESSORS,
+                             [&](int processor) { return name == fmt::format("sm_{}", processor); });
+}
+
+std::string ptx_processor_names() {
+  constexpr std::size_t LAST = std::size(PROCESSORS) - 1;
+  return fmt::format("sm_{} or sm_{}", fmt::join(PROCESSORS, PROCESSORS + LAST, ", sm_"), PROCESSORS[LAST]);
+}
+
+unsigned suitability_of_ptx(std::string_view code, std::string_view processor) noexcept {
+  const auto number = [](std::string_view name) {
+    unsigned value = 0;
+    const std::size_t digits = name.find('_') + 1;
+    std::from_chars(name.data() + digits, name.data() + name.size(), value);
+    return value;
+  };
+  return number(code) <= number(processor) ? number(code) : 0;
 }
 
 std::string ptx_feature(int driver_version) {

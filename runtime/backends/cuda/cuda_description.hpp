@@ -6,6 +6,7 @@
 #include "cuda_driver.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace falx {
 
@@ -40,5 +41,13 @@ cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept;
 /// driver reads ("+ptx83").
 std::string ptx_processor(int major, int minor);
 std::string ptx_feature(int driver_version);
+
+/// Whether kernels can be compiled for a processor of that name ("sm_90").
+bool is_ptx_processor(std::string_view name);
+/// All of them: "sm_70, … or sm_121".
+std::string ptx_processor_names();
+/// Of PTX for \p code on a device whose kernels are compiled for \p processor: later processors run PTX for
+/// earlier ones. 0 if this one does not.
+unsigned suitability_of_ptx(std::string_view code, std::string_view processor) noexcept;
 
 } // namespace falx

@@ -58,6 +58,10 @@ jit::identified_bytes cuda_device::jit_math_library() const {
   return libdevice();
 }
 
+unsigned cuda_device::suitability(const compiled_target& code) const {
+  return code.jit_target == "ptx" ? suitability_of_ptx(code.cpu, processor_) : 0;
+}
+
 void cuda_device::specialize(const launch_geometry& geometry,
                              jit::configuration& configuration) const noexcept {
   const cuda_blocks blocks = blocks_for(geometry, limits_, description_.compute_units);

@@ -28,6 +28,7 @@ public:
   std::string_view jit_cpu() const noexcept override { return processor_; }
   std::string_view jit_features() const noexcept override { return features_; }
   jit::identified_bytes jit_math_library() const override;
+  unsigned suitability(const compiled_target& code) const override;
   void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
   std::string_view assembler_digest() const noexcept override { return assembler_digest_; }
   std::vector<unsigned char> assemble(std::span<const unsigned char> ptx, const kernel_names& names) override;

@@ -119,6 +119,15 @@ cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limit
   return blocks;
 }
 
+std::vector<std::array<std::uint32_t, 3>> usual_blocks(std::uint32_t dimensions) {
+  if (dimensions == 1)
+    return {{BLOCK, 1, 1}, {SMALL_BLOCK, 1, 1}};
+  constexpr std::size_t MANY = 1024;
+  std::uint32_t block[3];
+  shape_block({MANY, MANY, MANY}, dimensions, block);
+  return {{block[0], block[1], block[2]}};
+}
+
 void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uint32_t compute_units,
                         const kernel_operation& kernel) {
   const launch_geometry& geometry = kernel.geometry;

@@ -5,6 +5,10 @@
 #include "cuda_kernel.hpp"
 #include "cuda_stream.hpp"
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 namespace falx {
 
 /// Thread blocks of a launch, which the code is specialised on: a function of the geometry and the device
@@ -17,6 +21,9 @@ struct cuda_blocks {
 };
 cuda_blocks blocks_for(const launch_geometry& geometry, const cuda_limits& limits,
                        std::uint32_t compute_units) noexcept;
+
+/// The blocks of most launches of kind range, unless the user prefers others.
+std::vector<std::array<std::uint32_t, 3>> usual_blocks(std::uint32_t dimensions);
 
 /// Within cuda_stream::submit. Throws sycl::exception.
 void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uint32_t compute_units,

@@ -1,0 +1,34 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/backend.hpp"
+#include "image/device_image.hpp"
+#include "image_registry.hpp"
+#include "jit/request/request.hpp"
+#include "specialization_constants.hpp"
+
+#include <span>
+#include <vector>
+
+namespace falx {
+
+class function_replacements;
+
+/// What is asked of the JIT for a kernel, whichever device it is for.
+struct kernel_request {
+  /// Without target, configuration and what launches have in common.
+  jit::request request;
+  /// Which device globals the kernel may use, in the order of their slots.
+  std::vector<device_global_variable> device_globals;
+};
+
+/// \p images define the kernel and what it imports, the kernel's own first; \p constants are the values that
+/// were set, null for none; \p functions are the replacements of functions, whose definitions are among the
+/// images. Throws sycl::exception with errc::build if two translation units use a device global of the kernel
+/// that has property device_image_scope.
+kernel_request make_kernel_request(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
+                                   const specialization_constants* constants,
+                                   const function_replacements* functions);
+
+} // namespace falx
