@@ -16,5 +16,7 @@ foreach(target AdaptiveCpp::acpp-rt hipSYCL::hipSYCL-rt)
   if(NOT TARGET ${target})
     add_library(${target} INTERFACE IMPORTED)
     target_link_libraries(${target} INTERFACE Falx::Falx)
+    # Projects read the property, too.
+    set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${Falx_INCLUDE_DIR}")
   endif()
 endforeach()

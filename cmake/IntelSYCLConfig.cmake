@@ -14,6 +14,8 @@ endif()
 if(NOT TARGET IntelSYCL::SYCL_CXX)
   add_library(IntelSYCL::SYCL_CXX INTERFACE IMPORTED)
   target_link_libraries(IntelSYCL::SYCL_CXX INTERFACE Falx::Falx)
+  # Projects read the property, too.
+  set_target_properties(IntelSYCL::SYCL_CXX PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${Falx_INCLUDE_DIR}")
 endif()
 set(SYCL_FOUND TRUE)
 set(SYCL_COMPILER "${Falx_COMPILER}")

@@ -99,9 +99,13 @@ public:
   buffer(T* hostData, const extent& bufferRange, const property_list& propList = {})
       : buffer(hostData, bufferRange, AllocatorT(), propList) {}
 
+  // Templates, so that a literal nullptr, which is as good a const T* as a T*, chooses the constructors
+  // above.
+  template <int = 0>
   buffer(constant_pointer hostData, const extent& bufferRange, AllocatorT allocator,
          const property_list& propList = {})
       : buffer(bufferRange, std::move(allocator), propList, falx::host_data::read_only, hostData, nullptr) {}
+  template <int = 0>
   buffer(constant_pointer hostData, const extent& bufferRange, const property_list& propList = {})
       : buffer(hostData, bufferRange, AllocatorT(), propList) {}
 

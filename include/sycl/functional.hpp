@@ -203,10 +203,8 @@ constexpr T element_identity() {
 } // namespace detail
 
 template <class BinaryOperation, class AccumulatorT>
-struct has_known_identity {
-  static constexpr bool value =
-      detail::identity_kind_of<BinaryOperation, AccumulatorT>() != detail::identity_kind::none;
-};
+struct has_known_identity : std::bool_constant<detail::identity_kind_of<BinaryOperation, AccumulatorT>() !=
+                                               detail::identity_kind::none> {};
 template <class BinaryOperation, class AccumulatorT>
 inline constexpr bool has_known_identity_v = has_known_identity<BinaryOperation, AccumulatorT>::value;
 

@@ -57,6 +57,23 @@ TEST(buffer, tells_its_size) {
   EXPECT_EQ(sycl::buffer<int>().size(), 0u);
 }
 
+// nullptr is as good a const int* as an int*: oneDPL makes its empty buffers so.
+TEST(buffer, of_no_elements_and_a_null_pointer) {
+  sycl::buffer<int, 1> none{nullptr, sycl::range{0}};
+  EXPECT_EQ(none.size(), 0u);
+  EXPECT_EQ((sycl::buffer<const int>(nullptr, 0, sycl::buffer_allocator<const int>()).size()), 0u);
+  std::vector<int> seen(1);
+  {
+    sycl::buffer out(seen);
+    sycl::queue().submit([&](sycl::handler& h) {
+      sycl::accessor a{none, h};
+      sycl::accessor size{out, h, sycl::write_only};
+      h.single_task([=] { size[0] = a.empty() ? 7 : 8; });
+    });
+  }
+  EXPECT_EQ(seen[0], 7);
+}
+
 TEST(buffer, writes_back_to_pointers_and_containers) {
   std::vector<int> data{1, 2, 3}, container{4, 5, 6};
   {

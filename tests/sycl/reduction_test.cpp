@@ -22,6 +22,8 @@ static_assert(sycl::known_identity_v<std::logical_and<>, bool> &&
               !sycl::known_identity_v<std::logical_or<>, bool>);
 static_assert(!sycl::has_known_identity_v<std::plus<float>, int>);
 static_assert(!sycl::has_known_identity_v<std::minus<>, int>);
+// A trait in the manner of <type_traits>, as DPC++ has it: its uses may combine it with others.
+static_assert(std::conjunction<std::is_arithmetic<int>, sycl::has_known_identity<sycl::plus<>, int>>());
 static_assert(std::is_same_v<sycl::ext::oneapi::plus<int>, sycl::plus<int>>);
 
 TEST(reduction, takes_the_standard_librarys_function_objects) {
