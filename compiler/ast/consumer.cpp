@@ -88,7 +88,10 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext&) override {
     add_dependencies_of_device_pass(compiler_);
+    const bool was_wrong = compiler_.getDiagnostics().hasErrorOccurred();
     work();
+    if (!was_wrong && compiler_.getDiagnostics().hasErrorOccurred())
+      suggest_device_pass(compiler_);
   }
 
   void work() {
@@ -193,6 +196,7 @@ protected:
       return std::make_unique<clang::ASTConsumer>();
     if (has_device_pass_)
       run_device_pass(compiler);
+    watch_for_device_macro(compiler);
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setTokenWatcher([rewriter = attribute_rewriter(preprocessor)](
                                      const clang::Token& token) mutable { rewriter.on_token(token); });
