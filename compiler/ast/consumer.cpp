@@ -103,7 +103,10 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext&) override {
     add_dependencies_of_device_pass(compiler_);
+    const bool was_wrong = compiler_.getDiagnostics().hasErrorOccurred();
     work();
+    if (!was_wrong && compiler_.getDiagnostics().hasErrorOccurred())
+      suggest_device_pass(compiler_);
   }
 
   void work() {
@@ -210,6 +213,7 @@ protected:
       run_device_pass(compiler);
     if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
       put_source_first(compiler);
+    watch_for_device_macro(compiler);
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setTokenWatcher([rewriter = attribute_rewriter(preprocessor)](
                                      const clang::Token& token) mutable { rewriter.on_token(token); });

@@ -8,6 +8,8 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -20,6 +22,8 @@ namespace falx::compiler {
 
 namespace {
 
+constexpr llvm::StringLiteral DEVICE_MACRO = "__SYCL_DEVICE_ONLY__";
+
 struct file_read {
   std::string name;
   bool is_system;
@@ -30,6 +34,8 @@ struct device_pass_result {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   std::vector<file_read> files;
+  /// Where the host's pass asks for the macro that the device pass has; the first place.
+  clang::SourceLocation question;
 };
 
 device_pass_result& result() {
@@ -44,7 +50,7 @@ void report_error(clang::CompilerInstance& host, const char* sentence) {
 
 std::shared_ptr<clang::CompilerInvocation> invocation_for_devices(clang::CompilerInstance& host) {
   auto invocation = std::make_shared<clang::CompilerInvocation>(host.getInvocation());
-  invocation->getPreprocessorOpts().addMacroDef("__SYCL_DEVICE_ONLY__=1");
+  invocation->getPreprocessorOpts().addMacroDef((DEVICE_MACRO + "=1").str());
   clang::FrontendOptions& frontend = invocation->getFrontendOpts();
   frontend.ProgramAction = clang::frontend::EmitLLVMOnly;
   frontend.PluginArgs.erase("falx"); // which asked for this pass
@@ -82,7 +88,49 @@ public:
   }
 };
 
+class macro_watcher final : public clang::PPCallbacks {
+public:
+  void Ifdef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    see(name);
+  }
+  void Ifndef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    see(name);
+  }
+  void Defined(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange) override {
+    see(name);
+  }
+  void Elifdef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    see(name);
+  }
+  void Elifndef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    see(name);
+  }
+
+private:
+  static void see(const clang::Token& name) {
+    const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
+    if (result().question.isInvalid() && identifier != nullptr && identifier->isStr(DEVICE_MACRO))
+      result().question = name.getLocation();
+  }
+};
+
 } // namespace
+
+void watch_for_device_macro(clang::CompilerInstance& host) {
+  result().question = clang::SourceLocation();
+  host.getPreprocessor().addPPCallbacks(std::make_unique<macro_watcher>());
+}
+
+void suggest_device_pass(clang::CompilerInstance& host) {
+  if (result().question.isInvalid() || host.getPreprocessor().isMacroDefined(DEVICE_MACRO))
+    return;
+  clang::DiagnosticsEngine& diagnostics = host.getDiagnostics();
+  diagnostics.Report(result().question,
+                     diagnostics.getDiagnosticIDs()->getCustomDiagID(
+                         clang::DiagnosticIDs::Note,
+                         "device code is not told apart here: __SYCL_DEVICE_ONLY__ is defined "
+                         "with '-fsycl-device-pass' alone"));
+}
 
 void run_device_pass(clang::CompilerInstance& host) {
   const clang::FrontendOptions& frontend = host.getFrontendOpts();

@@ -21,6 +21,14 @@ void run_device_pass(clang::CompilerInstance& host);
 /// host's module.
 llvm::Module* device_pass_module();
 
+/// Has the preprocessor of \p host remember where the program asks for __SYCL_DEVICE_ONLY__.
+void watch_for_device_macro(clang::CompilerInstance& host);
+
+/// A note to the error before it: that this program, where it asks for __SYCL_DEVICE_ONLY__, may mean what
+/// -fsycl-device-pass does. Nothing where it does not ask, nor in the
+/// device pass.
+void suggest_device_pass(clang::CompilerInstance& host);
+
 /// Makes the object file depend on the files that only the device pass has read.
 void add_dependencies_of_device_pass(clang::CompilerInstance& host);
 
