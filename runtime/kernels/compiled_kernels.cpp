@@ -57,7 +57,8 @@ bool serves(const jit::configuration& known, const jit::configuration& launch) {
   // Without a demand of the kernel's or the user's, sub-groups have the size that suits the code.
   const bool is_demanded = known.sub_group_size_is_required || launch.sub_group_size_is_required ||
                            the_environment().sub_group_size != 0;
-  return known.sub_group_size == launch.sub_group_size || !is_demanded;
+  return !is_demanded ||
+         (known.sub_group_size == launch.sub_group_size && known.vectors_must_pay == launch.vectors_must_pay);
 }
 
 /// A target of a bundle that a device runs.
@@ -86,6 +87,8 @@ std::vector<jit::configuration> configurations_ahead_of_time(const image::kernel
   jit::configuration base;
   base.sub_group_size = kernel.reqd_sub_group_size != 0 ? kernel.reqd_sub_group_size : target.sub_group_size;
   base.sub_group_size_is_required = kernel.reqd_sub_group_size != 0;
+  base.vectors_must_pay =
+      target.jit_target == "cpu" && kernel.reqd_sub_group_size == 0 && the_environment().sub_group_size == 0;
   using local_range = std::array<std::uint32_t, 3>;
   std::vector<local_range> local_ranges =
       usual_local_ranges(target, kernel_kind(kernel.kind), kernel.dimensions);
