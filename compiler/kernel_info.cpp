@@ -25,4 +25,10 @@ std::map<std::string, device_global_info>& device_global_infos() {
   return infos;
 }
 
+std::set<std::string>& work_group_variables() {
+  static std::set<std::string> names;
+  collect_late_kernels();
+  return names;
+}
+
 } // namespace falx::compiler

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,5 +63,8 @@ struct device_global_info {
 
 /// By mangled name of the variable: all that the translation unit declares and uses.
 std::map<std::string, device_global_info>& device_global_infos();
+
+/// Mangled names of the variables of class work_group_static that device code uses.
+std::set<std::string>& work_group_variables();
 
 } // namespace falx::compiler

@@ -78,6 +78,15 @@ public:
     return result;
   }
 
+  /// Masks with the highest bit are other properties of the function (function_kernels.cpp).
+  bool lists_aspects(const found_attribute& attribute) {
+    if (attribute.name != DEVICE_HAS_MASK)
+      return attribute.name == "device_has";
+    const std::optional<llvm::APSInt> mask =
+        attribute.arguments.size() == 1 ? evaluate(attribute.arguments.front()) : std::nullopt;
+    return !mask || (mask->getZExtValue() >> 63) == 0;
+  }
+
   void read(const found_attribute& attribute, kernel_attributes& result) {
     if (attribute.name == "reqd_work_group_size")
       merge(result.reqd_work_group_size, attribute, 3);
@@ -89,7 +98,7 @@ public:
       check_named_sub_group_size(attribute);
     else if (attribute.name == "kernel_args_restrict")
       result.kernel_args_restrict = true;
-    else if (attribute.name == "device_has" || attribute.name == DEVICE_HAS_MASK)
+    else if (lists_aspects(attribute))
       read_device_has(attribute, result);
   }
 
@@ -222,10 +231,11 @@ std::optional<std::vector<std::size_t>> listed_aspects(clang::Sema& sema,
       attributes.push_back({"device_has", llvm::ArrayRef(attribute->args_begin(), attribute->args_size()),
                             attribute->getLocation()});
   for (const found_attribute& attribute : attributes) {
-    if (attribute.name != "device_has" && attribute.name != DEVICE_HAS_MASK)
+    attribute_reader reader(sema, function);
+    if (!reader.lists_aspects(attribute))
       continue;
     const clang::Expr* wrong = nullptr;
-    std::vector<std::size_t> listed = attribute_reader(sema, function).aspects(attribute, wrong);
+    std::vector<std::size_t> listed = reader.aspects(attribute, wrong);
     if (wrong == nullptr)
       return listed;
   }

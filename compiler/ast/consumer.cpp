@@ -8,7 +8,9 @@
 #include "diagnostics.hpp"
 #include "dynamic_function_uses.hpp"
 #include "ir/ahead_of_time.hpp"
+#include "function_kernels.hpp"
 #include "kernel_collector.hpp"
+#include "work_group_variables.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -75,6 +77,7 @@ public:
     collector_.emplace(sema, uses_precompiled_ ? ".u" : "");
     checker_.emplace(sema, compiler_.getCodeGenOpts().OptimizationLevel == 0);
     sema_ = &sema;
+    answer_function_properties(sema);
   }
   void ForgetSema() override {
     sema_ = nullptr;
@@ -86,11 +89,15 @@ public:
     for (clang::Decl* declaration : group) {
       if (!compiler_.getSourceManager().isInSystemHeader(declaration->getLocation()))
         user_declarations_.push_back(declaration);
+      make_work_group_variables_static(*declaration);
       look_at(declaration);
     }
     return true;
   }
-  void HandleInlineFunctionDefinition(clang::FunctionDecl* function) override { look_at_function(function); }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl* function) override {
+    make_work_group_variables_static(*function);
+    look_at_function(function);
+  }
   void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl* function) override {
     if (collector_ && (is_kernel_entry(*function) || is_accessor_offsets_function(*function)))
       collector_->give_stable_name(*function);

@@ -11,7 +11,9 @@
 #include "diagnostics_library.hpp"
 #include "diagnostics_report.hpp"
 #include "falx/aspect_names.hpp"
+#include "function_kernels.hpp"
 #include "kernel_collector.hpp"
+#include "work_group_variables.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -66,6 +68,12 @@ public:
   void VisitChooseExpr(const clang::ChooseExpr* expression) { walk(expression->getChosenSubExpr()); }
   void VisitCompoundStmt(const clang::CompoundStmt* statement);
   void VisitIfStmt(const clang::IfStmt* statement);
+  void VisitWhileStmt(const clang::WhileStmt* statement) {
+    walk_loop(*statement, statement->getCond(), nullptr);
+  }
+  void VisitForStmt(const clang::ForStmt* statement) {
+    walk_loop(*statement, statement->getCond(), statement->getInit());
+  }
   void VisitConditionalOperator(const clang::ConditionalOperator* expression);
   void VisitBinaryOperator(const clang::BinaryOperator* expression);
 
@@ -143,6 +151,8 @@ public:
   }
 
 private:
+  template <class Loop>
+  void walk_loop(const Loop& loop, const clang::Expr* condition, const clang::Stmt* init);
   void walk(const clang::Stmt* statement) {
     if (statement == nullptr)
       return;
@@ -285,6 +295,19 @@ void restriction_checker::walker::VisitIfStmt(const clang::IfStmt* statement) {
   VisitStmt(statement);
 }
 
+/// A loop that devices do not enter.
+template <class Loop>
+void restriction_checker::walker::walk_loop(const Loop& loop, const clang::Expr* condition,
+                                            const clang::Stmt* init) {
+  const std::optional<bool> known = condition != nullptr ? condition_on_devices(*condition) : std::nullopt;
+  if (!known.value_or(true) && !can_be_jumped_into(loop.getBody())) {
+    walk(init);
+    walk_undecided(*condition);
+  } else {
+    VisitStmt(&loop);
+  }
+}
+
 void restriction_checker::walker::VisitConditionalOperator(const clang::ConditionalOperator* expression) {
   if (const std::optional<bool> known = condition_on_devices(*expression->getCond())) {
     walk_undecided(*expression->getCond());
@@ -314,6 +337,8 @@ void restriction_checker::walker::variable(const clang::VarDecl& variable) {
   if (variable.hasGlobalStorage()) {
     if (is_device_global(variable))
       return; // which device_globals.cpp reports
+    if (is_work_group_static(variable.getType()))
+      return note_work_group_variable(variable);
     if (variable.isStaticLocal() && !is_trusted(location) && !is_device_constant(context_, variable))
       report(variable.getTLSKind() != clang::VarDecl::TLS_None ? restriction::thread_local_variable
                                                                : restriction::mutable_static_local,
@@ -346,8 +371,13 @@ void restriction_checker::walker::reference(const clang::ValueDecl* declaration,
     return;
   }
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (is_work_group_static(declaration->getType()) &&
+      (variable == nullptr || !variable->hasGlobalStorage() || variable->getType()->isArrayType()))
+    return report(restriction::misplaced_work_group_static, location, declaration);
   if (variable == nullptr || !variable->hasGlobalStorage())
     return;
+  if (is_work_group_static(variable->getType()))
+    return note_work_group_variable(*variable);
   if (is_host_stream(variable->getType())) {
     report(restriction::output, location, variable);
     return;
@@ -600,6 +630,8 @@ void restriction_checker::walker::check_listed_aspects(const clang::FunctionDecl
 }
 
 bool is_sycl_external(const clang::ValueDecl& declared) {
+  if (is_free_function_kernel(declared))
+    return true;
   for (const clang::Decl* declaration : declared.redecls())
     for (const auto* annotation : declaration->specific_attrs<clang::AnnotateAttr>())
       if (annotation->getAnnotation() == "falx.external")

@@ -64,7 +64,8 @@ bool is_device_constant(const clang::ASTContext& context, const clang::VarDecl& 
          initializer->isConstantInitializer(const_cast<clang::ASTContext&>(context), type->isReferenceType());
 }
 
-bool is_device_global(clang::QualType type) {
+/// Is it a class, or an array of objects of one, with the annotation?
+static bool has_class_annotation(clang::QualType type, llvm::StringRef wanted) {
   if (type.isNull()) // of what a template passes to a base that depends on its parameters
     return false;
   const clang::CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
@@ -73,9 +74,17 @@ bool is_device_global(clang::QualType type) {
   if (const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record))
     record = specialization->getSpecializedTemplate()->getTemplatedDecl();
   for (const auto* annotation : record->specific_attrs<clang::AnnotateAttr>())
-    if (annotation->getAnnotation() == "falx.device_global")
+    if (annotation->getAnnotation() == wanted)
       return true;
   return false;
+}
+
+bool is_device_global(clang::QualType type) {
+  return has_class_annotation(type, "falx.device_global");
+}
+
+bool is_work_group_static(clang::QualType type) {
+  return has_class_annotation(type, "falx.work_group_static");
 }
 
 bool is_device_global(const clang::VarDecl& variable) {

@@ -29,6 +29,9 @@ bool is_device_constant(const clang::ASTContext& context, const clang::VarDecl& 
 bool is_device_global(clang::QualType type);
 bool is_device_global(const clang::VarDecl& variable);
 
+/// Is it a sycl::ext::oneapi::experimental::work_group_static, or an array of them?
+bool is_work_group_static(clang::QualType type);
+
 /// True if no code runs to initialize the local variable.
 bool is_initialized_by_compiler(const clang::VarDecl& variable);
 

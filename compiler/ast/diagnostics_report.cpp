@@ -66,6 +66,9 @@ llvm::StringRef sentence(restriction what) {
     return "device code refers to device global %q0, which has no definition in this translation unit; "
            "define "
            "it, or declare it with SYCL_EXTERNAL if another translation unit defines it";
+  case restriction::misplaced_work_group_static:
+    return "%q0 of class work_group_static is a member, a parameter or an array; declare a variable of its "
+           "own, at namespace or block scope or as a static member, with an array as template argument";
   case restriction::unlisted_aspect:
     return "device code uses aspect::%1, which attribute device_has of %q0 does not list";
   }

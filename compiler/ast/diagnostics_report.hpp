@@ -42,6 +42,7 @@ enum class restriction : unsigned char {
   /// Of a library, without a definition.
   library_function,
   undefined_device_global,
+  misplaced_work_group_static,
   recursion,
   /// SYCL 2020 §5.8: of an aspect
   unlisted_aspect,

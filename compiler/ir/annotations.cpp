@@ -46,6 +46,16 @@ llvm::SmallVector<std::uint32_t, 2> annotation_bits(const llvm::Constant* entry)
   return bits;
 }
 
+// Another property than device_has (ast/function_kernels.cpp), and that of a free function kernel.
+bool has_highest_bit(const llvm::Constant* entry) {
+  const llvm::ConstantInt* const mask = annotation_argument(entry, 0);
+  return mask != nullptr && mask->getZExtValue() >> 63 != 0;
+}
+bool is_free_function_kernel(const llvm::Constant* entry) {
+  const llvm::ConstantInt* const mask = annotation_argument(entry, 0);
+  return mask != nullptr && mask->getZExtValue() >> 56 == 0x80;
+}
+
 kernel_annotation kernel_annotation_of(const llvm::Constant* entry) {
   const llvm::SmallVector<std::uint32_t, 2> arguments = annotation_arguments(entry);
   return arguments.size() < 2 ? kernel_annotation() : kernel_annotation{arguments[0], arguments[1]};
@@ -80,7 +90,9 @@ device_annotations take_device_annotations(llvm::Module& host) {
       result.externals.insert(function);
     else if (text == "falx.attr.device_has")
       result.declared_aspects[function] = annotation_arguments(entry);
-    else if (text == "falx.attr.device_has_mask")
+    else if (text == "falx.attr.device_has_mask" && is_free_function_kernel(entry))
+      result.externals.insert(function);
+    else if (text == "falx.attr.device_has_mask" && !has_highest_bit(entry))
       result.declared_aspects[function] = annotation_bits(entry);
   }
   if (kept.size() == entries->getNumOperands())

@@ -163,7 +163,10 @@ void set_linkages(llvm::Module& device, const device_annotations& annotations) {
       variable->setComdat(nullptr);
       variable->setSection("");
     }
-    if (!value.isDeclaration() && !visible.contains(&value))
+    const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+    const bool is_shared = variable != nullptr && variable->hasAttribute("falx-work-group-variable") &&
+                           !variable->hasLocalLinkage();
+    if (!value.isDeclaration() && !visible.contains(&value) && !is_shared)
       value.setLinkage(llvm::GlobalValue::InternalLinkage);
   }
 }
@@ -204,6 +207,20 @@ void drop_values_of_device_globals(llvm::Module& device) {
     variable.setComdat(nullptr);
     variable.setConstant(false);
     variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+}
+
+// What the variables are in device code: no values, and one for all that is linked.
+void mark_work_group_variables(llvm::Module& device) {
+  for (const std::string& name : work_group_variables()) {
+    llvm::GlobalVariable* variable = device.getGlobalVariable(name, /*AllowInternal=*/true);
+    if (variable == nullptr)
+      continue;
+    variable->addAttribute("falx-work-group-variable");
+    variable->setExternallyInitialized(true);
+    variable->setInitializer(llvm::Constant::getNullValue(variable->getValueType()));
+    if (!variable->hasLocalLinkage())
+      variable->setLinkage(llvm::GlobalValue::WeakODRLinkage);
   }
 }
 
@@ -274,6 +291,7 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
   for (llvm::Function& function : *device)
     mark_calls_convergent(function, annotations);
   drop_values_of_device_globals(*device);
+  mark_work_group_variables(*device);
   set_linkages(*device, annotations);
   expose_dynamic_functions(*device, annotations);
   clean_up(*device);

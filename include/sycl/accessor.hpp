@@ -11,6 +11,7 @@
 #include "sycl/detail/accessor_request.hpp"
 #include "sycl/detail/accessor_subscript.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/host_accessor.hpp"
 #include "sycl/local_accessor.hpp"
@@ -28,7 +29,8 @@ namespace sycl {
 /// accessor go to the device as they are.
 template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
           access::placeholder IsPlaceholder>
-class accessor {
+class accessor
+    : public detail::owner_ordered<accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>> {
   static_assert(!std::is_const_v<DataT> || AccessMode == access_mode::read,
                 "an accessor of a const type has access_mode::read");
   static_assert(AccessTarget == target::device || AccessTarget == target::host_task ||

@@ -9,6 +9,7 @@
 #include "sycl/detail/accessor_request.hpp"
 #include "sycl/detail/buffer_storage.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/device_copyable.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/ext/acpp/buffer_allocation.hpp"
@@ -72,7 +73,7 @@ struct is_property_of<property::buffer::context_bound, buffer<T, D, A>> : std::t
 /// §4.7.2). Copies share the array. The default constructor, which makes a buffer without elements, is Falx's
 /// extension.
 template <typename T, int Dimensions, typename AllocatorT>
-class buffer {
+class buffer : public detail::owner_ordered<buffer<T, Dimensions, AllocatorT>> {
   static_assert(Dimensions >= 1 && Dimensions <= 3, "a sycl::buffer has 1, 2 or 3 dimensions");
   /// `const T*` unless that is the same as `T*`, which has constructors of its own.
   using constant_pointer =

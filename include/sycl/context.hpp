@@ -5,6 +5,7 @@
 #include "falx/handle.hpp"
 #include "sycl/backend.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/info/context.hpp"
 #include "sycl/property_list.hpp"
@@ -33,7 +34,7 @@ class memory_pool;
 
 /// Devices of one platform that share memory (SYCL 2020 §4.6.3). Copies of a context are equal to it; two
 /// contexts constructed apart are not.
-class context {
+class context : public detail::owner_ordered<context> {
 public:
   /// A context with all devices of the platform of the default device.
   explicit context(const property_list& propList = {});

@@ -6,6 +6,7 @@
 #include "sycl/aspect.hpp"
 #include "sycl/backend.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/device_selector.hpp"
 #include "sycl/ext/intel/info/device.hpp"
 #include "sycl/ext/oneapi/info/device.hpp"
@@ -29,7 +30,7 @@ class context;
 class platform;
 
 /// A device that runs kernels (SYCL 2020 §4.6.4). Copies of a device are equal to it.
-class device {
+class device : public detail::owner_ordered<device> {
 public:
   /// The device that default_selector_v selects. Throws errc::runtime if no device is visible.
   device();

@@ -6,6 +6,7 @@
 #include "falx/kernel_bundle.hpp"
 #include "sycl/bundle_state.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -37,7 +38,7 @@ protected:
 
 /// The smallest part of a kernel bundle that is compiled as one (SYCL 2020 §4.11.14). Falx's hold one kernel.
 template <bundle_state State>
-class device_image : private detail::device_image_base {
+class device_image : private detail::device_image_base, public detail::owner_ordered<device_image<State>> {
 public:
   device_image() = delete;
 

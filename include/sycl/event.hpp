@@ -6,6 +6,7 @@
 #include "falx/queue.hpp"
 #include "sycl/backend.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +48,7 @@ struct command_end {
 } // namespace info
 
 /// The state of a submitted command (SYCL 2020 §4.6.6).
-class event {
+class event : public detail::owner_ordered<event> {
 public:
   /// An event that is complete, of the default device's backend.
   event();

@@ -149,6 +149,10 @@ inline constexpr bool is_operation =
     is_operation_on<Template, Operation, void> || is_operation_on<Template, Operation, Accumulator> ||
     is_operation_on<Template, Operation, const Accumulator>;
 
+/// Whether sums and products of the type have 0 and 1 as identities. The headers of complex numbers add them.
+template <class T>
+inline constexpr bool has_zero_and_one = std::numeric_limits<T>::is_specialized;
+
 enum class identity_kind { none, zero, one, all_bits, lowest, highest, truth, falsehood };
 
 /// The rows of the table "Known identities" (SYCL 2020 §4.17.2).
@@ -161,9 +165,9 @@ constexpr identity_kind identity_kind_of() {
   constexpr bool is_number = std::numeric_limits<element>::is_specialized;
   constexpr bool is_integer = std::is_integral_v<element>;
   constexpr bool is_truth = std::is_same_v<element, bool>;
-  if constexpr (is_number && is_operation<plus, operation, accumulator>)
+  if constexpr (has_zero_and_one<element> && is_operation<plus, operation, accumulator>)
     return identity_kind::zero;
-  else if constexpr (is_number && is_operation<multiplies, operation, accumulator>)
+  else if constexpr (has_zero_and_one<element> && is_operation<multiplies, operation, accumulator>)
     return identity_kind::one;
   else if constexpr (is_integer && is_operation<bit_and, operation, accumulator>)
     return identity_kind::all_bits;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/command_group.hpp"
+#include "falx/function_kernel.hpp"
 #include "falx/sizes.hpp"
 #include "sycl/access.hpp"
 #include "sycl/bundle_state.hpp"
@@ -71,11 +72,6 @@ struct is_index : std::false_type {};
 template <int Dimensions>
 struct is_index<id<Dimensions>> : std::true_type {};
 
-/// Says that \p function of the SYCL interface needs OpenCL kernel objects.
-[[noreturn]] void throw_needs_kernel_object(const char* function);
-/// Says that \p function of handler does not launch kernels that are SYCL kernel functions.
-[[noreturn]] void throw_kernel_function(const kernel& object, const char* function);
-
 } // namespace detail
 
 /// Builds a command group (SYCL 2020 §4.9.4). Each command group holds at most one command: a second one
@@ -119,19 +115,25 @@ public:
   /// the queue's, or after set_specialization_constant.
   void use_kernel_bundle(const kernel_bundle<bundle_state::executable>& execBundle);
 
-  /// Arguments of OpenCL kernel objects, which this Falx has none of: throws errc::feature_not_supported.
+  /// Arguments of a kernel object, by number: of a free function kernel
+  /// (sycl_ext_oneapi_free_function_kernels), as there are no others. Values, accessors, local accessors.
   template <typename T>
-  void set_arg(int, T&&) {
-    detail::throw_needs_kernel_object("handler::set_arg");
+  void set_arg(int argIndex, T&& arg) {
+    static_assert(is_device_copyable_v<std::decay_t<T>>, "arguments of kernels are device copyable");
+    const std::decay_t<T> value(static_cast<T&&>(arg));
+    falx::set_kernel_argument(group_, argIndex, __builtin_addressof(value), sizeof(value));
   }
   template <typename... Ts>
-  void set_args(Ts&&...) {
-    detail::throw_needs_kernel_object("handler::set_args");
+  void set_args(Ts&&... args) {
+    int index = 0;
+    (set_arg(index++, static_cast<Ts&&>(args)), ...);
   }
 
-  /// For built-in kernels and those of backend interoperability, which this Falx has none of: throws
-  /// errc::invalid. The same holds for parallel_for with a kernel.
-  void single_task(const kernel& kernelObject) { detail::throw_kernel_function(kernelObject, "single_task"); }
+  /// Of a free function kernel, with the arguments that were set; parallel_for with a kernel likewise. Throws
+  /// errc::invalid for other kernels, which are launched by their function objects.
+  void single_task(const kernel& kernelObject) {
+    launch_object(kernelObject, detail::single_task_geometry(), "single_task");
+  }
 
   /// §4.9.4.2.1.
   template <typename KernelName = detail::unnamed_kernel, typename KernelType>
@@ -141,9 +143,11 @@ public:
 
   /// With properties (sycl_ext_oneapi_kernel_properties).
   template <typename KernelName = detail::unnamed_kernel, typename PropertyValuesT, typename KernelType>
-  void single_task(ext::oneapi::experimental::properties<PropertyValuesT>, const KernelType& kernelFunc) {
+  void single_task(ext::oneapi::experimental::properties<PropertyValuesT> props,
+                   const KernelType& kernelFunc) {
     const auto& kernel = detail::take_configuration(group_, kernelFunc);
-    detail::launch_single_task<KernelName>(*this, detail::with_properties<PropertyValuesT>(kernel));
+    detail::launch_single_task<KernelName>(
+        *this, detail::with_properties<PropertyValuesT>(detail::with_launch_values(group_, props, kernel)));
   }
 
   /// §4.9.4.2.2. \p rest is reductions followed by the kernel function, or the deprecated offset and the
@@ -168,10 +172,11 @@ public:
   void parallel_for(nd_range<Dimensions> executionRange, Rest&&... rest) {
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
     if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
-      detail::throw_kernel_function(rest..., "parallel_for");
+      launch_object(rest..., detail::geometry_of(executionRange), "parallel_for");
     else if constexpr (detail::is_property_list_v<detail::first_of<Rest...>>)
       detail::apply_properties(
-          [&](const auto&... others) { parallel_for<KernelName>(executionRange, others...); }, rest...);
+          group_, [&](const auto&... others) { parallel_for<KernelName>(executionRange, others...); },
+          rest...);
     else if constexpr (sizeof...(Rest) == 1)
       detail::launch_nd_range<KernelName>(*this, executionRange, detail::take_configuration(group_, rest)...);
     else
@@ -206,17 +211,20 @@ public:
   template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions,
             typename PropertyValuesT>
   void parallel_for_work_group(range<Dimensions> numWorkGroups,
-                               ext::oneapi::experimental::properties<PropertyValuesT>,
+                               ext::oneapi::experimental::properties<PropertyValuesT> props,
                                const WorkgroupFunctionType& kernelFunc) {
-    parallel_for_work_group<KernelName>(numWorkGroups, detail::with_properties<PropertyValuesT>(kernelFunc));
+    parallel_for_work_group<KernelName>(
+        numWorkGroups,
+        detail::with_properties<PropertyValuesT>(detail::with_launch_values(group_, props, kernelFunc)));
   }
   template <typename KernelName = detail::unnamed_kernel, typename WorkgroupFunctionType, int Dimensions,
             typename PropertyValuesT>
   void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
-                               ext::oneapi::experimental::properties<PropertyValuesT>,
+                               ext::oneapi::experimental::properties<PropertyValuesT> props,
                                const WorkgroupFunctionType& kernelFunc) {
-    parallel_for_work_group<KernelName>(numWorkGroups, workGroupSize,
-                                        detail::with_properties<PropertyValuesT>(kernelFunc));
+    parallel_for_work_group<KernelName>(
+        numWorkGroups, workGroupSize,
+        detail::with_properties<PropertyValuesT>(detail::with_launch_values(group_, props, kernelFunc)));
   }
 
   /// AdaptiveCpp, SCOPED_PARALLELISM_V2: \p rest is reductions followed by a function that takes a group, as
@@ -421,14 +429,16 @@ private:
   friend class queue;
   explicit handler(falx::command_group& group) noexcept : group_(group) {}
 
+  void launch_object(const kernel& object, const falx::launch_geometry& geometry, const char* function);
+
   template <class KernelName, int Dimensions, class... Rest>
   void parallel_for_range(const range<Dimensions>& items, Rest&&... rest) {
     static_assert(sizeof...(Rest) > 0, "parallel_for needs a kernel function");
     if constexpr (std::is_same_v<detail::first_of<Rest...>, kernel>)
-      detail::throw_kernel_function(rest..., "parallel_for");
+      launch_object(rest..., detail::geometry_of(items), "parallel_for");
     else if constexpr (detail::is_property_list_v<detail::first_of<Rest...>>)
       detail::apply_properties(
-          [&](const auto&... others) { parallel_for_range<KernelName>(items, others...); }, rest...);
+          group_, [&](const auto&... others) { parallel_for_range<KernelName>(items, others...); }, rest...);
     else if constexpr (sizeof...(Rest) == 1)
       detail::launch_range<KernelName, Dimensions>(*this, detail::geometry_of(items),
                                                    detail::take_configuration(group_, rest)...);

@@ -10,6 +10,7 @@
 #include "sycl/detail/accessor_request.hpp"
 #include "sycl/detail/accessor_subscript.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace sycl {
 /// commands that conflict; until the last copy of the accessor is destroyed, later ones wait for it. Host
 /// accessors do not wait for each other.
 template <typename DataT, int Dimensions, access_mode AccessMode>
-class host_accessor {
+class host_accessor : public detail::owner_ordered<host_accessor<DataT, Dimensions, AccessMode>> {
   static_assert(!std::is_const_v<DataT> || AccessMode == access_mode::read,
                 "an accessor of a const type has access_mode::read");
   static_assert(AccessMode != access_mode::atomic, "host accessors are not atomic");

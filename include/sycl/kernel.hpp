@@ -7,6 +7,7 @@
 #include "sycl/backend.hpp"
 #include "sycl/bundle_state.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/info/kernel.hpp"
 #include "sycl/kernel_id.hpp"
 
@@ -16,13 +17,14 @@ namespace sycl {
 
 class context;
 class device;
+class queue;
 
 namespace detail {
 class kernel_bundle_base;
 } // namespace detail
 
 /// A kernel of an executable kernel bundle (SYCL 2020 §4.11.13).
-class kernel {
+class kernel : public detail::owner_ordered<kernel> {
 public:
   kernel() = delete;
 
@@ -38,6 +40,25 @@ public:
   template <typename Param>
   typename Param::return_type get_info(const device& dev) const;
 
+  /// Limits of launches of this kernel on a queue (sycl_ext_oneapi_launch_queries), by the descriptors of
+  /// sycl/ext/oneapi/experimental/launch_queries.hpp.
+  template <typename Param>
+  auto ext_oneapi_get_info(const queue& q) const {
+    return Param::query(*this, q);
+  }
+  template <typename Param>
+  auto ext_oneapi_get_info(const queue& q, const range<1>& r, std::size_t bytes = 0) const {
+    return Param::query(*this, q, r, bytes);
+  }
+  template <typename Param>
+  auto ext_oneapi_get_info(const queue& q, const range<2>& r, std::size_t bytes = 0) const {
+    return Param::query(*this, q, r, bytes);
+  }
+  template <typename Param>
+  auto ext_oneapi_get_info(const queue& q, const range<3>& r, std::size_t bytes = 0) const {
+    return Param::query(*this, q, r, bytes);
+  }
+
   /// Throws errc::backend_mismatch if \p Param belongs to another backend.
   template <typename Param>
   typename Param::return_type get_backend_info() const {
@@ -50,12 +71,13 @@ public:
 
 private:
   friend struct std::hash<kernel>;
+  friend struct detail::internals;
   friend class detail::kernel_bundle_base;
   kernel(falx::handle<falx::kernel_bundle_state> bundle, kernel_id id) noexcept
-      : bundle_(static_cast<falx::handle<falx::kernel_bundle_state>&&>(bundle)), id_(id) {}
+      : state_(static_cast<falx::handle<falx::kernel_bundle_state>&&>(bundle)), id_(id) {}
   bool equals(const kernel& other) const noexcept;
 
-  falx::handle<falx::kernel_bundle_state> bundle_;
+  falx::handle<falx::kernel_bundle_state> state_;
   kernel_id id_;
 };
 

@@ -8,6 +8,7 @@
 #include "sycl/bundle_state.hpp"
 #include "sycl/context.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/device.hpp"
 #include "sycl/device_image.hpp"
 #include "sycl/kernel.hpp"
@@ -68,6 +69,10 @@ protected:
   falx::handle<falx::kernel_bundle_state> state_;
 };
 
+/// Defined in sycl/ext/oneapi/experimental/free_function_kernels.hpp.
+template <auto* Func>
+kernel_id kernel_id_of_function();
+
 /// The bundle's device images; they live as long as the bundle.
 template <bundle_state State>
 const std::vector<device_image<State>>& images_of(const falx::kernel_bundle_state& bundle) noexcept;
@@ -77,7 +82,7 @@ const std::vector<device_image<State>>& images_of(const falx::kernel_bundle_stat
 /// Kernels with the context and the devices that they are for (SYCL 2020 §4.11.12). Copies share their state,
 /// and so the values of their specialization constants.
 template <bundle_state State>
-class kernel_bundle : private detail::kernel_bundle_base {
+class kernel_bundle : private detail::kernel_bundle_base, public detail::owner_ordered<kernel_bundle<State>> {
 public:
   /// A multi-pass iterator over `const device_image<State>`.
   using device_image_iterator = const device_image<State>*;
@@ -104,6 +109,21 @@ public:
             class = std::enable_if_t<S == bundle_state::executable>>
   kernel get_kernel() const {
     return kernel_of(get_kernel_id<KernelName>());
+  }
+
+  /// The kernel that the function \p Func is (sycl_ext_oneapi_free_function_kernels).
+  template <auto* Func>
+  bool ext_oneapi_has_kernel() const {
+    return has_kernel(detail::kernel_id_of_function<Func>());
+  }
+  template <auto* Func>
+  bool ext_oneapi_has_kernel(const device& dev) const {
+    return has_kernel(detail::kernel_id_of_function<Func>(), dev);
+  }
+  /// Only for executable bundles. Throws errc::invalid if the bundle does not contain the kernel.
+  template <auto* Func, bundle_state S = State, class = std::enable_if_t<S == bundle_state::executable>>
+  kernel ext_oneapi_get_kernel() const {
+    return kernel_of(detail::kernel_id_of_function<Func>());
   }
 
   /// Only for input bundles. The value holds for the bundles that are compiled from this one afterwards.

@@ -96,17 +96,24 @@ using kernel_entry_for =
                        kernel_entry<Name, Kind, Dimensions, Function>,
                        kernel_entry_with<Name, Kind, Dimensions, Function, Properties>>;
 
+/// The kernel that has this function, and that \p Name names.
+template <class Name, falx::kernel_kind Kind, int Dimensions, class Function>
+const falx::kernel_descriptor* descriptor_of_kernel() {
+  // falx++ replaces the call by a constant; its arguments have to stay constants.
+  return falx::falx_kernel_descriptor_of(
+      // Through void (*)(), which -Wextra lets pass.
+      reinterpret_cast<void (*)(const void*)>(
+          reinterpret_cast<void (*)()>(&kernel_entry_for<Name, Kind, Dimensions, Function>::entry)),
+      __PRETTY_FUNCTION__, &kernel_name_of<typename kernel_naming_type<Name, Function>::type>);
+}
+
 /// Makes the command group's command a launch of \p function, a trivially copyable class with
 /// `void operator()() const` that finds its work-item through the builtins of falx/device_builtins.hpp.
 template <class Name, falx::kernel_kind Kind, int Dimensions, class Function>
 void launch_kernel(handler& group, const falx::launch_geometry& geometry, const Function& function) {
   falx::kernel_launch launch{};
   // falx++ replaces the call by a constant; its arguments have to stay constants.
-  launch.kernel = falx::falx_kernel_descriptor_of(
-      // Through void (*)(), which -Wextra lets pass.
-      reinterpret_cast<void (*)(const void*)>(
-          reinterpret_cast<void (*)()>(&kernel_entry_for<Name, Kind, Dimensions, Function>::entry)),
-      __PRETTY_FUNCTION__, &kernel_name_of<typename kernel_naming_type<Name, Function>::type>);
+  launch.kernel = descriptor_of_kernel<Name, Kind, Dimensions, Function>();
   launch.function = __builtin_addressof(function);
   launch.function_size = sizeof(Function);
   launch.function_alignment = alignof(Function);
@@ -235,8 +242,15 @@ void launch_nd_range(handler& group, const nd_range<Dimensions>& items, const Ke
                     std::is_invocable_v<const Kernel&, nd_item<Dimensions>, kernel_handler>,
                 "the function of a parallel_for over an nd_range takes a sycl::nd_item of the nd_range's "
                 "dimensions, may take a sycl::kernel_handler behind it, and its call operator is const");
-  launch_kernel<Name, falx::kernel_kind::nd_range, Dimensions>(group, geometry_of(items),
-                                                               nd_range_kernel<Dimensions, Kernel>{kernel});
+  constexpr falx::kernel_kind kind = falx::kernel_kind::nd_range;
+  using function = nd_range_kernel<Dimensions, Kernel>;
+  if constexpr (properties_of_kernels::meets_all_groups_v<typename properties_of_kernels::all<Kernel>::type>)
+    launch_kernel<Name, kind, Dimensions>(
+        group, geometry_of(items),
+        kernel_with_launch_value<function, falx::ROOT_BARRIER, launch_address>{
+            {kernel}, {reinterpret_cast<std::uintptr_t>(falx::take_root_barrier(command_group_of(group)))}});
+  else
+    launch_kernel<Name, kind, Dimensions>(group, geometry_of(items), function{kernel});
 }
 
 template <class Name, int Dimensions, class Kernel>

@@ -4,6 +4,7 @@
 
 #include "falx/kernel.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -25,7 +26,7 @@ const falx::kernel_name* defined_kernel(const falx::kernel_name* kernel, const c
 } // namespace detail
 
 /// Identifies a kernel of the program (SYCL 2020 §4.11.4).
-class kernel_id {
+class kernel_id : public detail::owner_ordered<kernel_id> {
 public:
   kernel_id() = delete;
 

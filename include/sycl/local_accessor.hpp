@@ -9,6 +9,7 @@
 #include "sycl/access.hpp"
 #include "sycl/detail/accessor_geometry.hpp"
 #include "sycl/detail/accessor_subscript.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/id.hpp"
 #include "sycl/multi_ptr.hpp"
 #include "sycl/property_list.hpp"
@@ -33,7 +34,8 @@ falx::command_group& command_group_of(handler& group) noexcept;
 /// Memory that the work-items of a work-group share while the group runs (SYCL 2020 §4.7.6.11). An accessor
 /// is an offset into the local memory of the kernel's launch, set aside when it is constructed.
 template <class DataT, int Dimensions = 1>
-class FALX_SPECIALIZE FALX_LOCAL_ACCESSOR local_accessor {
+class FALX_SPECIALIZE FALX_LOCAL_ACCESSOR local_accessor
+    : public detail::owner_ordered<local_accessor<DataT, Dimensions>> {
   static_assert(Dimensions >= 0 && Dimensions <= 3, "a sycl::local_accessor has 0 to 3 dimensions");
   /// A zero-dimensional accessor is stored as one element.
   static constexpr int stored_dimensions = Dimensions == 0 ? 1 : Dimensions;

@@ -10,6 +10,11 @@
 #include "sycl/nd_range.hpp"
 #include "sycl/sub_group.hpp"
 
+namespace sycl::ext::oneapi::experimental {
+template <int Dimensions>
+class root_group;
+} // namespace sycl::ext::oneapi::experimental
+
 namespace sycl {
 
 /// One work-item of an nd_range (SYCL 2020 §4.9.1.5). Its state is all it tells, since copies may
@@ -41,6 +46,8 @@ public:
   std::size_t get_group_range(int dimension) const noexcept { return get_group_range()[dimension]; }
   range<Dimensions> get_global_range() const noexcept { return group_.get_global_range(); }
   std::size_t get_global_range(int dimension) const noexcept { return get_global_range()[dimension]; }
+  /// See sycl/ext/oneapi/experimental/root_group.hpp, which defines it.
+  ext::oneapi::experimental::root_group<Dimensions> ext_oneapi_get_root_group() const;
   range<Dimensions> get_local_range() const noexcept { return group_.get_local_range(); }
   std::size_t get_local_range(int dimension) const noexcept { return get_local_range()[dimension]; }
   id<Dimensions> get_offset() const noexcept { return offset_; }

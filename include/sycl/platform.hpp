@@ -6,6 +6,7 @@
 #include "sycl/aspect.hpp"
 #include "sycl/backend.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/device_selector.hpp"
 #include "sycl/feature_test.hpp"
 #include "sycl/info/enums.hpp"
@@ -27,7 +28,7 @@ class context;
 class device;
 
 /// One backend of this machine with its devices (SYCL 2020 §4.6.2). Copies of a platform are equal to it.
-class platform {
+class platform : public detail::owner_ordered<platform> {
 public:
   /// The platform of the device that default_selector_v selects.
   platform();

@@ -8,6 +8,7 @@
 #include "sycl/context.hpp"
 #include "sycl/detail/dependencies.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/device.hpp"
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
@@ -68,7 +69,8 @@ struct command_group_function {
 
 /// Where a host program submits work for one device (SYCL 2020 §4.6.5). Thread-safe. Destroying a queue does
 /// not wait for its work.
-class queue : public ext::oneapi::experimental::detail::device_global_shortcuts<queue> {
+class queue : public ext::oneapi::experimental::detail::device_global_shortcuts<queue>,
+              public detail::owner_ordered<queue> {
 public:
   explicit queue(const property_list& propList = {});
   explicit queue(const async_handler& asyncHandler, const property_list& propList = {});

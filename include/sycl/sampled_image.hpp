@@ -5,6 +5,7 @@
 #include "sycl/detail/image_declarations.hpp"
 #include "sycl/detail/image_storage.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/image_format.hpp"
 #include "sycl/image_sampler.hpp"
 #include "sycl/property_list.hpp"
@@ -23,7 +24,8 @@ namespace sycl {
 /// constructors throw errc::invalid for an image without pixels, and for pitches that are shorter than what
 /// they span or no multiple of pixels and of rows.
 template <int Dimensions, typename AllocatorT>
-class sampled_image : public detail::image_storage<Dimensions, AllocatorT> {
+class sampled_image : public detail::image_storage<Dimensions, AllocatorT>,
+                      public detail::owner_ordered<sampled_image<Dimensions, AllocatorT>> {
   using base = detail::image_storage<Dimensions, AllocatorT>;
   using extent = range<Dimensions>;
 

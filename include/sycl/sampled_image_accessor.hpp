@@ -7,6 +7,7 @@
 #include "sycl/detail/accessor_core.hpp"
 #include "sycl/detail/image_access.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/sampled_image.hpp"
 
@@ -19,7 +20,8 @@ namespace sycl {
 /// Reads a sampled_image in a kernel or a host task (SYCL 2020 §4.7.6.15). \c DataT is float4 or half4 for
 /// formats of floats and of normalised integers, int4 and uint4 for the other ones.
 template <typename DataT, int Dimensions, image_target AccessTarget>
-class sampled_image_accessor {
+class sampled_image_accessor
+    : public detail::owner_ordered<sampled_image_accessor<DataT, Dimensions, AccessTarget>> {
   using color = detail::image_color<DataT>;
   static constexpr bool may_have_texture = AccessTarget == image_target::device && Dimensions < 3 &&
                                            std::is_same_v<typename color::component, float>;
@@ -92,7 +94,8 @@ private:
 /// Reads a sampled_image on the host, outside of commands (SYCL 2020 §4.7.6.15). As a host_accessor it waits
 /// for commands that write, and the later ones wait for it.
 template <typename DataT, int Dimensions>
-class host_sampled_image_accessor {
+class host_sampled_image_accessor
+    : public detail::owner_ordered<host_sampled_image_accessor<DataT, Dimensions>> {
   using color = detail::image_color<DataT>;
 
 public:

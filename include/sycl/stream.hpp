@@ -3,6 +3,7 @@
 #pragma once
 
 #include "falx/stream.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/detail/stream_statement.hpp"
 #include "sycl/detail/stream_values.hpp"
 #include "sycl/property_list.hpp"
@@ -16,7 +17,7 @@ class handler;
 
 /// Text output of kernels (SYCL 2020 §4.16). What one statement writes up to its end, or up to flush or endl,
 /// is not mixed with the output of other work-items. Text beyond the total buffer size is cut off.
-class stream {
+class stream : public detail::owner_ordered<stream> {
 public:
   /// Throws errc::memory_allocation if there is no memory for the buffer, and errc::invalid for a size that
   /// no memory can have.

@@ -56,16 +56,21 @@
 #include "ext/oneapi/experimental/current_device.hpp"
 #include "ext/oneapi/experimental/device_architecture.hpp"
 #include "ext/oneapi/experimental/enqueue_functions.hpp"
+#include "ext/oneapi/experimental/free_function_kernels.hpp"
 #include "ext/oneapi/experimental/group_load_store.hpp"
 #include "ext/oneapi/experimental/group_sort.hpp"
 #include "ext/oneapi/experimental/launch_config.hpp"
+#include "ext/oneapi/experimental/launch_queries.hpp"
 #include "ext/oneapi/experimental/non_uniform_groups.hpp"
 #include "ext/oneapi/experimental/prefetch.hpp"
 #include "ext/oneapi/experimental/profiling_tag.hpp"
 #include "ext/oneapi/experimental/reduction_properties.hpp"
+#include "ext/oneapi/experimental/root_group.hpp"
 #include "ext/oneapi/experimental/uniform.hpp"
 #include "ext/oneapi/experimental/user_defined_reductions.hpp"
 #include "ext/oneapi/experimental/work_group_memory.hpp"
+#include "ext/oneapi/experimental/work_group_scratch_memory.hpp"
+#include "ext/oneapi/experimental/work_group_static.hpp"
 #include "ext/oneapi/filter_selector.hpp"
 #include "ext/oneapi/free_function_queries.hpp"
 #include "ext/oneapi/functional.hpp"
@@ -77,6 +82,7 @@
 #include "ext/oneapi/queue_properties.hpp"
 #include "ext/oneapi/sub_group.hpp"
 #include "ext/oneapi/sub_group_mask.hpp"
+#include "ext/oneapi/weak_object.hpp"
 #include "external.hpp"
 #include "functional.hpp"
 #include "group.hpp"
@@ -134,6 +140,9 @@
 
 #ifndef FALX_LEAN_HEADERS
 #include "detail/standard_headers.hpp"
+
+template <class T>
+constexpr bool sycl::detail::has_zero_and_one<std::complex<T>> = true;
 #ifdef SYCL_EXT_ONEAPI_COMPLEX // which needs <complex>
 #include "ext/oneapi/experimental/complex/complex.hpp"
 #endif

@@ -6,6 +6,7 @@
 #include "sycl/detail/image_declarations.hpp"
 #include "sycl/detail/image_storage.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/image_format.hpp"
 #include "sycl/property_list.hpp"
 #include "sycl/range.hpp"
@@ -22,7 +23,8 @@ namespace sycl {
 /// constructors throw errc::invalid for an image without pixels, and for pitches that are shorter than what
 /// they span or no multiple of pixels and of rows.
 template <int Dimensions, typename AllocatorT>
-class unsampled_image : public detail::image_storage<Dimensions, AllocatorT> {
+class unsampled_image : public detail::image_storage<Dimensions, AllocatorT>,
+                        public detail::owner_ordered<unsampled_image<Dimensions, AllocatorT>> {
   using base = detail::image_storage<Dimensions, AllocatorT>;
   using extent = range<Dimensions>;
 

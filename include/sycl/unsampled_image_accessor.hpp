@@ -7,6 +7,7 @@
 #include "sycl/detail/accessor_core.hpp"
 #include "sycl/detail/image_access.hpp"
 #include "sycl/detail/internals.hpp"
+#include "sycl/detail/owner_order.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/unsampled_image.hpp"
 
@@ -20,7 +21,8 @@ namespace sycl {
 /// is float4 or half4 for formats of floats and of normalised integers, int4 and uint4 for the other ones.
 /// access_mode::read_write, get_access's default, is taken here, too.
 template <typename DataT, int Dimensions, access_mode AccessMode, image_target AccessTarget>
-class unsampled_image_accessor {
+class unsampled_image_accessor
+    : public detail::owner_ordered<unsampled_image_accessor<DataT, Dimensions, AccessMode, AccessTarget>> {
   static_assert(AccessMode == access_mode::read || AccessMode == access_mode::write ||
                     AccessMode == access_mode::read_write,
                 "accessors of images have access_mode::read, write or read_write");
@@ -104,7 +106,8 @@ private:
 /// Reads and writes pixels of an unsampled_image on the host, outside of commands (SYCL 2020 §4.7.6.14). As a
 /// host_accessor it waits for commands that conflict, and the later ones wait for it.
 template <typename DataT, int Dimensions, access_mode AccessMode>
-class host_unsampled_image_accessor {
+class host_unsampled_image_accessor
+    : public detail::owner_ordered<host_unsampled_image_accessor<DataT, Dimensions, AccessMode>> {
   static_assert(AccessMode == access_mode::read || AccessMode == access_mode::write ||
                     AccessMode == access_mode::read_write,
                 "host accessors of images have access_mode::read, write or read_write");

@@ -6,6 +6,7 @@
 #include "image_parts.hpp"
 #include "kernel_attributes.hpp"
 #include "specialization_constants.hpp"
+#include "work_group_variables.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -136,7 +137,9 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
     if (value.isDeclaration())
       continue;
     value.setVisibility(GlobalValue::DefaultVisibility);
-    value.setLinkage(GlobalValue::InternalLinkage);
+    const auto* variable = dyn_cast<GlobalVariable>(&value);
+    if (variable == nullptr || !is_work_group_variable(*variable)) // of whose memory nothing is known yet
+      value.setLinkage(GlobalValue::InternalLinkage);
     if (auto* object = dyn_cast<GlobalObject>(&value))
       object->setComdat(nullptr);
   }

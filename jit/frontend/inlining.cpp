@@ -20,6 +20,7 @@
 #include "pipeline/budgets.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "scalar_simplification.hpp"
+#include "work_group_variables.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>
@@ -113,7 +114,7 @@ void inlining_choice::find_builtin_users(Module& module) {
       append_range(stack, function.users());
   // Their addresses come with the kernel's function object.
   for (GlobalVariable& variable : module.globals())
-    if (is_device_global(variable))
+    if (is_device_global(variable) || is_work_group_variable(variable))
       append_range(stack, variable.users());
   while (!stack.empty()) {
     const User* user = stack.pop_back_val();

@@ -68,6 +68,7 @@ private:
   Value* lies_in_address_space(Value* object, Value* space, IRBuilder<>& builder);
   Value* worker_field(std::size_t offset, IRBuilder<>& builder);
   Value* local_size(IRBuilder<>& builder);
+  void wait_for_all_groups(const CallInst& call, IRBuilder<>& builder);
 
   Function& work_item_;
   kernel_attributes& attributes_;
@@ -229,6 +230,15 @@ Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
   return memory;
 }
 
+/// The runtime's function, whose address the barrier has.
+void builtin_expansion::wait_for_all_groups(const CallInst& call, IRBuilder<>& builder) {
+  Type* const pointer = builder.getPtrTy();
+  Value* wait = builder.CreateAlignedLoad(pointer, call.getArgOperand(0), Align(8));
+  FunctionType* type = FunctionType::get(builder.getVoidTy(), {pointer, builder.getInt64Ty()}, false);
+  CallInst* waits = builder.CreateCall(type, wait, {call.getArgOperand(0), call.getArgOperand(1)});
+  waits->setDoesNotThrow();
+}
+
 Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
   constexpr std::uint64_t ALIGNMENT = 64; // scratch memory's
   for (const CallInst* call : calls) {
@@ -301,6 +311,8 @@ Error builtin_expansion::expand(CallInst& call) {
     result = builder.getInt64(0);
   } else if (name.starts_with("work_items_step_")) {
     result = builder.getInt64(1);
+  } else if (name == "root_barrier") {
+    wait_for_all_groups(call, builder);
   } else if (name == "work_group_alloc") {
     result = allocate(call.getArgOperand(0), builder);
   } else if (name == "lies_in_address_space") {

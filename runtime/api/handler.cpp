@@ -22,28 +22,16 @@ void properties_of_kernels::throw_larger_group(const char* property) {
                       " promises; launch smaller groups or raise the limit");
 }
 
-void throw_needs_kernel_object(const char* function) {
-  throw exception(errc::feature_not_supported,
-                  std::string(function) +
-                      " sets arguments of OpenCL kernel objects, which this device's backend "
-                      "has none of; pass a function object and let it capture its arguments");
-}
-
-void throw_kernel_function(const kernel& object, const char* function) {
-  throw exception(
-      errc::invalid,
-      std::string("handler::") + function +
-          " with a sycl::kernel launches built-in kernels and those of backend interoperability, but "
-          "this one (attributes '" +
-          object.get_info<info::kernel::attributes>() +
-          "') is a SYCL kernel function; pass the function object, and the kernel's bundle to "
-          "handler::use_kernel_bundle");
-}
-
 } // namespace detail
 
 void handler::use_kernel_bundle(const kernel_bundle<bundle_state::executable>& execBundle) {
   falx::use_kernel_bundle(group_, *detail::internals::state(execBundle));
+}
+
+void handler::launch_object(const kernel& object, const falx::launch_geometry& geometry,
+                            const char* function) {
+  falx::set_function_kernel(group_, *detail::internals::state(object),
+                            detail::internals::state(detail::internals::id(object)), geometry, function);
 }
 
 void handler::depends_on(event depEvent) {

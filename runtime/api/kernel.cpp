@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sycl/kernel.hpp"
 
+#include "falx/function_kernel.hpp"
 #include "kernels/image_registry.hpp"
 #include "kernels/kernel_bundle_state.hpp"
 #include "kernels/kernel_state.hpp"
@@ -125,18 +126,21 @@ backend kernel::get_backend() const noexcept {
   return get_context().get_backend();
 }
 context kernel::get_context() const {
-  return detail::internals::make<context>(bundle_->context());
+  return detail::internals::make<context>(state_->context());
 }
 kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const {
-  return detail::internals::make<kernel_bundle<bundle_state::executable>>(bundle_);
+  return detail::internals::make<kernel_bundle<bundle_state::executable>>(state_);
 }
 
 bool kernel::equals(const kernel& other) const noexcept {
-  return id_ == other.id_ && *bundle_ == *other.bundle_;
+  return id_ == other.id_ && *state_ == *other.state_;
 }
 
 template <>
 std::uint32_t kernel::get_info<info::kernel::num_args>() const {
+  const falx::kernel_name* const name = detail::internals::state(id_);
+  if (name->unused == falx::FUNCTION_KERNEL)
+    return static_cast<const falx::function_kernel_name*>(name)->argument_count;
   throw_not_for_kernel_functions("info::kernel::num_args", id_);
 }
 template <>
@@ -166,7 +170,7 @@ typename Param::return_type kernel::get_info(const device& dev) const {
   } else {
     const falx::kernel_descriptor& entry = first_entry(id_);
     return query(Param(), {entry, falx::metadata_of(entry), state,
-                           bundle_->find(detail::internals::state(id_))->constants()});
+                           state_->find(detail::internals::state(id_))->constants()});
   }
 }
 

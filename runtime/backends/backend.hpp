@@ -140,6 +140,13 @@ public:
   /// had, for example as the file is gone by now.
   virtual std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) = 0;
 
+  /// How many groups of the kernel, which is one of this device's, can wait for each other in a launch over
+  /// the \p geometry's local range with so many bytes of local memory. 0 if none can run, or none can wait.
+  virtual std::size_t most_groups_at_once(loaded_kernel& /*kernel*/, const launch_geometry& /*geometry*/,
+                                          std::size_t /*local_memory*/) {
+    return 0;
+  }
+
   /// Starts \p work, whose host-side dependencies are complete; calls self.complete() when it is done, from
   /// any thread, possibly before returning. \p after lists commands of this backend that were handed over
   /// earlier and may not be complete: the backend orders after them natively.

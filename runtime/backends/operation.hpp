@@ -40,6 +40,8 @@ struct kernel_operation {
   std::size_t function_size = 0;
   launch_geometry geometry{};
   std::size_t local_memory_bytes = 0;
+  /// All groups run at once, as they wait for each other (most_groups_at_once).
+  bool meets_all_groups = false;
 };
 struct copy_operation {
   memory_box source, destination;

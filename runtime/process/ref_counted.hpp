@@ -10,6 +10,10 @@
 
 namespace falx {
 
+class ref_counted;
+/// Tells those who hold a weak reference to \p object that it is gone (lifetime.hpp).
+void end_lifetime(ref_counted& object) noexcept;
+
 /// Base of runtime objects that sycl classes hold through falx::handle. An object starts with one reference,
 /// which its creator passes on with handle::adopt.
 class ref_counted {
@@ -44,14 +48,21 @@ public:
     if (before != 1)
       return;
     observe(this);
+    if (is_watched()) [[unlikely]]
+      end_lifetime(*this);
     delete this;
   }
+
+  /// Somebody holds a weak reference, or did. Called by those who have a reference.
+  void set_watched() noexcept { is_watched_.store(true, std::memory_order_relaxed); }
+  bool is_watched() const noexcept { return is_watched_.load(std::memory_order_relaxed); }
 
 protected:
   virtual ~ref_counted() = default;
 
 private:
   std::atomic<std::uint32_t> references_{1};
+  std::atomic<bool> is_watched_{false};
 };
 
 } // namespace falx

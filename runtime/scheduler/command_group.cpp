@@ -264,7 +264,8 @@ void command_group::make_kernel(const kernel_descriptor& descriptor, const kerne
 }
 
 bool command_group::has_choices(const kernel_state& state) const noexcept {
-  return constants_ != nullptr || bundle_ || functions_ || prefers_groups_ || state.learns();
+  return constants_ != nullptr || bundle_ || functions_ || prefers_groups_ || meets_all_groups_ ||
+         state.learns();
 }
 
 const launch_plans::plan* command_group::find_plan(kernel_state& state, const launch_geometry& geometry) {
@@ -524,11 +525,28 @@ void command_group::resolve_operands() {
   }
 }
 
+void command_group::check_groups_at_once(const kernel_operation& kernel, const std::string& name) {
+  const extent3& global = kernel.geometry.global_range;
+  const extent3& local = kernel.geometry.local_range;
+  const std::size_t groups = (global.x / local.x) * (global.y / local.y) * (global.z / local.z);
+  const std::size_t most =
+      device().backend().most_groups_at_once(*kernel.kernel, kernel.geometry, kernel.local_memory_bytes);
+  if (groups > most)
+    throw sycl::exception(
+        sycl::errc::nd_range,
+        fmt::format("kernel '{}' cannot be launched: it has property use_root_sync and {} work-groups, but "
+                    "{} runs at most {} of them at once (kernel::ext_oneapi_get_info, max_num_work_groups)",
+                    name, groups, device().description().name, most));
+}
+
 void command_group::bind_accessors() {
   const image::kernel_metadata& metadata = metadata_of(*kernel_);
   auto& kernel = std::get<kernel_operation>(command_->work()->what);
   kernel.local_memory_bytes =
       checked_local_memory(local_memory_bytes_, kernel.geometry.kind, metadata, device().description());
+  kernel.meets_all_groups = meets_all_groups_;
+  if (meets_all_groups_) [[unlikely]]
+    check_groups_at_once(kernel, metadata.pretty_name);
   // The command owns the copy, which is only constant for the backend.
   auto* const function = static_cast<unsigned char*>(const_cast<void*>(kernel.function));
   const auto data_of = [&](std::uint64_t id) {

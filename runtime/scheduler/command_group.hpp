@@ -21,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -83,7 +84,12 @@ public:
   std::size_t reserve_local_memory(std::size_t bytes, std::size_t alignment);
 
   void set_kernel(const kernel_launch& launch);
+  void set_kernel_argument(int index, const void* bytes, std::size_t size);
+  void set_function_kernel(kernel_bundle_state& bundle, const kernel_name* kernel,
+                           const launch_geometry& geometry, const char* function);
   extent3 choose_group(const launch_geometry& geometry);
+  /// The groups of the kernel that follows wait for each other.
+  void set_meets_all_groups() noexcept { meets_all_groups_ = true; }
   void set_copy(const memory_operand& source, const memory_operand& destination);
   void set_copy_rows(const memory_rows& source, const memory_rows& destination, const char* function);
   void set_fill_rows(const memory_rows& destination, const void* pattern, const char* function);
@@ -149,6 +155,8 @@ private:
   /// Null unless the launch is like the latest one of its kernel, and neither has anything to choose.
   const launch_plans::plan* find_plan(kernel_state& state, const launch_geometry& geometry);
   bool has_choices(const kernel_state& state) const noexcept;
+  /// Throws errc::nd_range if the groups of the command's kernel cannot all run at once.
+  void check_groups_at_once(const kernel_operation& kernel, const std::string& name);
   /// The command's kernel passed all checks.
   void store_plan();
   std::vector<interop_memory> interop_memories() const;
@@ -164,6 +172,7 @@ private:
   /// The command's kernel may become the plan for others.
   bool is_plan_wanted_ = false;
   bool prefers_groups_ = false;
+  bool meets_all_groups_ = false;
   /// How the device was chosen; none if it was not.
   device_choice choice_;
   /// A kernel that waits for the choice of a device.
@@ -184,6 +193,8 @@ private:
   std::unique_ptr<specialization_constants> constants_;
   handle<kernel_bundle_state> bundle_;
   handle<function_replacements> functions_;
+  /// Arguments of a kernel object, by number.
+  std::map<int, std::vector<unsigned char>> arguments_;
   /// Preferred work-group sizes of ranges with 1, 2 and 3 dimensions; 0 where there is no preference.
   std::array<extent3, 3> preferred_groups_{};
   /// The accessors behind copy_operation or fill_operation; 0 for none.

@@ -238,11 +238,21 @@ void queue_state::open() noexcept {
   }
 }
 
+bool queue_state::open_if_open() noexcept {
+  std::uint32_t users = users_.load(std::memory_order_relaxed);
+  while (users != 0)
+    if (users_.compare_exchange_weak(users, users + 1, std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
 void queue_state::close() noexcept {
   const std::uint32_t before = users_.fetch_sub(1, std::memory_order_acq_rel);
   assert(before != 0 && "a queue is closed more often than opened");
   if (before != 1 || is_forked_child())
     return;
+  if (is_watched()) [[unlikely]]
+    end_lifetime(*this);
   // Commands that complete from here on see closed_ and remove themselves; those that completed before are
   // removed here. Both orders are sequentially consistent, so none is overlooked.
   closed_.store(true, std::memory_order_seq_cst);

@@ -121,6 +121,8 @@ public:
   /// The user's copies of the queue. When the last goes, errors that were not yet delivered reach the handler
   /// (SYCL 2020 §4.13.1.1); work goes on.
   void open() noexcept;
+  /// False, and nothing done, if the user has no copy any more.
+  bool open_if_open() noexcept;
   void close() noexcept;
   bool is_closed() noexcept { return head().closed_.load(std::memory_order_seq_cst); }
   /// Drops references to complete commands.

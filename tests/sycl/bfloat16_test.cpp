@@ -242,4 +242,13 @@ TEST(bfloat16, is_reduced_and_shuffled) {
   EXPECT_EQ(extremes[2], 5);
 }
 
+TEST(bfloat16_math, has_the_names_of_sycl) {
+  const bfloat16 four = 4.0f, one = 1.0f;
+  EXPECT_EQ(sycl::sqrt(four), bfloat16(2.0f));
+  EXPECT_EQ(sycl::fma(four, four, one), bfloat16(17.0f));
+  EXPECT_EQ(sycl::exp(bfloat16(0.0f)), one);
+  EXPECT_FALSE(sycl::isnan(four));
+  EXPECT_EQ(sycl::fmax(four, one), four);
+}
+
 } // namespace

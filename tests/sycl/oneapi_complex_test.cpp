@@ -47,6 +47,13 @@ static_assert(has_order<sycl::marray<float, 2>> && has_steps<sycl::marray<float,
 template <class T>
 class oneapi_complex : public testing::Test {};
 using parts = testing::Types<half, float, double>;
+static_assert(
+    sycl::has_known_identity_v<sycl::plus<>, std::complex<float>> &&
+    sycl::has_known_identity_v<std::multiplies<>, sycl::ext::oneapi::experimental::complex<double>> &&
+    !sycl::has_known_identity_v<sycl::maximum<>, std::complex<float>>);
+static_assert(
+    sycl::known_identity_v<sycl::multiplies<>, sycl::ext::oneapi::experimental::complex<double>>.real() == 1);
+
 TYPED_TEST_SUITE(oneapi_complex, parts, );
 
 template <class T>

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 
@@ -205,6 +206,85 @@ TEST(intel_math, converts_with_every_rounding) {
       0x1.02p0f, 0x3c00, -2.5f, 1.25f, 10, 6,          -2,          -2};
   for (std::size_t i = 0; i < std::size(expected); ++i)
     EXPECT_EQ(out[i], expected[i]) << "function " << i;
+}
+
+/// What the processor computes when told to round like that.
+template <class Function>
+float rounded_by_processor(int mode, const Function& function) {
+  std::fesetround(mode);
+  const volatile float result = function();
+  std::fesetround(FE_TONEAREST);
+  return result;
+}
+
+TEST(intel_math, rounds_arithmetic_as_told) {
+  namespace math = sycl::ext::intel::math;
+  constexpr int count = 1024, functions = 6;
+  sycl::queue queue;
+  const shared<float> in(queue, 3 * count), out(queue, 4 * functions * count);
+  std::uint32_t state = 1;
+  for (int i = 0; i < 3 * count; ++i) {
+    state = state * 1664525 + 1013904223;
+    std::uint32_t bits = state;
+    if (i % 5 == 0)
+      bits &= 0x807fffff; // subnormal
+    else if (i % 5 < 3)
+      bits = (bits & 0x807fffff) | (110 + bits % 31) << 23; // near to each other
+    in[i] = sycl::bit_cast<float>(bits);
+  }
+  in[count] = -in[0];
+  queue
+      .parallel_for(count,
+                    [in = in.get(), out = out.get()](std::size_t i) {
+                      const float a = in[i], b = in[count + i], c = in[2 * count + i];
+                      float* to = out + i * 4 * functions;
+                      for (const float x : {math::fadd_rn(a, b), math::fmul_rn(a, b), math::fdiv_rn(a, b),
+                                            math::fsqrt_rn(a), math::fmaf_rn(a, b, c), math::fsub_rn(a, b)})
+                        *to++ = x;
+                      for (const float x : {math::fadd_rz(a, b), math::fmul_rz(a, b), math::fdiv_rz(a, b),
+                                            math::fsqrt_rz(a), math::fmaf_rz(a, b, c), math::fsub_rz(a, b)})
+                        *to++ = x;
+                      for (const float x : {math::fadd_ru(a, b), math::fmul_ru(a, b), math::fdiv_ru(a, b),
+                                            math::fsqrt_ru(a), math::fmaf_ru(a, b, c), math::fsub_ru(a, b)})
+                        *to++ = x;
+                      for (const float x : {math::fadd_rd(a, b), math::fmul_rd(a, b), math::fdiv_rd(a, b),
+                                            math::fsqrt_rd(a), math::fmaf_rd(a, b, c), math::fsub_rd(a, b)})
+                        *to++ = x;
+                    })
+      .wait();
+  const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+  for (int i = 0; i < count; ++i) {
+    const volatile float a = in[i], b = in[count + i], c = in[2 * count + i];
+    for (int mode = 0; mode < 4; ++mode) {
+      const float expected[] = {rounded_by_processor(modes[mode], [&] { return a + b; }),
+                                rounded_by_processor(modes[mode], [&] { return a * b; }),
+                                rounded_by_processor(modes[mode], [&] { return a / b; }),
+                                rounded_by_processor(modes[mode], [&] { return std::sqrt(a); }),
+                                rounded_by_processor(modes[mode], [&] { return std::fma(a, b, c); }),
+                                rounded_by_processor(modes[mode], [&] { return a - b; })};
+      for (int f = 0; f < functions; ++f) {
+        const float found = out[(i * 4 + mode) * functions + f];
+        EXPECT_TRUE((std::isnan(found) && std::isnan(expected[f])) ||
+                    sycl::bit_cast<std::uint32_t>(found) == sycl::bit_cast<std::uint32_t>(expected[f]))
+            << "function " << f << ", mode " << mode << ": " << a << ", " << b << ", " << c << " gave "
+            << found << " and not " << expected[f];
+      }
+    }
+  }
+  // Doubles.
+  const shared<double> sums(queue, 4);
+  queue
+      .single_task([sums = sums.get()] {
+        sums[0] = math::dadd_ru(1.0, 0x1p-60);
+        sums[1] = math::dadd_rd(1.0, -0x1p-60);
+        sums[2] = math::dadd_rz(0x1.fffffffffffffp1023, 0x1p1000);
+        sums[3] = math::dsub_rd(1.0, 1.0);
+      })
+      .wait();
+  EXPECT_EQ(sums[0], 1 + 0x1p-52);
+  EXPECT_EQ(sums[1], 1 - 0x1p-53);
+  EXPECT_EQ(sums[2], 0x1.fffffffffffffp1023);
+  EXPECT_TRUE(sums[3] == 0 && std::signbit(sums[3]));
 }
 
 } // namespace

@@ -13,6 +13,11 @@ struct internals {
   static auto& state(T& object) noexcept {
     return object.state_;
   }
+  /// Which kernel a sycl::kernel is.
+  template <class T>
+  static auto& id(T& object) noexcept {
+    return object.id_;
+  }
   /// For classes that hold a pointer to a constant of the program.
   template <class T, class S>
   static T make(const S* state) {

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/device_builtins.hpp"
 #include "falx/kernel.hpp"
+#include "falx/launch_value.hpp"
+#include "falx/local_memory.hpp"
+#include "falx/specialize.hpp"
 #include "sycl/detail/configured_kernel.hpp"
 #include "sycl/ext/oneapi/kernel_properties/properties.hpp"
 
@@ -80,6 +84,29 @@ struct kernel_with_properties {
   }
 };
 
+/// A kernel function that tells its code what the launch says (falx/launch_value.hpp).
+template <class Kernel, falx::launch_value Which, class Value>
+struct kernel_with_launch_value {
+  using user_kernel = Kernel;
+  Kernel kernel;
+  Value value;
+
+  template <class... Arguments>
+  auto operator()(Arguments&&... arguments) const
+      -> decltype(std::declval<const Kernel&>()(static_cast<Arguments&&>(arguments)...)) {
+    __falx_set_launch_value(Which, value.word);
+    return kernel(static_cast<Arguments&&>(arguments)...);
+  }
+};
+/// Where scratch memory lies.
+struct FALX_SPECIALIZE FALX_LOCAL_ACCESSOR scratch_offset {
+  std::uint64_t word;
+};
+/// A pointer of the launch's own.
+struct launch_address {
+  std::uint64_t word;
+};
+
 using ext::oneapi::experimental::is_property_list_v;
 
 /// The kernel function with properties, taken along by what dynamic functions wrap around it.
@@ -93,17 +120,38 @@ with_properties(const configured_kernel<Kernel>& configured) {
   return {{configured.kernel}, configured.functions};
 }
 
+/// The kernel function with what the launch has to set aside for the properties' values.
+template <class Properties, class Kernel>
+decltype(auto) with_launch_values([[maybe_unused]] falx::command_group& group,
+                                  [[maybe_unused]] const Properties& properties, const Kernel& kernel) {
+  using scratch = ext::oneapi::experimental::work_group_scratch_size;
+  if constexpr (is_configured_kernel_v<Kernel>) {
+    auto plain = with_launch_values(group, properties, kernel.kernel);
+    return configured_kernel<decltype(plain)>{plain, kernel.functions};
+  } else if constexpr (Properties::template has_property<scratch>()) {
+    const std::size_t bytes = properties.template get_property<scratch>().value;
+    return kernel_with_launch_value<Kernel, falx::WORK_GROUP_SCRATCH, scratch_offset>{
+        kernel, {falx::reserve_local_memory(group, bytes, 128)}};
+  } else {
+    return Kernel(kernel);
+  }
+}
+
 template <class Values, class Call, class Arguments, std::size_t... I>
-void apply_properties_to_last(const Call& call, const Arguments& arguments, std::index_sequence<I...>) {
-  call(std::get<I>(arguments)..., with_properties<Values>(std::get<sizeof...(I)>(arguments)));
+void apply_properties_to_last(falx::command_group& group, const Call& call,
+                              const ext::oneapi::experimental::properties<Values>& properties,
+                              const Arguments& arguments, std::index_sequence<I...>) {
+  call(std::get<I>(arguments)...,
+       with_properties<Values>(with_launch_values(group, properties, std::get<sizeof...(I)>(arguments))));
 }
 /// Calls \p call with the arguments behind the properties, to the last of which, the kernel function, they
 /// are given.
 template <class Call, class Values, class... Rest>
-void apply_properties(const Call& call, const ext::oneapi::experimental::properties<Values>&,
-                      const Rest&... rest) {
+void apply_properties(falx::command_group& group, const Call& call,
+                      const ext::oneapi::experimental::properties<Values>& properties, const Rest&... rest) {
   static_assert(sizeof...(Rest) > 0, "a kernel function comes behind the properties of a launch");
-  apply_properties_to_last<Values>(call, std::tie(rest...), std::make_index_sequence<sizeof...(Rest) - 1>());
+  apply_properties_to_last<Values>(group, call, properties, std::tie(rest...),
+                                   std::make_index_sequence<sizeof...(Rest) - 1>());
 }
 
 namespace properties_of_kernels {
@@ -111,10 +159,18 @@ namespace properties_of_kernels {
 template <class Kernel, class Values>
 struct all<kernel_with_properties<Kernel, Values>> : combined<Values, typename all<Kernel>::type> {};
 
+/// Whether the groups of the launch wait for each other.
+template <class Values, class Key = use_root_sync_key>
+inline constexpr bool meets_all_groups_v = false;
+
 template <class Key, class Values>
 struct value_of;
 template <class Key, class... Values>
 struct value_of<Key, property_values<Values...>> : property_with_key<Key, Values...> {};
+
+template <class... Values>
+inline constexpr bool meets_all_groups_v<property_values<Values...>> =
+    !std::is_void_v<typename property_with_key<use_root_sync_key, Values...>::type>;
 
 /// Integers as arguments of a template, from a property's value or from void.
 template <class T, T... Values>

@@ -4,6 +4,7 @@
 #include "barriers/passes.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
+#include "frontend/launch_passes.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
@@ -76,6 +77,8 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(keep_cold_functions());
   passes.addPass(scalar_simplification());
   passes.addPass(lower_device_globals());
+  passes.addPass(lower_work_group_variables());
+  passes.addPass(lower_launch_values());
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(remove_redundant_barriers());

@@ -21,6 +21,30 @@ void __falx_prefetch(const void* object, unsigned level, _Bool nontemporal) {
     __builtin_prefetch(object, 0, 2);
 }
 
+/// falx::root_barrier. All groups of the launch run at once, so that one may spin until the others are there.
+struct root_barrier {
+  void* wait;
+  unsigned arrived, generation;
+};
+void __falx_root_barrier(void* state, unsigned long groups) {
+  struct root_barrier* const barrier = state;
+  const unsigned generation =
+      __scoped_atomic_load_n(&barrier->generation, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  __nvvm_membar_gl();
+  const unsigned before =
+      __scoped_atomic_fetch_add(&barrier->arrived, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  if (before + 1 == groups) {
+    __scoped_atomic_store_n(&barrier->arrived, 0, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+    __nvvm_membar_gl();
+    __scoped_atomic_fetch_add(&barrier->generation, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  } else {
+    while (__scoped_atomic_load_n(&barrier->generation, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE) ==
+           generation) {
+    }
+  }
+  __nvvm_membar_gl();
+}
+
 _Bool __falx_has_half_fma(void) {
   return 1;
 }

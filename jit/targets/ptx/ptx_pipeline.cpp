@@ -3,6 +3,7 @@
 #include "ptx_pipeline.hpp"
 #include "barriers/passes.hpp"
 #include "frontend/device_globals.hpp"
+#include "frontend/launch_passes.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
@@ -39,6 +40,8 @@ ModulePassManager ptx_lowering(const request& request, bool verifies) {
   passes.addPass(define_builtins(library::ptx_builtins));
   passes.addPass(scalar_simplification(/*shares_variables=*/true));
   passes.addPass(lower_device_globals());
+  passes.addPass(lower_work_group_variables());
+  passes.addPass(lower_launch_values());
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(form_ptx_entry());

@@ -44,6 +44,9 @@ public:
   bool loads_files() const noexcept override { return true; }
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
+  std::size_t most_groups_at_once(loaded_kernel&, const launch_geometry&, std::size_t) override {
+    return executor_.thread_count();
+  }
   void enqueue(command_view& self, const operation& work,
                std::span<const handle<command_view>> after) override;
   bool can_order_after(const command_view& other) const noexcept override;

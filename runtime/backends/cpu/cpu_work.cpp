@@ -13,11 +13,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <exception>
 #include <fmt/format.h>
+#include <latch>
 #include <new>
 #include <optional>
+#include <thread>
+#include <vector>
 
 /// \file
 /// Running kernels: a launch's work-items or work-groups are cut into boxes, which threads share. What takes
@@ -203,12 +207,57 @@ std::size_t count_chunks(double nanoseconds, std::size_t threads) noexcept {
                                              static_cast<double>(threads * MOST_CHUNKS_PER_THREAD)));
 }
 
+triple group_at(const launch_context& launch, std::uint64_t index) noexcept {
+  return {index % launch.range[0], index / launch.range[0] % launch.range[1],
+          index / (launch.range[0] * launch.range[1])};
+}
+
+/// Groups that wait for each other have a thread each. None begins before all threads are there and have
+/// their memory.
+void run_groups_at_once(const launch_context& launch, std::uint64_t groups) noexcept {
+  std::latch all_there(static_cast<std::ptrdiff_t>(groups));
+  std::atomic<bool> can_run{true};
+  const auto run_group = [&](std::uint64_t index) noexcept {
+    try {
+      worker_memory_for(launch.demand);
+    } catch (const std::bad_alloc&) {
+      if (can_run.exchange(false))
+        report_no_memory(launch);
+    }
+    all_there.arrive_and_wait();
+    const triple begin = group_at(launch, index);
+    if (can_run.load())
+      run_box(launch, begin, {begin[0] + 1, begin[1] + 1, begin[2] + 1});
+  };
+  std::vector<std::jthread> threads; // joined at the end
+  try {
+    threads.reserve(groups - 1);
+    for (std::uint64_t index = 1; index < groups; ++index)
+      threads.emplace_back(run_group, index);
+  } catch (const std::exception& error) {
+    can_run.store(false);
+    all_there.count_down(static_cast<std::ptrdiff_t>(groups - threads.size()));
+    launch.self->fail(std::make_exception_ptr(sycl::exception(
+        sycl::make_error_code(sycl::errc::runtime),
+        fmt::format("kernel '{}' cannot run: its {} work-groups wait for each other, so each needs a thread, "
+                    "which the system does not give ({}); launch fewer groups",
+                    launch.running.name, groups, error.what()))));
+    return;
+  }
+  run_group(0);
+}
+
 bool run_kernel(cpu_executor& executor, const kernel_operation& kernel, command_view& self,
                 void (*done)(command_view&) noexcept) noexcept {
   launch_context launch = make_context(kernel, self);
   const std::uint64_t units = product(launch.range);
   if (units == 0)
     return true;
+  if (kernel.meets_all_groups) [[unlikely]] {
+    const cpu_long_work long_work(executor);
+    run_groups_at_once(launch, units);
+    return true;
+  }
   const bool is_range = kernel.geometry.kind == kernel_kind::range;
   const double known = launch.kernel->unit_cost() * static_cast<double>(units);
   const bool is_short = known != 0 && known < SHARING_NANOSECONDS;

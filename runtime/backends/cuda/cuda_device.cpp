@@ -96,6 +96,19 @@ std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, co
   return std::make_unique<cuda_kernel>(context_, limits_, binary, names);
 }
 
+std::size_t cuda_device::most_groups_at_once(loaded_kernel& kernel, const launch_geometry& geometry,
+                                             std::size_t local_memory) {
+  if (cuda::api().cuLaunchCooperativeKernel == nullptr ||
+      cuda::api().cuOccupancyMaxActiveBlocksPerMultiprocessor == nullptr)
+    return 0;
+  const cuda_current_context current(context_);
+  const cuda_blocks blocks = blocks_for(geometry, limits_, description_.compute_units);
+  const std::uint64_t threads =
+      std::uint64_t{blocks.block[0]} * blocks.block[1] * std::uint64_t{blocks.block[2]};
+  return static_cast<cuda_kernel&>(kernel).blocks_per_processor(threads, local_memory) *
+         description_.compute_units;
+}
+
 void cuda_device::enqueue(command_view& self, const operation& work,
                           std::span<const handle<command_view>> after) {
   const cuda_current_context current(context_);

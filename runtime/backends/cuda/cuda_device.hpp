@@ -39,6 +39,8 @@ public:
 
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
+  std::size_t most_groups_at_once(loaded_kernel& kernel, const launch_geometry& geometry,
+                                  std::size_t local_memory) override;
   void enqueue(command_view& self, const operation& work,
                std::span<const handle<command_view>> after) override;
   void advise(const advise_operation& advice) override;

@@ -81,6 +81,9 @@ void look_up(entry_points& entries, driver_functions& to) noexcept {
   entries.required(to.cuFuncGetAttribute, "cuFuncGetAttribute");
   entries.required(to.cuFuncSetAttribute, "cuFuncSetAttribute");
   entries.required(to.cuLaunchKernel, "cuLaunchKernel");
+  entries.optional(to.cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel");
+  entries.optional(to.cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                   "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   entries.required(to.cuLinkCreate, "cuLinkCreate_v2");
   entries.required(to.cuLinkAddData, "cuLinkAddData_v2");
   entries.required(to.cuLinkComplete, "cuLinkComplete");

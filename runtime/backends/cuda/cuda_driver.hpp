@@ -55,6 +55,12 @@ struct driver_functions {
   result (*cuLaunchKernel)(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                            unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                            stream_handle stream, void** parameters, void** extra);
+  /// Null in drivers for devices without it.
+  result (*cuLaunchCooperativeKernel)(function_handle function, unsigned grid_x, unsigned grid_y,
+                                      unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                      unsigned shared_bytes, stream_handle stream, void** parameters);
+  result (*cuOccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, function_handle function,
+                                                        int block_threads, std::size_t shared_bytes);
   result (*cuLinkCreate)(unsigned option_count, jit_option* options, void** values, link_handle* link);
   result (*cuLinkAddData)(link_handle link, jit_input type, void* data, std::size_t size, const char* name,
                           unsigned option_count, jit_option* options, void** values);

@@ -103,6 +103,17 @@ void cuda_kernel::prepare_launch(std::uint64_t threads, std::size_t dynamic_shar
   prefer_shared_memory(threads, dynamic_shared);
 }
 
+std::size_t cuda_kernel::blocks_per_processor(std::uint64_t threads, std::size_t dynamic_shared) {
+  if (threads > max_threads_ || dynamic_shared + static_shared_ > limits_.shared_per_block_optin)
+    return 0;
+  prepare_launch(threads, dynamic_shared, "a kernel"); // which the answer depends on
+  int blocks = 0;
+  context_.check(cuda::api().cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                     &blocks, function_, static_cast<int>(threads), dynamic_shared),
+                 "counting resident work-groups", "a kernel");
+  return static_cast<std::size_t>(std::max(blocks, 0));
+}
+
 void cuda_kernel::prefer_shared_memory(std::uint64_t threads, std::uint64_t dynamic_shared) noexcept {
   carved_for_.store(dynamic_shared, std::memory_order_relaxed);
   if (dynamic_shared == 0 || limits_.shared_per_processor == 0)

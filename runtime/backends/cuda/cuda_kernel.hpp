@@ -27,6 +27,8 @@ public:
   /// Throws sycl::exception with errc::nd_range or errc::memory_allocation, with numbers, if no block of \p
   /// threads with \p dynamic_shared bytes of local memory can run. Raises the function's limit if need be.
   void prepare_launch(std::uint64_t threads, std::size_t dynamic_shared, const char* name);
+  /// How many such blocks one multiprocessor runs at once; 0 if it can run none. With the context current.
+  std::size_t blocks_per_processor(std::uint64_t threads, std::size_t dynamic_shared);
 
 private:
   void load_module(const cuda_context& context, const std::vector<unsigned char>& code,

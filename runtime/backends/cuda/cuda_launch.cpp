@@ -152,10 +152,15 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
       {range.x, range.y, range.z},
       {geometry.global_offset.x, geometry.global_offset.y, geometry.global_offset.z}};
   void* parameters[] = {const_cast<void*>(kernel.function), &arguments};
-  const cuda::result result = cuda::api().cuLaunchKernel(
-      loaded.function(), static_cast<unsigned>(blocks.grid[0]), static_cast<unsigned>(blocks.grid[1]),
-      static_cast<unsigned>(blocks.grid[2]), blocks.block[0], blocks.block[1], blocks.block[2],
-      static_cast<unsigned>(kernel.local_memory_bytes), stream.native(), parameters, nullptr);
+  const auto launch = [&](auto* function, auto... extra) {
+    return function(loaded.function(), static_cast<unsigned>(blocks.grid[0]),
+                    static_cast<unsigned>(blocks.grid[1]), static_cast<unsigned>(blocks.grid[2]),
+                    blocks.block[0], blocks.block[1], blocks.block[2],
+                    static_cast<unsigned>(kernel.local_memory_bytes), stream.native(), parameters, extra...);
+  };
+  const cuda::result result = kernel.meets_all_groups
+                                  ? launch(cuda::api().cuLaunchCooperativeKernel)
+                                  : launch(cuda::api().cuLaunchKernel, static_cast<void**>(nullptr));
   if (result == cuda::result::invalid_value && loaded.private_bytes() > MOST_PRIVATE_BYTES) [[unlikely]]
     throw_too_much_private_memory(kernel, stream.context(), loaded.private_bytes());
   if (result == cuda::result::out_of_memory && loaded.private_bytes() != 0) [[unlikely]]

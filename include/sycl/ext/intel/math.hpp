@@ -4,6 +4,7 @@
 
 #include "sycl/detail/math_lift.hpp"
 #include "sycl/ext/intel/math/conversions.hpp"
+#include "sycl/ext/intel/math/rounded_arithmetic.hpp"
 #include "sycl/math_floating_point.hpp"
 #include "sycl/vec_aliases.hpp"
 

@@ -142,4 +142,26 @@ using oneapi::trunc;
 
 } // namespace experimental
 } // namespace ext::oneapi
+
+// SYCL's names: bfloat16 converts to float as well as to half, which alone would be ambiguous.
+using ext::oneapi::ceil;
+using ext::oneapi::cos;
+using ext::oneapi::exp;
+using ext::oneapi::exp10;
+using ext::oneapi::exp2;
+using ext::oneapi::fabs;
+using ext::oneapi::floor;
+using ext::oneapi::fma;
+using ext::oneapi::fmax;
+using ext::oneapi::fmin;
+using ext::oneapi::isnan;
+using ext::oneapi::log;
+using ext::oneapi::log10;
+using ext::oneapi::log2;
+using ext::oneapi::rint;
+using ext::oneapi::rsqrt;
+using ext::oneapi::sin;
+using ext::oneapi::sqrt;
+using ext::oneapi::trunc;
+
 } // namespace sycl

@@ -29,9 +29,17 @@ event submit_with_event(queue q, CommandGroupFunc&& cgf) {
   return q.submit(static_cast<CommandGroupFunc&&>(cgf));
 }
 
+template <auto* Func>
+struct kernel_function_s;
+
 namespace detail {
+/// Not the tags of free function kernels, which have overloads of their own.
 template <typename T>
-using if_function = std::enable_if_t<!std::is_same_v<T, kernel>, int>;
+inline constexpr bool is_function_object_v = !std::is_same_v<T, kernel>;
+template <auto* Func>
+inline constexpr bool is_function_object_v<kernel_function_s<Func>> = false;
+template <typename T>
+using if_function = std::enable_if_t<is_function_object_v<T>, int>;
 /// Deduced, so that the overloads with kernel objects are not the better match for what converts to one.
 template <typename T>
 using if_kernel_object = std::enable_if_t<std::is_same_v<T, kernel>, int>;
@@ -47,7 +55,7 @@ template <typename KernelName = sycl::detail::unnamed_kernel, typename KernelTyp
 void single_task(queue q, const KernelType& k) {
   q.submit([&](handler& h) { h.single_task<KernelName>(k); });
 }
-/// Of kernel objects that take arguments, Falx has none yet: these throw, as handler::set_args does.
+/// Kernel objects are free function kernels, with arguments for all their parameters.
 template <typename Kernel, typename... Args, detail::if_kernel_object<Kernel> = 0>
 void single_task(handler& h, const Kernel& k, Args&&... args) {
   h.set_args(static_cast<Args&&>(args)...);

@@ -53,6 +53,19 @@ struct max_linear_work_group_size_key {
   using value_t = property_value<max_linear_work_group_size_key, std::integral_constant<std::size_t, Size>>;
 };
 
+/// The groups of the launch may wait for each other (sycl_ext_oneapi_root_group). A launch with more of them
+/// than can run at once throws errc::nd_range.
+struct use_root_sync_key {
+  using value_t = property_value<use_root_sync_key>;
+};
+/// So many bytes of local memory for get_work_group_scratch_memory
+/// (sycl_ext_oneapi_work_group_scratch_memory).
+struct work_group_scratch_size {
+  constexpr work_group_scratch_size(std::size_t bytes) : value(bytes) {}
+  std::size_t value;
+};
+using work_group_scratch_size_key = work_group_scratch_size;
+
 namespace detail {
 
 /// The extents of a work-group in the order of a sycl::range.
@@ -120,6 +133,12 @@ inline constexpr max_work_group_size_key::value_t<Dims...> max_work_group_size;
 template <std::size_t Size>
 inline constexpr max_linear_work_group_size_key::value_t<Size> max_linear_work_group_size;
 
+inline constexpr use_root_sync_key::value_t use_root_sync;
+
+template <>
+struct is_property_key<use_root_sync_key> : std::true_type {};
+template <>
+struct is_property_key<work_group_scratch_size_key> : std::true_type {};
 template <>
 struct is_property_key<work_group_size_key> : std::true_type {};
 template <>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/detail/elementwise.hpp"
+#include "sycl/functional.hpp"
 #include "sycl/stream.hpp"
 
 #include <complex>
@@ -128,6 +129,9 @@ namespace detail {
 
 template <class T>
 constexpr bool is_complex<ext::oneapi::experimental::complex<T>> = true;
+
+template <class T>
+constexpr bool has_zero_and_one<ext::oneapi::experimental::complex<T>> = true;
 
 /// (real,imaginary), for sycl::stream.
 template <class T>

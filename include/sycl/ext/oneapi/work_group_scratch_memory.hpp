@@ -1,0 +1,8 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Where DPC++ has it.
+
+#include "sycl/ext/oneapi/experimental/work_group_scratch_memory.hpp"
