@@ -65,6 +65,10 @@ static const StringSet<>& symbols_of(library which) {
   return symbols->second;
 }
 
+bool is_in_library(library which, StringRef function) {
+  return symbols_of(which).contains(function);
+}
+
 Error define_from_library(Module& module, library which) {
   const StringSet<>& symbols = symbols_of(which);
   if (none_of(module, [&](const Function& function) {

@@ -21,4 +21,7 @@ llvm::Error link_library(llvm::Module& module, std::unique_ptr<llvm::Module> lib
 /// Does so with a library that is built in, if the module declares something that it defines.
 llvm::Error define_from_library(llvm::Module& module, library which);
 
+/// Whether the library that is built in defines \p function.
+bool is_in_library(library which, llvm::StringRef function);
+
 } // namespace falx::jit

@@ -3,8 +3,8 @@
 
 /// \file
 /// Functions of the C library and of compilers' run-time libraries that host code calls without saying so,
-/// and that GPUs have nothing for: comparing memory, conversions of 128-bit integers. Compiled to bitcode for
-/// NVPTX when Falx is built; the JIT links what a kernel needs.
+/// and that GPUs have nothing for: comparing memory, lgamma_r, conversions of 128-bit integers. Compiled to
+/// bitcode for NVPTX when Falx is built; the JIT links what a kernel needs.
 
 typedef unsigned long size_t;
 typedef __int128 ti;
@@ -47,6 +47,19 @@ int strncmp(const char* a, const char* b, size_t count) {
 int strcmp(const char* a, const char* b) {
   return strncmp(a, b, ~(size_t)0);
 }
+
+/// lgamma, and the sign of the gamma function: negative between -1 and 0, -3 and -2, and so on.
+#define LOGARITHM_OF_GAMMA(NAME, TYPE, FLOOR)                                                                \
+  TYPE NAME(TYPE x);                                                                                         \
+  TYPE NAME##_r(TYPE x, int* sign) {                                                                         \
+    const TYPE below = FLOOR(x);                                                                             \
+    const _Bool is_odd = FLOOR(below / 2) != below / 2;                                                      \
+    const _Bool is_negative = x == 0 ? __builtin_signbit(x) : x < 0 && is_odd && below != x;                 \
+    *sign = is_negative ? -1 : 1;                                                                            \
+    return NAME(x);                                                                                          \
+  }
+LOGARITHM_OF_GAMMA(lgammaf, float, __builtin_floorf)
+LOGARITHM_OF_GAMMA(lgamma, double, __builtin_floor)
 
 static double power_of_two(int exponent) {
   const u64 bits = (u64)(exponent + 1023) << 52;

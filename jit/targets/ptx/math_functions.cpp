@@ -52,7 +52,6 @@ private:
   Value* emit_through_float(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder);
   Value* emit_scalar(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder);
   Value* emit_with_pointer(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder);
-  Value* gamma_with_sign(ArrayRef<Value*> operands, IRBuilder<>& builder);
 
   math_library& library_;
 };
@@ -83,8 +82,6 @@ static StringRef name_of_function(const Function& callee) {
     return name;
   if (!operand->isFloatTy())
     return {};
-  if (name == "lgammaf_r")
-    return "lgamma_r";
   return name.consume_back("f") ? name : StringRef();
 }
 
@@ -97,25 +94,6 @@ static math_call classify(Instruction& instruction) {
     return {{}, nullptr};
   return {callee->isIntrinsic() ? math_function_of(callee->getIntrinsicID()) : name_of_function(*callee),
           &instruction};
-}
-
-/// C's lgamma_r tells the sign of the gamma function: negative between -1 and 0, -3 and -2, and so on.
-Value* math_expansion::gamma_with_sign(ArrayRef<Value*> operands, IRBuilder<>& builder) {
-  Value* x = operands[0];
-  Type* type = x->getType();
-  Constant* zero = ConstantFP::get(type, 0.0);
-  Value* below = builder.CreateUnaryIntrinsic(Intrinsic::floor, x);
-  Value* half = builder.CreateFMul(below, ConstantFP::get(type, 0.5));
-  Value* odd = builder.CreateFCmpONE(builder.CreateUnaryIntrinsic(Intrinsic::floor, half), half);
-  Value* between = builder.CreateFCmpONE(below, x);
-  Value* negative = builder.CreateAnd(builder.CreateFCmpOLT(x, zero), builder.CreateAnd(odd, between));
-  Value* minus_zero =
-      builder.CreateAnd(builder.CreateFCmpOEQ(x, zero),
-                        builder.CreateFCmpOLT(builder.CreateCopySign(ConstantFP::get(type, 1.0), x), zero));
-  builder.CreateStore(
-      builder.CreateSelect(builder.CreateOr(negative, minus_zero), builder.getInt32(-1), builder.getInt32(1)),
-      operands[1]);
-  return library_.call("lgamma", {x}, type, builder);
 }
 
 /// Intrinsics with two results: the library's functions store the second one.
@@ -145,8 +123,6 @@ Value* math_expansion::emit_scalar(StringRef name, ArrayRef<Value*> operands, Ty
     return builder.CreateIntrinsic(exact, {result}, operands);
   if (const Intrinsic::ID rounding = rounding_of(name); rounding != Intrinsic::not_intrinsic)
     return builder.CreateFPToSI(builder.CreateUnaryIntrinsic(rounding, operands[0]), result);
-  if (name == "lgamma_r" && !library_.has(name, result))
-    return gamma_with_sign(operands, builder);
   if (name == "scalbn" || name == "scalbln" || name == "ldexp") {
     // Beyond the range of int the result is 0 or infinite anyway.
     Value* exponent = operands[1];

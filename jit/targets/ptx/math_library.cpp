@@ -40,10 +40,6 @@ std::string math_library::symbol(StringRef name, Type* type) const {
   return result;
 }
 
-bool math_library::has(StringRef name, Type* type) const {
-  return library_->getFunction(symbol(name, type)) != nullptr;
-}
-
 /// OpenCL's sincos gives the sine.
 Value* math_library::call_with_pointer_to_cosine(ArrayRef<Value*> operands, IRBuilder<>& builder) {
   Value* sine = call("sincos", {operands[0], operands[2]}, operands[0]->getType(), builder);

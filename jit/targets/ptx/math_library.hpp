@@ -22,9 +22,8 @@ public:
   /// \p bitcode lives at least as long as the library.
   static llvm::Expected<math_library> open(llvm::Module& module, llvm::StringRef bitcode);
 
-  /// \p name is the function's name for double in <math.h>, \p type float or double.
-  bool has(llvm::StringRef name, llvm::Type* type) const;
-  /// Null if the library has no such function. Signatures are those of <math.h>; sincos stores both results.
+  /// Of the function whose name for double in <math.h> is \p name. Null if the library has no such function.
+  /// Signatures are those of <math.h>; sincos stores both results.
   llvm::Value* call(llvm::StringRef name, llvm::ArrayRef<llvm::Value*> operands, llvm::Type* result,
                     llvm::IRBuilder<>& builder);
   /// Puts the functions that were called into the module, to be inlined. The library's questions about its

@@ -21,8 +21,8 @@ constexpr std::uint32_t MAX_GROUP_SIZE = 1024;
 /// Work-items of a sub-group.
 constexpr std::uint32_t WARP_SIZE = 32;
 
-/// Gives functions that headers define for all devices the bodies that GPUs have instructions for
-/// (native_functions.cpp). To be run before functions are inlined.
+/// Leaves functions that headers define for all devices to define_builtins where GPUs have instructions for
+/// them (native_functions.cpp). To be run before functions are inlined.
 struct form_native_functions : llvm::PassInfoMixin<form_native_functions> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

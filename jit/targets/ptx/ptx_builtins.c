@@ -110,6 +110,7 @@ float __falx_native_powr_f32(float x, float y) {
 
 // A sub-group is a warp; the last one of a work-group may have fewer work-items. What of that is known when
 // the kernel is compiled, sub_groups.cpp tells:
+typedef unsigned short u16;
 typedef int s32;
 typedef unsigned u32;
 typedef long s64;
@@ -251,3 +252,43 @@ REDUCTION(max, f32, u32, __builtin_fmaxf(a, b))
 REDUCTION(add, f64, u64, a + b)
 REDUCTION(min, f64, u64, __builtin_fmin(a, b))
 REDUCTION(max, f64, u64, __builtin_fmax(a, b))
+
+// In place of what headers have for all devices (native_functions.cpp).
+#define IN_PLACE_OF(HEADERS) __asm__("falx." HEADERS)
+
+u16 round_to_bfloat16(float value) IN_PLACE_OF("bfloat16_bits");
+u16 round_to_bfloat16(float value) {
+  return __builtin_bit_cast(u16, (__bf16)value);
+}
+u16 multiply_and_add_bfloat16(u16 a, u16 b, u16 c) IN_PLACE_OF("bfloat16_fma");
+u16 multiply_and_add_bfloat16(u16 a, u16 b, u16 c) {
+  return __builtin_bit_cast(u16, __builtin_elementwise_fma(__builtin_bit_cast(__bf16, a),
+                                                           __builtin_bit_cast(__bf16, b),
+                                                           __builtin_bit_cast(__bf16, c)));
+}
+float approximate_tanh(float x) IN_PLACE_OF("native_tanh");
+float approximate_tanh(float x) {
+  float result;
+  __asm__("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+/// Cycles of the multiprocessor, which runs all work-items of a group.
+u64 read_cycles(void) IN_PLACE_OF("group_clock");
+u64 read_cycles(void) {
+  return __builtin_readcyclecounter();
+}
+u64 read_timer(void) IN_PLACE_OF("device_clock");
+u64 read_timer(void) {
+  return __builtin_readsteadycounter();
+}
+/// Four products of bytes and a sum; the letters say whether bytes have signs.
+#define DOT_PRODUCT(FIRST, SECOND)                                                                           \
+  u32 idp4a_##FIRST##SECOND(u32 a, u32 b, u32 c) __asm__("llvm.nvvm.idp4a." #FIRST "." #SECOND);             \
+  u32 dot_product_##FIRST##SECOND(u32 a, u32 b, u32 c) IN_PLACE_OF("dot_acc_" #FIRST #SECOND);               \
+  u32 dot_product_##FIRST##SECOND(u32 a, u32 b, u32 c) {                                                     \
+    return idp4a_##FIRST##SECOND(a, b, c);                                                                   \
+  }
+DOT_PRODUCT(s, s)
+DOT_PRODUCT(s, u)
+DOT_PRODUCT(u, s)
+DOT_PRODUCT(u, u)
