@@ -4,6 +4,7 @@
 // falx++: a C++ compiler that knows SYCL. It replaces itself by clang++ 22 with Falx's plugin, headers and
 // runtime, so everything that clang++ can do, it can do.
 #include "command_line.hpp"
+#include "environment.hpp"
 #include "options_of_gcc.hpp"
 #include "precompiled_header.hpp"
 
@@ -23,8 +24,9 @@ falx::driver::installation find_installation() {
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path prefix = self.parent_path().parent_path();
   falx::driver::installation where;
-  const char* clang = ::secure_getenv("FALX_CLANGXX");
-  where.clang = clang != nullptr && *clang != '\0' ? clang : FALX_CLANGXX;
+  where.clang = falx::driver::environment_variable("FALX_CLANGXX").value_or("");
+  if (where.clang.empty())
+    where.clang = FALX_CLANGXX;
   where.plugin = prefix / FALX_LIBDIR / "falx" / "falx-clang-plugin.so";
   where.include_directory = prefix / "include";
   where.library_directory = prefix / FALX_LIBDIR;
@@ -34,8 +36,7 @@ falx::driver::installation find_installation() {
 
 /// FALX_PCH, which is on by default.
 bool uses_precompiled_headers() {
-  const char* chosen = ::secure_getenv("FALX_PCH");
-  const std::string_view text = chosen != nullptr ? chosen : "";
+  const std::string_view text = falx::driver::environment_variable("FALX_PCH").value_or("");
   return text != "off" && text != "0";
 }
 

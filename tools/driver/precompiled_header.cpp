@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "precompiled_header.hpp"
 
+#include "environment.hpp"
 #include "header_store.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -33,9 +33,9 @@ bool begins_with_one_of(std::string_view word, const auto& beginnings) {
                      [&](std::string_view beginning) { return word.starts_with(beginning); });
 }
 
+/// Empty if it is not set.
 std::string_view variable(const char* name) {
-  const char* const value = ::secure_getenv(name);
-  return value != nullptr ? value : "";
+  return environment_variable(name).value_or("");
 }
 
 /// What a command line compiles, and the options that a precompiled header must have been made with.
@@ -273,9 +273,8 @@ std::string key_of(const std::vector<std::string>& options, const installation& 
 
 /// Beside the compiled kernels; empty if nothing is to be kept.
 fs::path directory_of_headers() {
-  const char* const chosen = ::secure_getenv("FALX_CACHE_DIR");
-  if (chosen != nullptr)
-    return *chosen == '\0' ? fs::path() : fs::path(chosen) / "headers";
+  if (const std::optional<std::string_view> chosen = environment_variable("FALX_CACHE_DIR"))
+    return chosen->empty() ? fs::path() : fs::path(*chosen) / "headers";
   if (const std::string_view caches = variable("XDG_CACHE_HOME"); caches.starts_with('/'))
     return fs::path(caches) / "falx" / "headers";
   if (const std::string_view home = variable("HOME"); home.starts_with('/'))
