@@ -8,6 +8,7 @@
 #include "diagnostics.hpp"
 #include "dynamic_function_uses.hpp"
 #include "kernel_collector.hpp"
+#include "kernel_names.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -80,6 +81,7 @@ public:
     if (collector_ && (is_kernel_entry(*function) || is_accessor_offsets_function(*function)))
       collector_->give_stable_name(*function);
     names_functions_ |= names_functions(*function);
+    name_uses_.note(*function);
   }
 
   clang::ASTDeserializationListener* GetASTDeserializationListener() override {
@@ -89,6 +91,13 @@ public:
   void HandleTranslationUnit(clang::ASTContext&) override {
     add_dependencies_of_device_pass(compiler_);
     work();
+    // What precompiled code holds comes to light when it is used, and a precompiled header's kernels may
+    // follow it.
+    if (sema_ != nullptr && !uses_precompiled_ && device_pass_module() == nullptr &&
+        !compiler_.getLangOpts().isCompilingModule() &&
+        compiler_.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH &&
+        !compiler_.getDiagnostics().hasUncompilableErrorOccurred())
+      name_uses_.report(*sema_);
   }
 
   void work() {
@@ -163,8 +172,10 @@ private:
         collector_->compare_with_device_pass(*definition);
       return;
     }
-    if (is_kernel_entry(*definition))
+    if (is_kernel_entry(*definition)) {
       collector_->collect(*definition);
+      name_uses_.note_kernel(*definition);
+    }
     checker_->check(*definition);
   }
 
@@ -174,6 +185,7 @@ private:
   bool working_ = false;
   /// A function that takes names of functions was instantiated.
   bool names_functions_ = false;
+  kernel_name_uses name_uses_;
   /// Those at the top level, outside of system headers.
   llvm::SmallVector<clang::Decl*, 0> user_declarations_;
   bool has_device_globals_ = false; // in device_global_infos()
