@@ -31,10 +31,13 @@ static bool asks_for_kernel(const clang::FunctionDecl& function) {
 
 void kernel_name_uses::note(const clang::FunctionDecl& function) {
   const clang::TemplateArgumentList* arguments = function.getTemplateSpecializationArgs();
-  if (arguments == nullptr || !asks_for_kernel(function))
+  const clang::FunctionTemplateDecl* pattern = function.getPrimaryTemplate();
+  if (arguments == nullptr || pattern == nullptr || !asks_for_kernel(function))
     return;
-  for (const clang::TemplateArgument& argument : arguments->asArray()) {
-    if (argument.getKind() != clang::TemplateArgument::Type)
+  for (const auto& [argument, parameter] :
+       llvm::zip(arguments->asArray(), *pattern->getTemplateParameters())) {
+    // Others are selectors of device images.
+    if (argument.getKind() != clang::TemplateArgument::Type || parameter->getName() != "KernelName")
       continue;
     const clang::QualType name = argument.getAsType().getCanonicalType();
     if (!name->isRecordType() && !name->isEnumeralType())

@@ -44,4 +44,7 @@ void nobody_can_name(const sycl::context& context) {
   sycl::has_kernel_bundle<class inside, sycl::bundle_state::input>(context);
   sycl::get_kernel_bundle<sycl::bundle_state::executable>(context).has_kernel<questioned>();
   in_other_files_too(context);
+  // A selector is no name.
+  sycl::get_kernel_bundle<sycl::bundle_state::input>(
+      context, context.get_devices(), [](const sycl::device_image<sycl::bundle_state::input>&) { return true; });
 }
