@@ -7,9 +7,10 @@
 #include "device_pass.hpp"
 #include "diagnostics.hpp"
 #include "dynamic_function_uses.hpp"
-#include "ir/ahead_of_time.hpp"
 #include "function_kernels.hpp"
+#include "ir/ahead_of_time.hpp"
 #include "kernel_collector.hpp"
+#include "kernel_names.hpp"
 #include "work_group_variables.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -102,6 +103,7 @@ public:
     if (collector_ && (is_kernel_entry(*function) || is_accessor_offsets_function(*function)))
       collector_->give_stable_name(*function);
     names_functions_ |= names_functions(*function);
+    name_uses_.note(*function);
   }
 
   clang::ASTDeserializationListener* GetASTDeserializationListener() override {
@@ -114,6 +116,13 @@ public:
     work();
     if (!was_wrong && compiler_.getDiagnostics().hasErrorOccurred())
       suggest_device_pass(compiler_);
+    // What precompiled code holds comes to light when it is used, and a precompiled header's kernels may
+    // follow it.
+    if (sema_ != nullptr && !uses_precompiled_ && device_pass_module() == nullptr &&
+        !compiler_.getLangOpts().isCompilingModule() &&
+        compiler_.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH &&
+        !compiler_.getDiagnostics().hasUncompilableErrorOccurred())
+      name_uses_.report(*sema_);
   }
 
   void work() {
@@ -188,8 +197,10 @@ private:
         collector_->compare_with_device_pass(*definition);
       return;
     }
-    if (is_kernel_entry(*definition))
+    if (is_kernel_entry(*definition)) {
       collector_->collect(*definition);
+      name_uses_.note_kernel(*definition);
+    }
     checker_->check(*definition);
   }
 
@@ -199,6 +210,7 @@ private:
   bool working_ = false;
   /// A function that takes names of functions was instantiated.
   bool names_functions_ = false;
+  kernel_name_uses name_uses_;
   /// Those at the top level, outside of system headers.
   llvm::SmallVector<clang::Decl*, 0> user_declarations_;
   bool has_device_globals_ = false; // in device_global_infos()

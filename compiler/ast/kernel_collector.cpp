@@ -265,12 +265,16 @@ const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry) {
   return kernel;
 }
 
-std::string pretty_name_of(const clang::FunctionDecl& entry) {
-  const clang::ASTContext& context = entry.getASTContext();
-  clang::QualType type;
+clang::QualType kernel_name_of(const clang::FunctionDecl& entry) {
   if (const auto* entry_class = llvm::dyn_cast<clang::CXXRecordDecl>(entry.getDeclContext()))
     if (const auto named = member_type(*entry_class, "kernel_name"))
-      type = *named;
+      return *named;
+  return {};
+}
+
+std::string pretty_name_of(const clang::FunctionDecl& entry) {
+  const clang::ASTContext& context = entry.getASTContext();
+  clang::QualType type = kernel_name_of(entry);
   if (type.isNull())
     if (const clang::CXXRecordDecl* kernel = user_kernel_of(entry))
       type = context.getCanonicalTagType(kernel);

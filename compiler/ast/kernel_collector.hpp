@@ -33,6 +33,9 @@ const clang::CXXRecordDecl* user_kernel_of(const clang::FunctionDecl& entry);
 /// names `kernel_name`, which is the name that the user gave, or else by the class of the user's function.
 std::string pretty_name_of(const clang::FunctionDecl& entry);
 
+/// The type that the entry's class names `kernel_name`; null if there is none.
+clang::QualType kernel_name_of(const clang::FunctionDecl& entry);
+
 /// Fills kernel_infos() from kernel entries, and host_task_accessors().
 class kernel_collector {
 public:
