@@ -136,6 +136,22 @@ struct single_task_kernel {
   }
 };
 
+/// Whether a kernel function takes an Index, with or without a kernel_handler behind it. What is implicitly
+/// converted from an Index is all that the specification promises; a reference that is not const, to an index
+/// of the call's own, is what users of AdaptiveCpp write, too.
+template <class Kernel, class Index>
+inline constexpr bool takes = std::disjunction_v<
+    std::is_invocable<const Kernel&, Index>, std::is_invocable<const Kernel&, Index, kernel_handler>,
+    std::is_invocable<const Kernel&, Index&>, std::is_invocable<const Kernel&, Index&, kernel_handler>>;
+
+template <class Kernel, class Index>
+void call_with_reference(const Kernel& kernel, Index index) {
+  if constexpr (std::is_invocable_v<const Kernel&, Index&>)
+    kernel(index);
+  else
+    kernel(index, kernel_handler_maker::make());
+}
+
 /// Only the deprecated overloads with an offset read the launch's offset; for the others it is the constant
 /// 0.
 template <int Dimensions, bool HasOffset, class Kernel>
@@ -149,8 +165,10 @@ struct range_kernel {
       kernel(this_item(), kernel_handler_maker::make());
     else if constexpr (std::is_invocable_v<const Kernel&, item<Dimensions, false>>)
       kernel(make_item<Dimensions>());
-    else
+    else if constexpr (std::is_invocable_v<const Kernel&, item<Dimensions, false>, kernel_handler>)
       kernel(make_item<Dimensions>(), kernel_handler_maker::make());
+    else
+      call_with_reference(kernel, this_item());
   }
 
   static item<Dimensions> this_item() noexcept {
@@ -168,8 +186,10 @@ struct nd_range_kernel {
   void operator()() const {
     if constexpr (std::is_invocable_v<const Kernel&, nd_item<Dimensions>>)
       kernel(make_nd_item<Dimensions>());
-    else
+    else if constexpr (std::is_invocable_v<const Kernel&, nd_item<Dimensions>, kernel_handler>)
       kernel(make_nd_item<Dimensions>(), kernel_handler_maker::make());
+    else
+      call_with_reference(kernel, make_nd_item<Dimensions>());
   }
 };
 
@@ -180,8 +200,10 @@ struct work_group_kernel {
   void operator()() const {
     if constexpr (std::is_invocable_v<const Kernel&, group<Dimensions>>)
       kernel(make_group<Dimensions>());
-    else
+    else if constexpr (std::is_invocable_v<const Kernel&, group<Dimensions>, kernel_handler>)
       kernel(make_group<Dimensions>(), kernel_handler_maker::make());
+    else
+      call_with_reference(kernel, make_group<Dimensions>());
   }
 };
 
@@ -225,8 +247,7 @@ void launch_single_task(handler& group, const Kernel& kernel) {
 
 template <class Name, int Dimensions, bool HasOffset = false, class Kernel>
 void launch_range(handler& group, const falx::launch_geometry& geometry, const Kernel& kernel) {
-  static_assert(std::is_invocable_v<const Kernel&, item<Dimensions>> ||
-                    std::is_invocable_v<const Kernel&, item<Dimensions>, kernel_handler> ||
+  static_assert(takes<Kernel, item<Dimensions>> ||
                     std::is_invocable_v<const Kernel&, item<Dimensions, false>> ||
                     std::is_invocable_v<const Kernel&, item<Dimensions, false>, kernel_handler>,
                 "the function of a parallel_for over a range takes a sycl::item of the range's dimensions or "
@@ -238,8 +259,7 @@ void launch_range(handler& group, const falx::launch_geometry& geometry, const K
 
 template <class Name, int Dimensions, class Kernel>
 void launch_nd_range(handler& group, const nd_range<Dimensions>& items, const Kernel& kernel) {
-  static_assert(std::is_invocable_v<const Kernel&, nd_item<Dimensions>> ||
-                    std::is_invocable_v<const Kernel&, nd_item<Dimensions>, kernel_handler>,
+  static_assert(takes<Kernel, nd_item<Dimensions>>,
                 "the function of a parallel_for over an nd_range takes a sycl::nd_item of the nd_range's "
                 "dimensions, may take a sycl::kernel_handler behind it, and its call operator is const");
   constexpr falx::kernel_kind kind = falx::kernel_kind::nd_range;
@@ -256,8 +276,7 @@ void launch_nd_range(handler& group, const nd_range<Dimensions>& items, const Ke
 template <class Name, int Dimensions, class Kernel>
 void launch_work_group(handler& group, const falx::launch_geometry& geometry, const Kernel& kernel) {
   static_assert(
-      std::is_invocable_v<const Kernel&, sycl::group<Dimensions>> ||
-          std::is_invocable_v<const Kernel&, sycl::group<Dimensions>, kernel_handler>,
+      takes<Kernel, sycl::group<Dimensions>>,
       "the function of a parallel_for_work_group takes a sycl::group of the range's dimensions, may "
       "take a sycl::kernel_handler behind it, and its call operator is const");
   launch_kernel<Name, falx::kernel_kind::work_group, Dimensions>(

@@ -94,8 +94,8 @@ public:
 
   static constexpr std::size_t byte_size() noexcept { return sizeof(vec); }
   static constexpr std::size_t size() noexcept { return NumElements; }
-  [[deprecated("use byte_size()")]] constexpr std::size_t get_size() const { return byte_size(); }
-  [[deprecated("use size()")]] constexpr std::size_t get_count() const { return size(); }
+  [[deprecated("use byte_size()")]] static constexpr std::size_t get_size() noexcept { return byte_size(); }
+  [[deprecated("use size()")]] static constexpr std::size_t get_count() noexcept { return size(); }
 
   /// Each element converted to ConvertT and rounded as told (§4.14.2.5).
   template <class ConvertT, rounding_mode RoundingMode = rounding_mode::automatic>

@@ -49,6 +49,36 @@ struct from_item {
 class named_task;
 class named_range;
 
+/// What AdaptiveCpp's users may write before functions for kernels.
+ACPP_KERNEL_TARGET int doubled(int value) {
+  return 2 * value;
+}
+
+/// An extension: AdaptiveCpp's kernels may take their index by a reference that is not const.
+TEST(handler, kernels_that_take_a_reference_to_their_index) {
+  sycl::queue queue = make_queue();
+  shared_ints out(queue, 40);
+  int* p = out.get();
+  queue.parallel_for(sycl::range(8), [=](auto& i) { p[i[0]] = doubled(static_cast<int>(i[0])) / 2; });
+  queue.parallel_for(sycl::range(2, 4), [=](sycl::item<2>& i, sycl::kernel_handler) {
+    p[8 + i.get_linear_id()] = 8 + static_cast<int>(4 * i[0] + i[1]);
+  });
+  queue.parallel_for(sycl::nd_range<1>(8, 4), [=](sycl::nd_item<1>& i) {
+    p[16 + i.get_global_linear_id()] = 16 + static_cast<int>(i.get_global_id(0));
+  });
+  queue.parallel_for(sycl::nd_range<1>(8, 4), [=](auto& i, sycl::kernel_handler) {
+    p[24 + i.get_global_linear_id()] = 24 + static_cast<int>(i.get_global_id(0));
+  });
+  queue.submit([&](sycl::handler& h) {
+    h.parallel_for_work_group(sycl::range(2), sycl::range(4), [=](sycl::group<1>& g) {
+      g.parallel_for_work_item(
+          [&](sycl::h_item<1> i) { p[32 + i.get_global_id(0)] = 32 + static_cast<int>(i.get_global_id(0)); });
+    });
+  });
+  queue.wait();
+  EXPECT_TRUE(out.count_up());
+}
+
 TEST(handler, single_task) {
   sycl::queue queue = make_queue();
   shared_ints out(queue, 2);

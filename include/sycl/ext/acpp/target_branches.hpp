@@ -34,3 +34,9 @@
 #define __hipsycl_if_target_hip(...)
 #define __hipsycl_if_target_hiplike(...)
 #define __hipsycl_if_target_spirv(...)
+
+/// What AdaptiveCpp's users may put before functions that kernels call, which need nothing.
+#define ACPP_KERNEL_TARGET
+#define ACPP_UNIVERSAL_TARGET
+#define HIPSYCL_KERNEL_TARGET
+#define HIPSYCL_UNIVERSAL_TARGET
