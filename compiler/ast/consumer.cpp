@@ -62,8 +62,10 @@ void put_source_first(clang::CompilerInstance& compiler) {
 /// of the translation unit, when all instantiations are there.
 class ast_consumer final : public clang::SemaConsumer, private clang::ASTDeserializationListener {
 public:
-  explicit ast_consumer(clang::CompilerInstance& compiler)
-      : compiler_(compiler), uses_precompiled_(reads_precompiled_code(compiler)) {
+  /// \p has_own_header: what is precompiled is sycl.hpp alone, by falx++.
+  ast_consumer(clang::CompilerInstance& compiler, bool has_own_header)
+      : compiler_(compiler), uses_precompiled_(reads_precompiled_code(compiler)),
+        has_own_header_(has_own_header) {
     current_consumer = this;
     // Kernels from a precompiled header may come to light as late as code generation.
     if (uses_precompiled_)
@@ -118,7 +120,7 @@ public:
       suggest_device_pass(compiler_);
     // What precompiled code holds comes to light when it is used, and a precompiled header's kernels may
     // follow it.
-    if (sema_ != nullptr && !uses_precompiled_ && device_pass_module() == nullptr &&
+    if (sema_ != nullptr && (!uses_precompiled_ || has_own_header_) && device_pass_module() == nullptr &&
         !compiler_.getLangOpts().isCompilingModule() &&
         compiler_.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH &&
         !compiler_.getDiagnostics().hasUncompilableErrorOccurred())
@@ -206,7 +208,7 @@ private:
 
   clang::CompilerInstance& compiler_;
   clang::Sema* sema_ = nullptr;
-  bool uses_precompiled_;
+  bool uses_precompiled_, has_own_header_;
   bool working_ = false;
   /// A function that takes names of functions was instantiated.
   bool names_functions_ = false;
@@ -236,12 +238,14 @@ protected:
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setTokenWatcher([rewriter = attribute_rewriter(preprocessor)](
                                      const clang::Token& token) mutable { rewriter.on_token(token); });
-    return std::make_unique<ast_consumer>(compiler);
+    return std::make_unique<ast_consumer>(compiler, has_own_header_);
   }
   bool ParseArgs(const clang::CompilerInstance& compiler, const std::vector<std::string>& options) override {
     // -fplugin-arg-falx-device-pass
     has_device_pass_ = llvm::is_contained(options, "device-pass") &&
                        compiler.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH;
+    // -fplugin-arg-falx-precompiled-sycl: with the header of falx++'s -include-pch
+    has_own_header_ = llvm::is_contained(options, "precompiled-sycl");
     // -fplugin-arg-falx-aot=native,sm_90
     for (llvm::StringRef option : options)
       if (option.consume_front("aot="))
@@ -251,7 +255,7 @@ protected:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  bool has_device_pass_ = false;
+  bool has_device_pass_ = false, has_own_header_ = false;
 };
 
 const clang::FrontendPluginRegistry::Add<ast_action> REGISTER_ACTION("falx", "SYCL kernels and their checks");

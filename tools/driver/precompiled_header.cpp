@@ -307,8 +307,8 @@ void use_precompiled_header(std::vector<std::string>& command, const installatio
     header = store.make(std::move(make), std::move(check));
   }
   if (header)
-    command.insert(command.begin() + 1,
-                   {"--start-no-unused-arguments", "-include-pch", *header, "--end-no-unused-arguments"});
+    command.insert(command.begin() + 1, {"--start-no-unused-arguments", "-include-pch", *header,
+                                         "-fplugin-arg-falx-precompiled-sycl", "--end-no-unused-arguments"});
 }
 
 } // namespace falx::driver
