@@ -20,6 +20,7 @@
 #include "passes.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -31,10 +32,19 @@ namespace falx::jit {
 /// The compute capability from which on the library's body is better than the header's.
 static unsigned least_sm(StringRef name) {
   const unsigned has_bfloat16_fma = 80; // below, LLVM would round to float first
-  return StringSwitch<unsigned>(name)
-      .Case("falx.bfloat16_fma", has_bfloat16_fma)
-      .Case("falx.native_tanh", HAS_APPROXIMATE_TANH)
-      .Default(0);
+  return StringSwitch<unsigned>(name).Case("falx.bfloat16_fma", has_bfloat16_fma).Default(0);
+}
+
+/// tanh.approx.f32, which LLVM selects where a function may be approximated; C cannot say that of one call.
+static void approximate_tanh(Function& function) {
+  function.deleteBody();
+  function.setComdat(nullptr);
+  function.setLinkage(GlobalValue::InternalLinkage);
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+  FastMathFlags flags;
+  flags.setApproxFunc();
+  builder.setFastMathFlags(flags);
+  builder.CreateRet(builder.CreateUnaryIntrinsic(Intrinsic::tanh, function.getArg(0)));
 }
 
 static void read_through_read_only_cache(Function& function) {
@@ -54,6 +64,9 @@ PreservedAnalyses form_native_functions::run(Module& module, ModuleAnalysisManag
       continue;
     if (name.starts_with("falx.read_only_")) {
       read_through_read_only_cache(function);
+      has_changed = true;
+    } else if (name == "falx.native_tanh" && sm >= HAS_APPROXIMATE_TANH) {
+      approximate_tanh(function);
       has_changed = true;
     } else if (is_in_library(library::ptx_builtins, name) && sm >= least_sm(name)) {
       function.deleteBody();

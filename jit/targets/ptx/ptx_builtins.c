@@ -266,12 +266,6 @@ u16 multiply_and_add_bfloat16(u16 a, u16 b, u16 c) {
                                                            __builtin_bit_cast(__bf16, b),
                                                            __builtin_bit_cast(__bf16, c)));
 }
-float approximate_tanh(float x) IN_PLACE_OF("native_tanh");
-float approximate_tanh(float x) {
-  float result;
-  __asm__("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-}
 /// Cycles of the multiprocessor, which runs all work-items of a group.
 u64 read_cycles(void) IN_PLACE_OF("group_clock");
 u64 read_cycles(void) {
