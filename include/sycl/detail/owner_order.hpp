@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/requirements.hpp"
+
 /// \file
 /// What sycl_ext_oneapi_weak_object adds to classes with common reference semantics (SYCL 2020 §4.5.2).
 

@@ -21,11 +21,11 @@
 ; CHECK-LABEL: define internal i32 @falx.dot_acc_su(
 ; CHECK-NEXT: call i32 @llvm.nvvm.idp4a.s.u(i32
 
+; NEW-LABEL: define internal float @falx.native_tanh(
+; NEW: call afn float @llvm.tanh.f32(float
 ; NEW-LABEL: define internal {{.*}}i16 @falx.bfloat16_fma(
 ; NEW: call bfloat @llvm.fma.bf16(bfloat
 ; NEW-NOT: fmul
-; NEW-LABEL: define internal float @falx.native_tanh(
-; NEW-NEXT: call float asm "tanh.approx.f32
 
 define linkonce_odr i16 @falx.bfloat16_bits(float %value) {
   %bits = bitcast float %value to i32
