@@ -32,7 +32,8 @@ std::string path_of_tool() {
   Dl_info info{};
   ::dladdr(reinterpret_cast<const void*>(&path_of_tool), &info);
   llvm::SmallString<256> path(info.dli_fname);
-  llvm::sys::fs::make_absolute(path);
+  if (llvm::sys::fs::make_absolute(path)) // there is no current directory
+    return "falx-aot";
   for (int level = 0; level < 3; ++level)
     llvm::sys::path::remove_filename(path);
   llvm::sys::path::append(path, "bin", "falx-aot");
