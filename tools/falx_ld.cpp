@@ -5,6 +5,7 @@
 /// came out for kernels that are not compiled ahead of time as yet, as those that call functions of other
 /// files, has falx-aot compile them, and links once more with what that made.
 
+#include "driver/child_program.hpp"
 #include "falx/interface_version.hpp"
 
 #include <cstdio>
@@ -12,10 +13,9 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <spawn.h>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -27,24 +27,19 @@ using command = std::vector<std::string>;
 
 /// The status with which the program ends; its standard output goes to a file, if one is named.
 int run(command words, const std::string& output = {}) {
-  std::vector<char*> pointers;
-  for (std::string& word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  if (!output.empty())
-    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                       0600);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (error != 0 || ::waitpid(child, &status, 0) != child) {
-    std::fprintf(stderr, "falx++: error: cannot run '%s'\n", pointers[0]);
+  const std::string program = words.front();
+  const int file =
+      output.empty() ? -1 : ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  std::optional<pid_t> child;
+  if (output.empty() || file >= 0)
+    child = falx::driver::start_program(std::move(words), {.input = -1, .output = file, .errors = -1});
+  if (file >= 0)
+    ::close(file);
+  if (!child) {
+    std::fprintf(stderr, "falx++: error: cannot run '%s'\n", program.c_str());
     return 1;
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return falx::driver::status_of(*child).value_or(1);
 }
 
 /// Removed with what is in it.

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "header_store.hpp"
+#include "child_program.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -13,10 +14,8 @@
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
-#include <spawn.h>
 #include <string_view>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace falx::driver {
@@ -110,19 +109,12 @@ bool write_and_rename(const fs::path& path, const std::string& text) {
 
 /// Whether the program runs and succeeds; what it says nobody sees.
 bool succeeds(std::vector<std::string> command) {
-  std::vector<char*> pointers;
-  for (std::string& word : command)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  return error == 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0)
+    return false;
+  const std::optional<int> status = run_program(std::move(command), {nowhere, nowhere, nowhere});
+  ::close(nowhere);
+  return status == 0;
 }
 
 struct kept_header {

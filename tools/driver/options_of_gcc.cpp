@@ -1,14 +1,13 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options_of_gcc.hpp"
+#include "child_program.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fcntl.h>
-#include <spawn.h>
 #include <string_view>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace falx::driver {
@@ -18,30 +17,24 @@ namespace {
 // What the command writes to its standard error; empty when it cannot be run, which running it in earnest
 // will tell.
 std::string diagnostics_of(std::vector<std::string> command) {
-  std::vector<char*> pointers;
-  pointers.reserve(command.size() + 1);
-  for (std::string& word : command)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  int pipe_ends[2];
-  if (pipe2(pipe_ends, O_CLOEXEC) != 0)
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0)
     return {};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  int pipe_ends[2];
+  if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
+    close(nowhere);
+    return {};
+  }
+  const std::optional<pid_t> child = start_program(std::move(command), {nowhere, nowhere, pipe_ends[1]});
+  close(nowhere);
   close(pipe_ends[1]);
   std::string text;
   std::array<char, 4096> block;
   for (ssize_t size = 0; (size = read(pipe_ends[0], block.data(), block.size())) > 0;)
     text.append(block.data(), static_cast<std::size_t>(size));
   close(pipe_ends[0]);
-  if (error == 0)
-    waitpid(child, nullptr, 0);
+  if (child)
+    status_of(*child);
   return text;
 }
 
