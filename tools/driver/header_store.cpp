@@ -203,7 +203,7 @@ bool header_store::is_to_be_made() const {
   if (!is_own_directory(directory_) || is_younger_than(file(".unusable"), LONGEST_MAKING))
     return false;
   if (!fs::exists(file(".wanted"), error)) {
-    std::ofstream(file(".wanted"));
+    const std::ofstream empty(file(".wanted"));
     if (name_.ends_with(FORGETTING_NAME))
       headers_in(directory_);
     return false;
@@ -236,7 +236,7 @@ std::optional<std::string> header_store::make(std::vector<std::string> command,
     is_made = !error && write_and_rename(file(".files"), files);
   }
   if (!is_made) {
-    std::ofstream(file(".unusable"));
+    const std::ofstream empty(file(".unusable"));
     fs::remove(unfinished, error);
   }
   fs::remove(rule, error);
