@@ -6,7 +6,7 @@
 #include "row.hpp"
 
 #include <cmath>
-#if FALX_BENCH_AVX512
+#if FALX_BENCH_VECTOR_BYTES
 #include <sleef.h>
 #endif
 
@@ -35,25 +35,23 @@ inline float price(float spot, float strike, float years) {
   return values[0];
 }
 
-#if FALX_BENCH_AVX512
-inline __m512 price_by_hand(__m512 spot, __m512 strike, __m512 years) {
-  const __m512 one = _mm512_set1_ps(1.0f);
-  const __m512 step = _mm512_mul_ps(years, _mm512_set1_ps(1.0f / STEPS));
-  const __m512 spread = _mm512_mul_ps(_mm512_set1_ps(VOLATILITY), _mm512_sqrt_ps(step));
-  const __m512 up = Sleef_expf16_u10avx512f(spread), down = _mm512_div_ps(one, up);
-  const __m512 growth = Sleef_expf16_u10avx512f(_mm512_mul_ps(_mm512_set1_ps(RATE), step));
-  const __m512 likely = _mm512_div_ps(_mm512_sub_ps(growth, down), _mm512_sub_ps(up, down));
-  const __m512 rise = _mm512_div_ps(likely, growth), fall = _mm512_sub_ps(_mm512_div_ps(one, growth), rise);
-  __m512 values[STEPS];
-  __m512 end = _mm512_mul_ps(spot, Sleef_expf16_u10avx512f(_mm512_mul_ps(_mm512_set1_ps(-STEPS), spread)));
-  const __m512 twice = _mm512_mul_ps(up, up);
-  for (__m512& value : values) {
-    value = _mm512_max_ps(_mm512_sub_ps(strike, end), _mm512_setzero_ps());
-    end = _mm512_mul_ps(end, twice);
+#if FALX_BENCH_VECTOR_BYTES
+using bench::floats;
+inline floats price_by_hand(floats spot, floats strike, floats years) {
+  const floats step = years * (1.0f / STEPS), spread = VOLATILITY * bench::square_root(step);
+  const floats up = FALX_BENCH_SLEEF(expf, u10)(spread), down = 1.0f / up;
+  const floats growth = FALX_BENCH_SLEEF(expf, u10)(RATE * step);
+  const floats rise = (growth - down) / (up - down) / growth, fall = 1.0f / growth - rise;
+  floats values[STEPS];
+  floats end = spot * FALX_BENCH_SLEEF(expf, u10)(-float(STEPS) * spread);
+  const floats twice = up * up;
+  for (floats& value : values) {
+    value = __builtin_elementwise_max(strike - end, floats{});
+    end *= twice;
   }
   for (int left = STEPS - 1; left > 0; --left)
     for (int i = 0; i < left; ++i)
-      values[i] = _mm512_fmadd_ps(rise, values[i + 1], _mm512_mul_ps(fall, values[i]));
+      values[i] = bench::multiply_add(rise, values[i + 1], fall * values[i]);
   return values[0];
 }
 #endif
@@ -78,12 +76,12 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
+#if FALX_BENCH_VECTOR_BYTES
 #pragma omp parallel for
-    for (std::size_t i = 0; i < OPTIONS; i += 16)
-      _mm512_store_ps(out_.data() + i,
-                      price_by_hand(_mm512_load_ps(spot_.data() + i), _mm512_load_ps(strike_.data() + i),
-                                    _mm512_load_ps(years_.data() + i)));
+    for (std::size_t i = 0; i < OPTIONS; i += bench::lanes_of<floats>)
+      bench::store(out_.data() + i, price_by_hand(bench::load<floats>(spot_.data() + i),
+                                                  bench::load<floats>(strike_.data() + i),
+                                                  bench::load<floats>(years_.data() + i)));
 #endif
   }
 

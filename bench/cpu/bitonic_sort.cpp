@@ -112,6 +112,7 @@ public:
     }
   }
 
+  bool has_hand() const override { return FALX_BENCH_AVX512 != 0; }
   void by_hand() override {
 #if FALX_BENCH_AVX512
 #pragma omp parallel for

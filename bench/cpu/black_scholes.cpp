@@ -5,7 +5,7 @@
 #include "row.hpp"
 
 #include <cmath>
-#if FALX_BENCH_AVX512
+#if FALX_BENCH_VECTOR_BYTES
 #include <sleef.h>
 #endif
 
@@ -28,10 +28,10 @@ inline void price_option(float spot, float strike, float years, float& call, flo
   put = discounted * (1.0f - n2) - spot * (1.0f - n1);
 }
 
-#if FALX_BENCH_AVX512
-inline __m512 normal_cdf(__m512 x) {
-  return _mm512_mul_ps(_mm512_set1_ps(0.5f),
-                       Sleef_erfcf16_u15avx512f(_mm512_mul_ps(x, _mm512_set1_ps(-ROOT_HALF))));
+#if FALX_BENCH_VECTOR_BYTES
+using bench::floats;
+inline floats normal_cdf(floats x) {
+  return 0.5f * FALX_BENCH_SLEEF(erfcf, u15)(x * -ROOT_HALF);
 }
 #endif
 
@@ -55,23 +55,20 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
-    const __m512 one = _mm512_set1_ps(1.0f);
+#if FALX_BENCH_VECTOR_BYTES
 #pragma omp parallel for
-    for (std::size_t i = 0; i < OPTIONS; i += 16) {
-      const __m512 spot = _mm512_load_ps(spot_.data() + i), strike = _mm512_load_ps(strike_.data() + i);
-      const __m512 years = _mm512_load_ps(years_.data() + i);
-      const __m512 root = _mm512_mul_ps(_mm512_set1_ps(VOLATILITY), _mm512_sqrt_ps(years));
-      const __m512 growth = _mm512_set1_ps(RATE + 0.5f * VOLATILITY * VOLATILITY);
-      const __m512 ratio = Sleef_logf16_u10avx512f(_mm512_div_ps(spot, strike));
-      const __m512 d1 = _mm512_div_ps(_mm512_fmadd_ps(growth, years, ratio), root);
-      const __m512 d2 = _mm512_sub_ps(d1, root);
-      const __m512 discount = Sleef_expf16_u10avx512f(_mm512_mul_ps(_mm512_set1_ps(-RATE), years));
-      const __m512 discounted = _mm512_mul_ps(strike, discount);
-      const __m512 n1 = normal_cdf(d1), n2 = normal_cdf(d2);
-      _mm512_store_ps(call_.data() + i, _mm512_fmsub_ps(spot, n1, _mm512_mul_ps(discounted, n2)));
-      _mm512_store_ps(put_.data() + i, _mm512_fmsub_ps(discounted, _mm512_sub_ps(one, n2),
-                                                       _mm512_mul_ps(spot, _mm512_sub_ps(one, n1))));
+    for (std::size_t i = 0; i < OPTIONS; i += bench::lanes_of<floats>) {
+      const auto spot = bench::load<floats>(spot_.data() + i),
+                 strike = bench::load<floats>(strike_.data() + i);
+      const auto years = bench::load<floats>(years_.data() + i);
+      const floats root = VOLATILITY * bench::square_root(years);
+      const floats growth = floats{} + (RATE + 0.5f * VOLATILITY * VOLATILITY);
+      const floats d1 = bench::multiply_add(growth, years, FALX_BENCH_SLEEF(logf, u10)(spot / strike)) / root;
+      const floats d2 = d1 - root;
+      const floats discounted = strike * FALX_BENCH_SLEEF(expf, u10)(-RATE * years);
+      const floats n1 = normal_cdf(d1), n2 = normal_cdf(d2);
+      bench::store(call_.data() + i, bench::multiply_add(spot, n1, -(discounted * n2)));
+      bench::store(put_.data() + i, bench::multiply_add(discounted, 1.0f - n2, -(spot * (1.0f - n1))));
     }
 #endif
   }

@@ -53,6 +53,7 @@ public:
     }
   }
 
+  bool has_hand() const override { return FALX_BENCH_AVX512 != 0; }
   void by_hand() override {
 #if FALX_BENCH_AVX512
     const unsigned* in = in_.data();
@@ -211,16 +212,17 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
+#if FALX_BENCH_VECTOR_BYTES
+    using bench::floats;
+    constexpr std::size_t WIDTH = bench::lanes_of<floats>;
     const float* in = in_.data();
 #pragma omp parallel for
     for (std::size_t row = 0; row < ROWS; ++row) {
-      __m512 sum[4] = {};
-      for (std::size_t i = 0; i < LENGTH; i += 64)
+      floats sum[4] = {};
+      for (std::size_t i = 0; i < LENGTH; i += 4 * WIDTH)
         for (std::size_t v = 0; v < 4; ++v)
-          sum[v] = _mm512_add_ps(sum[v], _mm512_load_ps(in + row * LENGTH + i + 16 * v));
-      out_.data()[row] =
-          _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(sum[0], sum[1]), _mm512_add_ps(sum[2], sum[3])));
+          sum[v] += bench::load<floats>(in + row * LENGTH + i + WIDTH * v);
+      out_.data()[row] = bench::sum_of((sum[0] + sum[1]) + (sum[2] + sum[3]));
     }
 #endif
   }

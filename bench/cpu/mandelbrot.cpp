@@ -47,40 +47,42 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
-    constexpr int VECTORS = 4, LANES = 16 * VECTORS;
+#if FALX_BENCH_VECTOR_BYTES
+    using namespace bench;
+    // As many vectors at once as the registers hold.
+    constexpr int WIDTH = lanes_of<floats>, VECTORS = FALX_BENCH_AVX512 ? 4 : 2, LANES = WIDTH * VECTORS;
     int* out = image_.data();
-    const __m512 ramp = _mm512_set_ps(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 #pragma omp parallel for schedule(dynamic, 8)
     for (int row = 0; row < EDGE; ++row) {
-      const __m512 cy = _mm512_set1_ps(TOP + STEP * static_cast<float>(row));
+      const floats cy = floats{} + (TOP + STEP * static_cast<float>(row));
       for (int column = 0; column < EDGE; column += LANES) {
-        __m512 cx[VECTORS], x[VECTORS], y[VECTORS];
-        __m512i count[VECTORS];
+        floats cx[VECTORS], x[VECTORS], y[VECTORS];
+        ints count[VECTORS];
+        lanes live[VECTORS];
         for (int v = 0; v < VECTORS; ++v) {
-          const __m512 number = _mm512_add_ps(ramp, _mm512_set1_ps(static_cast<float>(column + 16 * v)));
-          cx[v] = _mm512_fmadd_ps(number, _mm512_set1_ps(STEP), _mm512_set1_ps(LEFT));
-          x[v] = y[v] = _mm512_setzero_ps();
-          count[v] = _mm512_setzero_si512();
+          const floats number = ramp() + static_cast<float>(column + WIDTH * v);
+          cx[v] = multiply_add(number, floats{} + STEP, floats{} + LEFT);
+          x[v] = y[v] = floats{};
+          count[v] = ints{};
+          live[v] = all_lanes();
         }
-        __mmask16 live[VECTORS] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
         for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
-          unsigned any = 0;
+          lanes left{};
           for (int v = 0; v < VECTORS; ++v) {
-            const __m512 square = _mm512_mul_ps(y[v], y[v]);
-            const __m512 length = _mm512_fmadd_ps(x[v], x[v], square);
-            live[v] = _mm512_mask_cmp_ps_mask(live[v], length, _mm512_set1_ps(4.0f), _CMP_LE_OQ);
-            count[v] = _mm512_mask_add_epi32(count[v], live[v], count[v], _mm512_set1_epi32(1));
-            const __m512 next = _mm512_add_ps(_mm512_fmsub_ps(x[v], x[v], square), cx[v]);
-            y[v] = _mm512_fmadd_ps(_mm512_add_ps(x[v], x[v]), y[v], cy);
+            const floats square = y[v] * y[v];
+            const floats length = multiply_add(x[v], x[v], square);
+            live[v] &= less_equal(length, floats{} + 4.0f);
+            count[v] = increment(live[v], count[v]);
+            const floats next = multiply_add(x[v], x[v], -square) + cx[v];
+            y[v] = multiply_add(x[v] + x[v], y[v], cy);
             x[v] = next;
-            any |= live[v];
+            left |= live[v];
           }
-          if (any == 0)
+          if (!any(left))
             break;
         }
         for (int v = 0; v < VECTORS; ++v)
-          _mm512_storeu_si512(out + row * EDGE + column + 16 * v, count[v]);
+          store(out + row * EDGE + column + WIDTH * v, count[v]);
       }
     }
 #endif

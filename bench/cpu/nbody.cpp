@@ -22,21 +22,17 @@ struct exact {
   static T inverse_root(T x) {
     return T(1) / std::sqrt(x);
   }
-#if FALX_BENCH_AVX512
-  static __m512 inverse_root(__m512 x) { return _mm512_div_ps(_mm512_set1_ps(1.0f), _mm512_sqrt_ps(x)); }
-  static __m512d inverse_root(__m512d x) { return _mm512_div_pd(_mm512_set1_pd(1.0), _mm512_sqrt_pd(x)); }
+#if FALX_BENCH_VECTOR_BYTES
+  static bench::floats inverse_root(bench::floats x) { return 1.0f / bench::square_root(x); }
+  static bench::doubles inverse_root(bench::doubles x) { return 1.0 / bench::square_root(x); }
 #endif
 };
 
 /// Within 2 units in the last place, as SYCL has it.
 struct fast {
   static float inverse_root(float x) { return sycl::rsqrt(x); }
-#if FALX_BENCH_AVX512
-  static __m512 inverse_root(__m512 x) {
-    const __m512 guess = _mm512_rsqrt14_ps(x);
-    const __m512 half = _mm512_mul_ps(_mm512_mul_ps(x, _mm512_set1_ps(0.5f)), guess);
-    return _mm512_mul_ps(guess, _mm512_fnmadd_ps(half, guess, _mm512_set1_ps(1.5f)));
-  }
+#if FALX_BENCH_VECTOR_BYTES
+  static bench::floats inverse_root(bench::floats x) { return bench::inverse_root(x); }
 #endif
 };
 
@@ -50,68 +46,38 @@ inline void attract(const body<T>& own, const body<T>& other, T& ax, T& ay, T& a
   az += dz * factor;
 }
 
-#if FALX_BENCH_AVX512
-/// Vectors of T, so that the code below serves both types.
-template <class T>
-struct vectors;
-template <>
-struct vectors<float> {
-  static constexpr std::size_t LANES = 16;
-  using vector = __m512;
-  static vector set(float x) { return _mm512_set1_ps(x); }
-  static vector load(const float* p) { return _mm512_loadu_ps(p); }
-  static void store(float* p, vector x) { _mm512_storeu_ps(p, x); }
-  static vector sub(vector a, vector b) { return _mm512_sub_ps(a, b); }
-  static vector mul(vector a, vector b) { return _mm512_mul_ps(a, b); }
-  static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
-};
-template <>
-struct vectors<double> {
-  static constexpr std::size_t LANES = 8;
-  using vector = __m512d;
-  static vector set(double x) { return _mm512_set1_pd(x); }
-  static vector load(const double* p) { return _mm512_loadu_pd(p); }
-  static void store(double* p, vector x) { _mm512_storeu_pd(p, x); }
-  static vector sub(vector a, vector b) { return _mm512_sub_pd(a, b); }
-  static vector mul(vector a, vector b) { return _mm512_mul_pd(a, b); }
-  static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_pd(a, b, c); }
-};
-
+#if FALX_BENCH_VECTOR_BYTES
 /// Accelerations of two vectors of bodies, from \p first on.
 template <class Root, class T>
 inline void attract_by_hand(const body<T>* bodies, std::size_t count, std::size_t first, body<T>* out) {
-  using v = vectors<T>;
-  using vector = typename v::vector;
-  constexpr std::size_t VECTORS = 2;
-  vector own[VECTORS][3], sum[VECTORS][3];
-  T own_parts[3][VECTORS * v::LANES];
-  for (std::size_t i = 0; i < VECTORS * v::LANES; ++i) {
+  using vector = typename bench::vector_of<T>::type;
+  constexpr std::size_t VECTORS = 2, WIDTH = bench::lanes_of<vector>;
+  vector own[VECTORS][3], sum[VECTORS][3] = {};
+  T own_parts[3][VECTORS * WIDTH];
+  for (std::size_t i = 0; i < VECTORS * WIDTH; ++i) {
     own_parts[0][i] = bodies[first + i].x;
     own_parts[1][i] = bodies[first + i].y;
     own_parts[2][i] = bodies[first + i].z;
   }
   for (std::size_t k = 0; k < VECTORS; ++k)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      own[k][axis] = v::load(own_parts[axis] + k * v::LANES);
-      sum[k][axis] = v::set(0);
-    }
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      own[k][axis] = bench::load<vector>(own_parts[axis] + k * WIDTH);
   for (std::size_t i = 0; i < count; ++i) {
-    const vector x = v::set(bodies[i].x), y = v::set(bodies[i].y), z = v::set(bodies[i].z);
-    const vector mass = v::set(bodies[i].mass);
+    const body<T>& other = bodies[i];
     for (std::size_t k = 0; k < VECTORS; ++k) {
-      const vector dx = v::sub(x, own[k][0]), dy = v::sub(y, own[k][1]), dz = v::sub(z, own[k][2]);
-      const vector square = v::fma(dx, dx, v::fma(dy, dy, v::fma(dz, dz, v::set(T(1e-3f)))));
-      const vector inverse = Root::inverse_root(square);
-      const vector factor = v::mul(v::mul(mass, inverse), v::mul(inverse, inverse));
-      sum[k][0] = v::fma(dx, factor, sum[k][0]);
-      sum[k][1] = v::fma(dy, factor, sum[k][1]);
-      sum[k][2] = v::fma(dz, factor, sum[k][2]);
+      const vector dx = other.x - own[k][0], dy = other.y - own[k][1], dz = other.z - own[k][2];
+      const vector squares = bench::multiply_add(dy, dy, bench::multiply_add(dz, dz, vector{} + T(1e-3f)));
+      const vector inverse = Root::inverse_root(bench::multiply_add(dx, dx, squares));
+      const vector factor = (other.mass * inverse) * (inverse * inverse);
+      sum[k][0] = bench::multiply_add(dx, factor, sum[k][0]);
+      sum[k][1] = bench::multiply_add(dy, factor, sum[k][1]);
+      sum[k][2] = bench::multiply_add(dz, factor, sum[k][2]);
     }
   }
   for (std::size_t k = 0; k < VECTORS; ++k)
     for (std::size_t axis = 0; axis < 3; ++axis)
-      v::store(own_parts[axis] + k * v::LANES, sum[k][axis]);
-  for (std::size_t i = 0; i < VECTORS * v::LANES; ++i)
+      bench::store(own_parts[axis] + k * WIDTH, sum[k][axis]);
+  for (std::size_t i = 0; i < VECTORS * WIDTH; ++i)
     out[first + i] = {own_parts[0][i], own_parts[1][i], own_parts[2][i], T(0)};
 }
 #endif
@@ -154,8 +120,8 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
-    constexpr std::size_t LANES = 2 * vectors<T>::LANES;
+#if FALX_BENCH_VECTOR_BYTES
+    constexpr std::size_t LANES = 2 * bench::lanes_of<typename bench::vector_of<T>::type>;
 #pragma omp parallel for
     for (std::size_t i = 0; i < BODIES; i += LANES)
       attract_by_hand<Root>(bodies_.data(), BODIES, i, out_.data());

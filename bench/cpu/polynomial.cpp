@@ -36,24 +36,25 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
-    constexpr std::size_t VECTORS = 8, LANES = 16 * VECTORS;
+#if FALX_BENCH_VECTOR_BYTES
+    using bench::floats;
+    constexpr std::size_t WIDTH = bench::lanes_of<floats>, VECTORS = 8, LANES = WIDTH * VECTORS;
     const float *x = x_.data(), *coefficients = coefficients_.data();
     float* y = y_.data();
 #pragma omp parallel for
     for (std::size_t i = 0; i < POINTS; i += LANES) {
-      __m512 value[VECTORS], at[VECTORS];
+      floats value[VECTORS], at[VECTORS];
       for (std::size_t v = 0; v < VECTORS; ++v) {
-        at[v] = _mm512_load_ps(x + i + 16 * v);
-        value[v] = _mm512_set1_ps(coefficients[0]);
+        at[v] = bench::load<floats>(x + i + WIDTH * v);
+        value[v] = floats{} + coefficients[0];
       }
       for (int k = 1; k < DEGREE; ++k) {
-        const __m512 coefficient = _mm512_set1_ps(coefficients[k]);
+        const floats coefficient = floats{} + coefficients[k];
         for (std::size_t v = 0; v < VECTORS; ++v)
-          value[v] = _mm512_fmadd_ps(value[v], at[v], coefficient);
+          value[v] = bench::multiply_add(value[v], at[v], coefficient);
       }
       for (std::size_t v = 0; v < VECTORS; ++v)
-        _mm512_store_ps(y + i + 16 * v, value[v]);
+        bench::store(y + i + WIDTH * v, value[v]);
     }
 #endif
   }

@@ -55,64 +55,58 @@ inline float trace(const sphere* spheres, int column, int row) {
   return light;
 }
 
-#if FALX_BENCH_AVX512
-/// The same for 16 neighbours.
-inline __m512 trace_by_hand(const sphere* spheres, int column, int row) {
-  const auto set = [](float x) { return _mm512_set1_ps(x); };
-  const auto dot = [](const __m512(&a)[3], const __m512(&b)[3]) {
-    return _mm512_fmadd_ps(a[2], b[2], _mm512_fmadd_ps(a[0], b[0], _mm512_mul_ps(a[1], b[1])));
-  };
-  const __m512 ramp = _mm512_set_ps(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-  __m512 d[3] = {
-      _mm512_div_ps(_mm512_add_ps(ramp, set(static_cast<float>(column) - 0.5f * WIDTH)), set(HEIGHT)),
-      set((static_cast<float>(row) - 0.5f * HEIGHT) / HEIGHT), set(1)};
-  const __m512 scale = _mm512_div_ps(set(1), _mm512_sqrt_ps(dot(d, d)));
-  for (__m512& part : d)
-    part = _mm512_mul_ps(part, scale);
-  __m512 o[3] = {set(0), set(0), set(-4)}, light = set(0), weight = set(1);
-  __mmask16 live = 0xFFFF;
-  for (int bounce = 0; bounce < BOUNCES && live != 0; ++bounce) {
-    __m512 nearest = set(FAR);
-    __m512i hit = _mm512_set1_epi32(-1);
+#if FALX_BENCH_VECTOR_BYTES
+using bench::floats, bench::ints, bench::lanes, bench::select, bench::multiply_add;
+constexpr int LANES = bench::lanes_of<floats>;
+
+inline floats dot(const floats (&a)[3], const floats (&b)[3]) {
+  return multiply_add(a[2], b[2], multiply_add(a[0], b[0], a[1] * b[1]));
+}
+
+/// The same for as many neighbours as a vector has.
+inline floats trace_by_hand(const sphere* spheres, int column, int row) {
+  floats d[3] = {(bench::ramp() + (static_cast<float>(column) - 0.5f * WIDTH)) / float(HEIGHT),
+                 floats{} + (static_cast<float>(row) - 0.5f * HEIGHT) / HEIGHT, floats{} + 1.0f};
+  const floats scale = 1.0f / bench::square_root(dot(d, d));
+  for (floats& part : d)
+    part *= scale;
+  floats o[3] = {floats{}, floats{}, floats{} - 4.0f}, light{}, weight = floats{} + 1.0f;
+  lanes live = bench::all_lanes();
+  for (int bounce = 0; bounce < BOUNCES && bench::any(live); ++bounce) {
+    floats nearest = floats{} + FAR;
+    ints hit = ints{} - 1;
     for (int i = 0; i < SPHERES; ++i) {
       const sphere& s = spheres[i];
-      const __m512 c[3] = {_mm512_sub_ps(set(s.x), o[0]), _mm512_sub_ps(set(s.y), o[1]),
-                           _mm512_sub_ps(set(s.z), o[2])};
-      const __m512 along = dot(c, d);
-      const __m512 inside = _mm512_add_ps(_mm512_fmsub_ps(along, along, dot(c, c)), set(s.radius * s.radius));
-      const __mmask16 meets = _mm512_mask_cmp_ps_mask(live, inside, set(0), _CMP_GT_OQ);
-      if (meets == 0)
+      const floats c[3] = {s.x - o[0], s.y - o[1], s.z - o[2]};
+      const floats along = dot(c, d);
+      const floats inside = multiply_add(along, along, -dot(c, c)) + s.radius * s.radius;
+      const lanes meets = live & bench::less(floats{}, inside);
+      if (!bench::any(meets))
         continue;
-      const __m512 distance = _mm512_sub_ps(along, _mm512_sqrt_ps(inside));
-      const __mmask16 behind = _mm512_mask_cmp_ps_mask(meets, distance, set(NEAR), _CMP_GT_OQ);
-      const __mmask16 closer = _mm512_mask_cmp_ps_mask(behind, distance, nearest, _CMP_LT_OQ);
-      nearest = _mm512_mask_mov_ps(nearest, closer, distance);
-      hit = _mm512_mask_mov_epi32(hit, closer, _mm512_set1_epi32(i));
+      const floats distance = along - bench::square_root(inside);
+      const lanes closer = meets & bench::less(floats{} + NEAR, distance) & bench::less(distance, nearest);
+      nearest = select(closer, distance, nearest);
+      hit = select(closer, ints{} + i, hit);
     }
-    const __mmask16 hits = _mm512_mask_cmpge_epi32_mask(live, hit, _mm512_setzero_si512());
-    const __mmask16 leaves = live & static_cast<__mmask16>(~hits);
-    const __m512 sky = _mm512_fmadd_ps(set(0.5f), d[1], set(0.5f));
-    light = _mm512_mask3_fmadd_ps(weight, sky, light, leaves);
-    live = hits;
-    if (live == 0)
+    const lanes leaves = live & bench::less(hit, ints{});
+    light = select(leaves, multiply_add(weight, multiply_add(floats{} + 0.5f, d[1], floats{} + 0.5f), light),
+                   light);
+    live = bench::without(live, leaves);
+    if (!bench::any(live))
       break;
-    const __m512i at = _mm512_mullo_epi32(hit, _mm512_set1_epi32(sizeof(sphere) / sizeof(float)));
-    const auto* base = &spheres->x;
-    const auto field = [&](int index) {
-      return _mm512_mask_i32gather_ps(set(1), live, at, base + index, sizeof(float));
-    };
-    const __m512 radius = field(3), brightness = field(4);
-    __m512 n[3];
+    const ints at = select(live, hit, ints{}) * int(sizeof(sphere) / sizeof(float));
+    const auto field = [&](int index) { return bench::gather(&spheres->x + index, at); };
+    const floats radius = field(3), brightness = field(4);
+    floats n[3];
     for (int axis = 0; axis < 3; ++axis) {
-      o[axis] = _mm512_fmadd_ps(nearest, d[axis], o[axis]);
-      n[axis] = _mm512_div_ps(_mm512_sub_ps(o[axis], field(axis)), radius);
+      o[axis] = multiply_add(nearest, d[axis], o[axis]);
+      n[axis] = (o[axis] - field(axis)) / radius;
     }
-    const __m512 facing = _mm512_sub_ps(set(0), dot(n, d));
-    light = _mm512_mask3_fmadd_ps(_mm512_mul_ps(weight, brightness), facing, light, live);
-    weight = _mm512_mul_ps(weight, set(0.5f));
-    const __m512 twice = _mm512_add_ps(facing, facing);
+    const floats facing = -dot(n, d);
+    light = select(live, multiply_add(weight * brightness, facing, light), light);
+    weight *= 0.5f;
     for (int axis = 0; axis < 3; ++axis)
-      d[axis] = _mm512_fmadd_ps(twice, n[axis], d[axis]);
+      d[axis] = multiply_add(facing + facing, n[axis], d[axis]);
   }
   return light;
 }
@@ -142,11 +136,11 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
+#if FALX_BENCH_VECTOR_BYTES
 #pragma omp parallel for schedule(dynamic, 8)
     for (int row = 0; row < HEIGHT; ++row)
-      for (int column = 0; column < WIDTH; column += 16)
-        _mm512_store_ps(image_.data() + row * WIDTH + column, trace_by_hand(spheres_.data(), column, row));
+      for (int column = 0; column < WIDTH; column += LANES)
+        bench::store(image_.data() + row * WIDTH + column, trace_by_hand(spheres_.data(), column, row));
 #endif
   }
 

@@ -3,20 +3,14 @@
 #pragma once
 
 #include "../bench.hpp"
+#include "vectors.hpp"
 
 #include <memory>
-
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__) && defined(__AVX512BW__)
-#define FALX_BENCH_AVX512 1
-#include <immintrin.h>
-#else
-#define FALX_BENCH_AVX512 0
-#endif
 
 /// \file
 /// The rows of the table that Falx's CPU device is measured by. A row is one kernel over one set of data,
 /// written for SYCL, for OpenMP as its user would (the compiler vectorises what it can), and by hand with
-/// AVX-512 intrinsics and OpenMP's threads.
+/// vectors of the processor (vectors.hpp; some rows for AVX-512 only) and OpenMP's threads.
 
 namespace bench {
 
@@ -26,8 +20,10 @@ public:
   /// Each computes all results, and returns when they are there.
   virtual void falx() = 0;
   virtual void openmp() = 0;
-  /// Called only if FALX_BENCH_AVX512.
+  /// Called only if has_hand().
   virtual void by_hand() = 0;
+  /// Whether by_hand() is written for the processor that the program is compiled for.
+  virtual bool has_hand() const { return FALX_BENCH_VECTOR_BYTES != 0; }
   /// Spoils the results.
   virtual void clear() = 0;
   virtual std::vector<double> results() const = 0;

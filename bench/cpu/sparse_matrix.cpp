@@ -78,6 +78,7 @@ public:
   }
 
   /// As for Falx, a row per lane.
+  bool has_hand() const override { return FALX_BENCH_AVX512 != 0; }
   void by_hand() override {
 #if FALX_BENCH_AVX512
     const matrix a = view();
@@ -119,6 +120,7 @@ public:
         .wait();
   }
 
+  bool has_hand() const override { return FALX_BENCH_AVX512 != 0; }
   void by_hand() override {
 #if FALX_BENCH_AVX512
     const matrix a = view();

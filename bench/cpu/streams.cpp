@@ -4,6 +4,8 @@
 // Kernels that stream through memory once. Limit: bytes moved over the bandwidth of memory.
 #include "row.hpp"
 
+#include <algorithm>
+
 namespace {
 
 /// Sum of 2^25 floats.
@@ -31,22 +33,21 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
-    constexpr std::size_t VECTORS = 8;
+#if FALX_BENCH_VECTOR_BYTES
+    using bench::floats;
+    constexpr std::size_t WIDTH = bench::lanes_of<floats>, VECTORS = 8;
     const float* in = values_.data();
     float total = 0;
 #pragma omp parallel reduction(+ : total)
     {
-      __m512 sums[VECTORS];
-      for (__m512& each : sums)
-        each = _mm512_setzero_ps();
+      floats sums[VECTORS] = {};
 #pragma omp for
-      for (std::size_t i = 0; i < SIZE; i += 16 * VECTORS)
+      for (std::size_t i = 0; i < SIZE; i += WIDTH * VECTORS)
         for (std::size_t v = 0; v < VECTORS; ++v)
-          sums[v] = _mm512_add_ps(sums[v], _mm512_load_ps(in + i + 16 * v));
+          sums[v] += bench::load<floats>(in + i + WIDTH * v);
       for (std::size_t v = 1; v < VECTORS; ++v)
-        sums[0] = _mm512_add_ps(sums[0], sums[v]);
-      total += _mm512_reduce_add_ps(sums[0]);
+        sums[0] += sums[v];
+      total += bench::sum_of(sums[0]);
     }
     *result_.data() = total;
 #endif
@@ -79,12 +80,13 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
+#if FALX_BENCH_VECTOR_BYTES
+    using bench::doubles;
     double *a = a_.data(), *b = b_.data(), *c = c_.data();
-    const __m512d factor = _mm512_set1_pd(0.4);
 #pragma omp parallel for
-    for (std::size_t i = 0; i < SIZE; i += 8)
-      _mm512_store_pd(a + i, _mm512_fmadd_pd(factor, _mm512_load_pd(c + i), _mm512_load_pd(b + i)));
+    for (std::size_t i = 0; i < SIZE; i += bench::lanes_of<doubles>)
+      bench::store(a + i, bench::multiply_add(doubles{} + 0.4, bench::load<doubles>(c + i),
+                                              bench::load<doubles>(b + i)));
 #endif
   }
 
@@ -128,21 +130,19 @@ public:
   }
 
   void by_hand() override {
-#if FALX_BENCH_AVX512
-    const __m512 half = _mm512_set1_ps(0.5f), eighth = _mm512_set1_ps(0.125f);
+#if FALX_BENCH_VECTOR_BYTES
+    using bench::floats, bench::load;
+    constexpr std::size_t WIDTH = bench::lanes_of<floats>;
 #pragma omp parallel for
     for (std::size_t row = 1; row < EDGE - 1; ++row)
-      for (std::size_t column = 1; column < EDGE - 1; column += 16) {
-        const std::size_t left = EDGE - 1 - column;
-        const auto mask = static_cast<__mmask16>(left >= 16 ? 0xFFFF : (1u << left) - 1);
-        const float* p = in_.data() + at(row, column);
-        const __m512 sides =
-            _mm512_add_ps(_mm512_maskz_loadu_ps(mask, p - 1), _mm512_maskz_loadu_ps(mask, p + 1));
-        const __m512 around = _mm512_add_ps(_mm512_add_ps(sides, _mm512_maskz_loadu_ps(mask, p - EDGE)),
-                                            _mm512_maskz_loadu_ps(mask, p + EDGE));
-        const __m512 middle = _mm512_mul_ps(eighth, around);
-        _mm512_mask_storeu_ps(out_.data() + at(row, column), mask,
-                              _mm512_fmadd_ps(half, _mm512_maskz_loadu_ps(mask, p), middle));
+      for (std::size_t column = 1; column < EDGE - 1; column += WIDTH) {
+        // The last vector of a row overlaps the one before it.
+        const std::size_t first = at(row, std::min(column, EDGE - 1 - WIDTH));
+        const float* p = in_.data() + first;
+        const floats sides = load<floats>(p - 1) + load<floats>(p + 1);
+        const floats around = sides + load<floats>(p - EDGE) + load<floats>(p + EDGE);
+        bench::store(out_.data() + first,
+                     bench::multiply_add(floats{} + 0.5f, load<floats>(p), 0.125f * around));
       }
 #endif
   }
