@@ -85,5 +85,11 @@ struct narrow_gather_indices : llvm::PassInfoMixin<narrow_gather_indices> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Right before machine code is made for a processor without registers for masks: masks that several blocks
+/// use have lanes as wide as what they are compared of and select (emission/mask_widths.cpp).
+struct widen_masks : llvm::PassInfoMixin<widen_masks> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 } // namespace simd
 } // namespace falx::jit

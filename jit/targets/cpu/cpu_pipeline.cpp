@@ -45,6 +45,8 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
     functions.addPass(simd::narrow_gather_indices());
   if (has("avx512f"))
     functions.addPass(take_zeros_out_of_mask_shuffles());
+  else
+    functions.addPass(simd::widen_masks());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
   passes.addPass(outline_masked_accesses());
 }

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost_model.hpp"
+#include "targets/target_machine.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 
@@ -33,7 +34,8 @@ double processor_units::clocks(const operation_cost& cost) const {
 
 cost_model::cost_model(const TargetMachine* machine, const Function& function, bool has_vector_math)
     : target_(machine != nullptr ? machine->getTargetTransformInfo(function) : TTI(function.getDataLayout())),
-      has_vector_math_(has_vector_math) {
+      has_vector_math_(has_vector_math),
+      has_mask_registers_(machine != nullptr && has_x86_feature(*machine, "avx512f")) {
   if (machine != nullptr)
     if (const MCSchedModel& model = machine->getMCSubtargetInfo()->getSchedModel(); model.IssueWidth > 1) {
       units_.issue = model.IssueWidth;
@@ -68,6 +70,10 @@ unsigned cost_model::registers_of(Type& type, unsigned lanes) const {
   if (element == nullptr)
     return lanes;
   return unsigned(divideCeil(std::uint64_t(bits_of(*element)) * lanes * elements_of(type), register_bits_));
+}
+
+unsigned cost_model::mask_registers(LLVMContext& context, unsigned lanes) const {
+  return has_mask_registers_ ? 0 : registers_of(*Type::getInt32Ty(context), lanes);
 }
 
 FixedVectorType* cost_model::register_type(Type& element, unsigned lanes) const {

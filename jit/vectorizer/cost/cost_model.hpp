@@ -111,6 +111,10 @@ public:
   /// Registers that \p lanes values of \p type fill.
   unsigned registers_of(llvm::Type& type, unsigned lanes) const;
 
+  /// Those that a mask of \p lanes lanes takes from vectors, of their usual width (mask_widths.cpp); 0 if masks
+  /// have registers of their own.
+  unsigned mask_registers(llvm::LLVMContext& context, unsigned lanes) const;
+
   /// Of an instruction in a vector of \p lanes lanes, by how it varies between these.
   operation_cost in_lanes(const llvm::Instruction& instruction, const lane_shapes& shapes,
                           unsigned lanes) const;
@@ -135,6 +139,7 @@ private:
   unsigned registers_;
   unsigned register_bits_;
   bool has_vector_math_;
+  bool has_mask_registers_;
 };
 
 } // namespace falx::jit::simd

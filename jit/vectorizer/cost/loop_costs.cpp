@@ -57,6 +57,7 @@ private:
   bool is_invariant(const Value& value, const Loop& loop) const;
   void add_costs(const Loop& loop, loop_cost& result);
   void add_registers(const Loop& loop, loop_cost& result) const;
+  unsigned registers_of_leavers(const Loop& loop) const;
   double recurrence_of(const Loop& loop) const;
   double trips_of(const Loop& loop) const;
   bool is_own(const BasicBlock* block, const Loop& loop) const { return loops_.getLoopFor(block) == &loop; }
@@ -135,6 +136,22 @@ double loop_analysis::recurrence_of(const Loop& loop) const {
        .is_chosen_after = [&](const BasicBlock& block) { return shapes_.is_divergent(&block); }});
 }
 
+/// What a loop keeps that lanes leave one by one: which are still in it, and each result as it was when the
+/// lane left, unless that is what goes from one iteration to the next.
+unsigned loop_analysis::registers_of_leavers(const Loop& loop) const {
+  unsigned registers = costs_.mask_registers(work_item_.getContext(), lanes_);
+  SmallVector<BasicBlock*, 4> exits;
+  loop.getUniqueExitBlocks(exits);
+  for (const BasicBlock* exit : exits)
+    for (const PHINode& result : exit->phis())
+      if (any_of(result.incoming_values(), [&](const Use& value) {
+            const auto* left = dyn_cast<Instruction>(value);
+            return left != nullptr && loop.contains(left) && !is_vector(*left);
+          }))
+        registers += costs_.registers_of(*result.getType(), lanes_);
+  return registers;
+}
+
 /// As LLVM's loop vectoriser counts them: values live from their instruction to the last that uses them, in
 /// the order of the blocks. But what does not live from one iteration to the next need not be live in all
 /// sub-groups at once.
@@ -156,18 +173,23 @@ void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
           from_outside.insert(operand);
       }
     }
-  // Numbers that lanes share fill a register where vectors are computed with them; masks have their own.
+  // Numbers that lanes share fill a register where vectors are computed with them.
   const auto registers_of = [&](const Value& value) -> unsigned {
-    if (value.getType()->isVoidTy() || value.getType()->isIntegerTy(1))
+    if (value.getType()->isVoidTy())
       return 0;
     if (is_vector(value))
-      return costs_.registers_of(*value.getType(), lanes_);
+      return value.getType()->isIntegerTy(1) ? costs_.mask_registers(work_item_.getContext(), lanes_)
+                                             : costs_.registers_of(*value.getType(), lanes_);
+    if (value.getType()->isIntegerTy(1))
+      return 0;
     return value.getType()->isFloatingPointTy() ? 1 : 0;
   };
   for (const Value* value : from_outside)
     (is_vector(*value) ? result.invariant_registers : result.registers) += registers_of(*value);
   for (const PHINode& phi : loop.getHeader()->phis())
     result.recurrent_registers += is_vector(phi) ? registers_of(phi) : 0;
+  if (result.is_divergent)
+    result.recurrent_registers += registers_of_leavers(loop);
   SmallVector<int> ends(position + 1);
   int now = 0, most = 0;
   for (const BasicBlock* block : order)
