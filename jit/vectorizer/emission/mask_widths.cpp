@@ -106,7 +106,7 @@ private:
   Function& function_;
   const LoopInfo& loops_;
   const std::uint64_t register_bits_;
-  /// What has lanes of the family's width, all zeros or all ones, for a mask.
+  /// Of the family at hand: what has lanes of its width, all zeros or all ones, for a mask.
   DenseMap<Value*, Value*> wide_;
   /// The mask of it again, in a block.
   DenseMap<std::pair<Instruction*, BasicBlock*>, Value*> narrow_;
@@ -268,6 +268,8 @@ void widening::replace_use(Use& use) {
 }
 
 void widening::widen(const mask_family& family) {
+  wide_.clear(); // masks of no family may have other widths in others
+  narrow_.clear();
   const unsigned width = family.width();
   const SmallPtrSet<const User*, 16> members(family.members.begin(), family.members.end());
   for (Instruction* mask : family.members)

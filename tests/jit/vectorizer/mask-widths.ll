@@ -125,3 +125,25 @@ exit:
   ret i1 %lane
 }
 declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, <8 x i1>)
+
+; A mask that families of different widths take.
+; CHECK-LABEL: define void @two_families(
+; CHECK-DAG: sext <8 x i1> %given to <8 x i64>
+; CHECK-DAG: sext <8 x i1> %given to <8 x i32>
+define void @two_families(<8 x i1> %given, <8 x i32> %a, <8 x double> %b, ptr %to, i1 %which) {
+entry:
+  br i1 %which, label %then, label %exit
+then:
+  %small = icmp slt <8 x i32> %a, splat (i32 7)
+  %less = fcmp olt <8 x double> %b, splat (double 7.0)
+  br label %exit
+exit:
+  %mask = phi <8 x i1> [ %given, %entry ], [ %small, %then ]
+  %other = phi <8 x i1> [ %given, %entry ], [ %less, %then ]
+  %c = select <8 x i1> %mask, <8 x i32> %a, <8 x i32> zeroinitializer
+  %d = select <8 x i1> %other, <8 x double> %b, <8 x double> zeroinitializer
+  store <8 x i32> %c, ptr %to
+  %rest = getelementptr i8, ptr %to, i64 32
+  store <8 x double> %d, ptr %rest
+  ret void
+}
