@@ -46,6 +46,8 @@ def list_of(unit, values, form="{:.2f}", factor=1):
 
 MAKERS = {
     "cpu_kernels": cpu_table,
+    "cpu_kernels_haswell": cpu_table,
+    "cpu_kernels_nehalem": cpu_table,
     "gpu_kernels": gpu_table,
     "launch_us": lambda values: list_of("µs a launch", values),
     "specialization_us": lambda values: list_of("µs of the processor", values),
