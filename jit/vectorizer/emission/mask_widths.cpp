@@ -23,8 +23,8 @@
 // A comparison leaves each lane's answer in as many bits as it compares, and a blend wants it in as many as
 // it blends. Code generation, which sees a block at a time, gives a mask that another block needs the
 // narrowest elements that fill a register: two vectors of 8 lanes become bytes, one becomes words. So each
-// comparison is packed, and each blend unpacks again: some ten instructions an iteration. bench/cpu,
-// FALX_CPU=haswell and nehalem, ms before and after: see decision 52.
+// comparison is packed, and each blend unpacks again: some ten instructions an iteration
+// (docs/decisions/0052).
 
 #include "vectorizer/passes.hpp"
 
