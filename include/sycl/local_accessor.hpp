@@ -148,6 +148,17 @@ public:
   const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(end()); }
   const_reverse_iterator crend() const noexcept { return const_reverse_iterator(begin()); }
 
+  /// No property is for local accessors.
+  template <typename Property>
+  bool has_property() const noexcept {
+    return false;
+  }
+  /// Throws errc::invalid.
+  template <typename Property>
+  Property get_property() const {
+    return property_list().template get_property<Property>();
+  }
+
   friend bool operator==(const local_accessor& lhs, const local_accessor& rhs) noexcept {
     return lhs.offset_ == rhs.offset_ && lhs.allocation_ == rhs.allocation_;
   }

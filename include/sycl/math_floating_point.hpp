@@ -11,16 +11,23 @@
 /// The math functions (SYCL 2020 §4.17.4) of one, two and three floating-point arguments. A row of the table
 /// defines a function for float, double, half, and elementwise for vec, swizzles and marray. What LLVM has an
 /// intrinsic for is written as such, because it does not write errno and so vectorises.
+///
+/// Those of scalars are templates without anything to deduce: they convert their arguments as functions do,
+/// but where `using namespace sycl` shows them beside the C library's functions of the same types, those are
+/// called, which else would be ambiguous.
 
 namespace sycl {
 
 #define FALX_MATH_1(name, of_float, of_double)                                                               \
+  template <int = 0>                                                                                         \
   inline float name(float x) {                                                                               \
     return of_float;                                                                                         \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline double name(double x) {                                                                             \
     return of_double;                                                                                        \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline half name(half x) {                                                                                 \
     return half(name(static_cast<float>(x)));                                                                \
   }                                                                                                          \
@@ -80,12 +87,15 @@ FALX_INTRINSIC_1(trunc, trunc)
 #undef FALX_MATH_1
 
 #define FALX_MATH_2(name, of_float, of_double, of_half)                                                      \
+  template <int = 0>                                                                                         \
   inline float name(float x, float y) {                                                                      \
     return of_float;                                                                                         \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline double name(double x, double y) {                                                                   \
     return of_double;                                                                                        \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline half name(half x, half y) {                                                                         \
     return of_half;                                                                                          \
   }                                                                                                          \
@@ -134,12 +144,15 @@ inline typename S::value fmin(const X& x, const typename S::element& y) {
 }
 
 #define FALX_MATH_3(name, of_float, of_half)                                                                 \
+  template <int = 0>                                                                                         \
   inline float name(float a, float b, float c) {                                                             \
     return of_float;                                                                                         \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline double name(double a, double b, double c) {                                                         \
     return of_float;                                                                                         \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline half name(half a, half b, half c) {                                                                 \
     return of_half;                                                                                          \
   }                                                                                                          \
@@ -154,12 +167,15 @@ FALX_MATH_3(mad, a* b + c, detail::scalar::fma(a, b, c))
 
 /// Functions of a number and an int.
 #define FALX_MATH_INT(name, of_float)                                                                        \
+  template <int = 0>                                                                                         \
   inline float name(float x, int k) {                                                                        \
     return of_float;                                                                                         \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline double name(double x, int k) {                                                                      \
     return of_float;                                                                                         \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline half name(half x, int k) {                                                                          \
     return half(name(static_cast<float>(x), k));                                                             \
   }                                                                                                          \
@@ -182,12 +198,15 @@ inline typename S::value ldexp(const X& x, int k) {
   return detail::lift<S, E>([k](E a) { return ldexp(a, k); }, x);
 }
 
+template <int = 0>
 inline int ilogb(float x) {
   return detail::scalar::ilogb(x);
 }
+template <int = 0>
 inline int ilogb(double x) {
   return detail::scalar::ilogb(x);
 }
+template <int = 0>
 inline int ilogb(half x) {
   return detail::scalar::ilogb(static_cast<float>(x));
 }

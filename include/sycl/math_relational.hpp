@@ -9,17 +9,20 @@
 /// \file
 /// The relational functions (SYCL 2020 §4.17.10). Of scalars they give bool, of marray an marray of bool, and
 /// of vec integers of the element's size, -1 for true and 0 for false; conversely an integer element of a vec
-/// counts as true if its highest bit is set.
+/// counts as true if its highest bit is set. Those of scalars are templates, as in math_floating_point.hpp.
 
 namespace sycl {
 
 #define FALX_RELATIONAL_1(name, condition)                                                                   \
+  template <int = 0>                                                                                         \
   inline bool name(float x) {                                                                                \
     return condition;                                                                                        \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline bool name(double x) {                                                                               \
     return condition;                                                                                        \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline bool name(half value) {                                                                             \
     const float x = value;                                                                                   \
     return condition;                                                                                        \
@@ -37,12 +40,15 @@ FALX_RELATIONAL_1(signbit, __builtin_signbit(x))
 #undef FALX_RELATIONAL_1
 
 // A subnormal half is normal as a float.
+template <int = 0>
 inline bool isnormal(float x) {
   return __builtin_isnormal(x);
 }
+template <int = 0>
 inline bool isnormal(double x) {
   return __builtin_isnormal(x);
 }
+template <int = 0>
 inline bool isnormal(half x) {
   const float magnitude = __builtin_fabsf(static_cast<float>(x));
   return magnitude >= static_cast<float>(std::numeric_limits<half>::min()) && isfinite(magnitude);
@@ -55,12 +61,15 @@ inline typename S::template with<typename S::truth> isnormal(const X& x) {
 }
 
 #define FALX_RELATIONAL_2(name, condition)                                                                   \
+  template <int = 0>                                                                                         \
   inline bool name(float x, float y) {                                                                       \
     return condition;                                                                                        \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline bool name(double x, double y) {                                                                     \
     return condition;                                                                                        \
   }                                                                                                          \
+  template <int = 0>                                                                                         \
   inline bool name(half x, half y) {                                                                         \
     return condition;                                                                                        \
   }                                                                                                          \

@@ -77,7 +77,7 @@ void event::wait_and_throw() {
   const meant_command meant(state_);
   wait_for(*meant);
   if (falx::queue_state* queue = meant->queue())
-    queue->throw_asynchronous();
+    queue->throw_asynchronous_with_upstream();
 }
 
 void event::wait_and_throw(const std::vector<event>& eventList) {

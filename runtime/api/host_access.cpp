@@ -92,13 +92,19 @@ handle<host_access> begin_host_access(buffer_state& buffer, const access_request
   std::vector<handle<command>> dependencies;
   void* data = nullptr;
   handle<host_access> result;
+  // What is only read is read where the user has it, as property::buffer::use_host_ptr promises even for
+  // memory that is not to be written to (SYCL 2020 §4.7.2.3).
+  const auto is_at_home = [&] { return !request.writes && buffer.unwritten_home() != nullptr; };
   allocate_patiently([&] {
     const std::lock_guard lock(buffer.mutex());
-    buffer.use_host_memory();
+    if (!is_at_home())
+      buffer.use_host_memory();
   });
   {
     const std::lock_guard lock(buffer.mutex());
-    if (void* base = buffer.address(0))
+    if (!is_at_home()) // another thread may have written meanwhile
+      buffer.use_host_memory();
+    if (void* base = is_at_home() ? buffer.unwritten_home() : buffer.address(0))
       data = static_cast<char*>(base) + request.base;
     result = handle<host_access>::adopt(new host_access(handle<buffer_state>::share(&buffer), blocker, data));
     const tracked_access access{.box = buffer.shape().requisite(request),
@@ -107,7 +113,7 @@ handle<host_access> begin_host_access(buffer_state& buffer, const access_request
                                 .by_host = true,
                                 .user = blocker};
     buffer.acquire(access, 0, !request.discards || !region.is_exact, dependencies);
-    buffer.commit(access, 0);
+    static_cast<void>(buffer.commit(access, 0)); // no queue has a part in it
   }
   wait_for_contents(dependencies);
   return result;

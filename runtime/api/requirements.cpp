@@ -153,6 +153,7 @@ void acquire_requirements(std::span<const requirement> requirements, command& se
     buffers.push_back(r.buffer.get());
   std::sort(buffers.begin(), buffers.end());
   buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
+  std::pmr::vector<kept_queue> replaced(&memory);
   std::pmr::vector<std::unique_lock<owned_mutex>> locks(&memory);
   locks.reserve(buffers.size());
   for (buffer_state* buffer : buffers)
@@ -174,7 +175,8 @@ void acquire_requirements(std::span<const requirement> requirements, command& se
   for (const planned_access& p : planned)
     p.buffer->acquire(p.access, p.memory, p.keep_old, dependencies);
   for (const planned_access& p : planned)
-    p.buffer->commit(p.access, p.memory);
+    if (kept_queue before = p.buffer->commit(p.access, p.memory))
+      replaced.push_back(std::move(before));
 }
 
 } // namespace falx

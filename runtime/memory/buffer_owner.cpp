@@ -37,6 +37,18 @@ void write_contents(buffer_state& buffer, const final_destination* destination, 
     std::memcpy(buffer.home(), contents, bytes);
 }
 
+/// In a handler of what kept contents from being written back, where no queue has used the buffer.
+void print_loss() noexcept {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "falx: a buffer could not be written back: %s\n", error.what());
+  } catch (...) {
+    std::fputs("falx: a buffer could not be written back: its destination threw what is no std::exception\n",
+               stderr);
+  }
+}
+
 } // namespace
 
 // The description's allocations are looked at before they are taken.
@@ -127,9 +139,12 @@ void buffer_owner::write_back_later(final_destination&& destination) {
 buffer_owner::~buffer_owner() {
   try {
     finish();
-  } catch (const std::exception& error) {
-    // A destructor has no caller to throw to; the data is lost, which must not go unnoticed.
-    std::fprintf(stderr, "falx: a buffer could not be written back: %s\n", error.what());
+  } catch (...) {
+    // A destructor has no caller to throw to (SYCL 2020 §4.7.2.4).
+    if (queue_state* const queue = state_->last_queue())
+      queue->report(std::current_exception());
+    else
+      print_loss();
   }
 }
 

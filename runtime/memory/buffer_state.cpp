@@ -159,7 +159,7 @@ void buffer_state::acquire(const tracked_access& access, std::size_t memory, boo
     accesses_.conflicts(access, dependencies);
 }
 
-void buffer_state::commit(const tracked_access& access, std::size_t memory) {
+kept_queue buffer_state::commit(const tracked_access& access, std::size_t memory) {
   assert(mutex_.is_held() && "the caller holds the buffer's mutex");
   const byte_box& contents = access.contents;
   if (access.writes && !contents.is_empty()) {
@@ -170,6 +170,10 @@ void buffer_state::commit(const tracked_access& access, std::size_t memory) {
     was_written_ = true;
   }
   accesses_.add(access);
+  queue_state* const queue = access.user->queue();
+  if (queue == nullptr || &queue->head() == last_queue_.get())
+    return nullptr;
+  return std::exchange(last_queue_, keep_queue(*queue));
 }
 
 void buffer_state::submit_transfer(const buffer_residency::transfer& copy, queue_state* user) {

@@ -11,6 +11,7 @@
 #include "process/owned_mutex.hpp"
 #include "process/ref_counted.hpp"
 #include "scheduler/access_tracker.hpp"
+#include "scheduler/kept_queue.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -52,7 +53,8 @@ public:
   void acquire(const tracked_access& access, std::size_t memory, bool keep_old,
                std::vector<handle<command>>& dependencies);
   /// Makes \p access visible to later ones. Called for all accesses of a command after all were acquired.
-  void commit(const tracked_access& access, std::size_t memory);
+  /// What it returns is to be dropped without locks.
+  [[nodiscard]] kept_queue commit(const tracked_access& access, std::size_t memory);
 
   /// For the choice of a device: how many bytes would have to be copied for \p request there. Takes the mutex
   /// itself.
@@ -79,6 +81,10 @@ public:
   /// Where the host finds the contents, once bring_to_host is done.
   const void* contents() const noexcept { return host_ != nullptr ? host_ : home_; }
   bool was_written() const noexcept { return was_written_; }
+  /// The queue of the user's whose command used the buffer last; null if there was none.
+  queue_state* last_queue() const noexcept { return last_queue_.get(); }
+  /// The user's memory while it has the contents, as no accessor that writes was made yet; else null.
+  void* unwritten_home() const noexcept { return was_written_ ? nullptr : home_; }
   /// What falx/buffer.hpp has. Take the mutex themselves.
   std::vector<buffer_allocation> allocations();
   void set_owned(const void* pointer, bool is_owned);
@@ -125,6 +131,7 @@ private:
   /// The device that host memory was allocated with; null if none was.
   handle<device_state> host_memory_device_;
   bool was_written_ = false;
+  kept_queue last_queue_;
   std::atomic<std::uint64_t> expected_ready_{0};
   access_tracker accesses_;
   buffer_residency residency_;

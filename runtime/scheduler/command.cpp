@@ -134,6 +134,9 @@ std::vector<handle<command>> command::wait_list() const {
     copy.push_back(handle<command>::share(static_cast<command*>(other.get())));
   wait_list_lock_.clear(std::memory_order_release);
   std::erase_if(copy, [](const handle<command>& other) { return other->is_complete(); });
+  // A dependency by an event may be one by an accessor, too.
+  std::ranges::sort(copy, {}, [](const handle<command>& other) { return other.get(); });
+  copy.erase(std::ranges::unique(copy).begin(), copy.end());
   return copy;
 }
 

@@ -59,7 +59,7 @@ public:
 
   /// Commands of all queues, or of those of one context.
   std::vector<handle<command>> unfinished(const context_state* context) {
-    std::vector<kept_queue> queues;
+    std::vector<kept_branch> queues;
     {
       const std::lock_guard lock(mutex_);
       for (queue_state* queue = first_; queue != nullptr; queue = queue->next_queue_)
@@ -68,17 +68,17 @@ public:
           queues.emplace_back(queue);
     }
     std::vector<handle<command>> result;
-    for (const kept_queue& queue : queues)
+    for (const kept_branch& queue : queues)
       queue->append_unfinished(result);
     return result;
   }
 
 private:
+  /// As kept_queue, but branches stay what they are.
   struct reference_release {
     void operator()(queue_state* queue) const noexcept { queue->head().release_reference(); }
   };
-  /// In memory, without being open.
-  using kept_queue = std::unique_ptr<queue_state, reference_release>;
+  using kept_branch = std::unique_ptr<queue_state, reference_release>;
 
   std::mutex mutex_;
   queue_state* first_ = nullptr;
@@ -131,6 +131,14 @@ void run_after_outstanding_work(const context_state& context, std::function<void
   static_cast<void>(owned.release());
   deferred_actions.fetch_add(1, std::memory_order_relaxed);
   last->submit(std::move(outstanding));
+}
+
+void queue_release::operator()(queue_state* queue) const noexcept {
+  queue->release_reference();
+}
+kept_queue keep_queue(queue_state& queue) noexcept {
+  queue.head().retain_reference();
+  return kept_queue(&queue.head());
 }
 
 void retain(queue_state* queue) noexcept {
@@ -260,9 +268,11 @@ void queue_state::close() noexcept {
   static_cast<void>(take_external_dependency()); // which may be a command of this queue
   flush();                                       // as no thread is left that might poll
   bool has_errors = false;
+  std::vector<kept_queue> upstream; // dropped without the lock; two queues may keep each other until here
   {
     const std::lock_guard lock(errors_mutex_);
     has_errors = !errors_.empty();
+    upstream.swap(upstream_);
   }
   if (has_errors)
     throw_asynchronous();
@@ -390,9 +400,20 @@ void queue_state::submit_out_of_order(const handle<command>& self, std::vector<h
     after.polls_all = true;
 }
 
-void queue_state::order(command& self, std::vector<handle<command>>& dependencies) const {
+void queue_state::note_upstream(const command& other) {
+  if (other.queue() == nullptr || other.is_internal() || &other.queue()->head() == &head()) [[likely]]
+    return;
+  queue_state& first = other.queue()->head();
+  const std::lock_guard lock(head().errors_mutex_);
+  const auto is_first = [&](const kept_queue& known) { return known.get() == &first; };
+  if (!is_closed() && std::ranges::none_of(head().upstream_, is_first))
+    head().upstream_.push_back(keep_queue(first));
+}
+
+void queue_state::order(command& self, std::vector<handle<command>>& dependencies) {
   std::vector<handle<command_view>> native;
   std::erase_if(dependencies, [&](handle<command>& other) {
+    note_upstream(*other);
     if (other->is_complete() || other.get() == &self || (is_in_order() && other->queue() == this))
       return true;
     if (self.runs_on_host() || other->acts_on_completion() || !other->is_handed_over() ||
@@ -528,6 +549,20 @@ void queue_state::report(std::exception_ptr error) noexcept {
   }
   if (is_closed()) // no owner is left to receive them; close() delivers what was reported before
     throw_asynchronous();
+}
+
+void queue_state::throw_asynchronous_with_upstream() {
+  std::vector<kept_queue> all;
+  all.push_back(keep_queue(*this));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    queue_state& each = *all[i];
+    const std::lock_guard lock(each.errors_mutex_);
+    for (const kept_queue& before : each.upstream_)
+      if (std::ranges::none_of(all, [&](const kept_queue& known) { return known == before; }))
+        all.push_back(keep_queue(*before));
+  }
+  for (const kept_queue& each : all)
+    each->throw_asynchronous();
 }
 
 void queue_state::throw_asynchronous() {

@@ -8,6 +8,7 @@
 #include "devices/device_state.hpp"
 #include "falx/handle.hpp"
 #include "falx/queue.hpp"
+#include "kept_queue.hpp"
 #include "multi_device_queue.hpp"
 #include "process/ref_counted.hpp"
 #include "sycl/exception.hpp"
@@ -117,6 +118,8 @@ public:
   /// Calls the handler with collected errors, if there are any: the queue's own, or the context's, or one
   /// that prints the errors and terminates (SYCL 2020 §4.13.1.2).
   void throw_asynchronous();
+  /// The same for this queue and those that its commands came after: what event::wait_and_throw reports.
+  void throw_asynchronous_with_upstream();
 
   /// The user's copies of the queue. When the last goes, errors that were not yet delivered reach the handler
   /// (SYCL 2020 §4.13.1.1); work goes on.
@@ -141,7 +144,9 @@ private:
   /// Commands that may not be complete, branches' included, such that all is complete when they are.
   std::vector<handle<command>> last_commands();
   /// Drops dependencies that order by themselves, and leaves others to the backend where it can.
-  void order(command& self, std::vector<handle<command>>& dependencies) const;
+  void order(command& self, std::vector<handle<command>>& dependencies);
+  /// Remembers the queue of \p other, which a command of this queue comes after.
+  void note_upstream(const command& other);
 
   static constexpr std::uint32_t SUBMISSIONS_PER_CHECKPOINT = 128;
 
@@ -183,6 +188,8 @@ private:
 
   std::mutex errors_mutex_;
   std::vector<std::exception_ptr> errors_;
+  /// Other queues that commands of this one came after; nothing once the queue is closed.
+  std::vector<kept_queue> upstream_;
 
   /// Links of the list of all queues.
   friend class queue_registry;

@@ -147,6 +147,83 @@ TEST(buffer, writes_to_shared_pointers_while_somebody_shares_them) {
   EXPECT_EQ(data[0], 41);
 }
 
+TEST(buffer, writes_into_containers_that_are_shared) {
+  std::vector<int> v{1, 2, 3, 4};
+  const auto whole = std::make_shared<std::array<int, 4>>();
+  const auto grown = std::make_shared<std::vector<int>>(4);
+  {
+    sycl::buffer<int> b(v);
+    b.set_final_data(whole);
+    increment(b);
+  }
+  {
+    sycl::buffer<int> b(v);
+    b.set_final_data(std::weak_ptr(grown));
+    increment(b);
+  }
+  EXPECT_EQ(*whole, (std::array{2, 3, 4, 5}));
+  EXPECT_EQ(*grown, (std::vector{2, 3, 4, 5}));
+  // An array that is one element is that element.
+  {
+    sycl::buffer<std::array<int, 4>> b(sycl::range(1));
+    b.set_final_data(whole);
+    sycl::host_accessor{b}[0] = {6, 7, 8, 9};
+  }
+  EXPECT_EQ(*whole, (std::array{6, 7, 8, 9}));
+}
+
+/// A destination that throws what is no std::exception.
+struct broken_iterator {
+  using iterator_category = std::output_iterator_tag;
+  using value_type = void;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = void;
+  broken_iterator& operator*() { return *this; }
+  broken_iterator& operator++() { return *this; }
+  broken_iterator& operator=(int) { throw 7; }
+};
+
+TEST(buffer, errors_of_its_end_reach_the_async_handler) {
+  int seen = 0;
+  sycl::queue q([&](sycl::exception_list errors) {
+    for (const std::exception_ptr& each : errors)
+      try {
+        std::rethrow_exception(each);
+      } catch (int what) {
+        seen += what;
+      }
+  });
+  {
+    sycl::buffer<int> b(sycl::range(4));
+    b.set_final_data(broken_iterator());
+    q.submit([&](sycl::handler& h) {
+      sycl::accessor a(b, h, sycl::write_only, sycl::no_init);
+      h.parallel_for(4, [=](sycl::id<1> i) { a[i] = 1; });
+    });
+  }
+  EXPECT_EQ(seen, 0);
+  q.throw_asynchronous();
+  EXPECT_EQ(seen, 7);
+}
+
+TEST(buffer, shows_constant_host_memory_in_its_place) {
+  const std::vector<int> v{1, 2, 3, 4};
+  sycl::buffer<int> b(v.data(), sycl::range(4), sycl::property::buffer::use_host_ptr());
+  EXPECT_EQ(&sycl::host_accessor(b, sycl::read_only)[1], &v[1]);
+  sycl::buffer<int> sum(sycl::range(1));
+  sycl::queue().submit([&](sycl::handler& h) {
+    sycl::accessor from(b, h, sycl::read_only);
+    sycl::accessor to(sum, h, sycl::write_only, sycl::no_init);
+    h.single_task([=] { to[0] = from[0] + from[3]; });
+  });
+  EXPECT_EQ(sycl::host_accessor(sum)[0], 5);
+  EXPECT_EQ(&sycl::host_accessor(b, sycl::read_only)[0], v.data());
+  increment(b); // devices may write, but not there
+  EXPECT_EQ(sycl::host_accessor(b, sycl::read_only)[3], 5);
+  EXPECT_EQ(v, (std::vector{1, 2, 3, 4}));
+}
+
 TEST(buffer, copies_are_the_same_buffer) {
   std::vector<int> data{1};
   {

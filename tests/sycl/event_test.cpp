@@ -4,6 +4,8 @@
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
+
+#include <future>
 #include <vector>
 
 namespace {
@@ -37,6 +39,22 @@ TEST(event, orders_shortcuts_alone_in_a_vector_and_in_braces) {
   EXPECT_EQ(p[2], 10);
   sycl::free(p, queue);
   sycl::free(q, queue);
+}
+
+TEST(event, waits_once_for_what_it_was_told_twice) {
+  sycl::queue queue;
+  std::promise<void> go;
+  const sycl::event first =
+      queue.submit([&](sycl::handler& group) { group.host_task([&] { go.get_future().wait(); }); });
+  sycl::event second = queue.submit([&](sycl::handler& group) {
+    group.depends_on(first);
+    group.depends_on({first, sycl::event()});
+    group.host_task([] {});
+  });
+  const std::vector<sycl::event> waits_for = second.get_wait_list();
+  EXPECT_EQ(waits_for, std::vector{first});
+  go.set_value();
+  second.wait();
 }
 
 TEST(event, is_complete_after_wait) {

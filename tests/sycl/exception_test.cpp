@@ -25,6 +25,26 @@ TEST(errors, an_exception_of_a_host_task_reaches_the_async_handler) {
   EXPECT_EQ(seen, std::vector<std::string>{"from a host task"});
 }
 
+TEST(errors, waiting_for_an_event_reports_those_of_what_it_came_after) {
+  std::vector<int> seen;
+  const auto handler = [&](int number) {
+    return [&seen, number](const sycl::exception_list& errors) {
+      seen.insert(seen.end(), errors.size(), number);
+    };
+  };
+  sycl::queue first(handler(1)), second(handler(2)), third(handler(3)), unrelated(handler(4));
+  const auto fail = [](sycl::handler& group) { group.host_task([] { throw 1; }); };
+  unrelated.submit(fail).wait();
+  sycl::event event = first.submit(fail);
+  for (sycl::queue* queue : {&second, &third})
+    event = queue->submit([&](sycl::handler& group) {
+      group.depends_on(event);
+      group.host_task([] {});
+    });
+  event.wait_and_throw();
+  EXPECT_EQ(seen, std::vector{1});
+}
+
 TEST(errors, a_group_that_does_not_divide_the_range_is_an_nd_range_error) {
   sycl::queue queue;
   try {

@@ -326,4 +326,47 @@ TEST(math, computes_in_a_kernel) {
   sycl::free(data, queue);
 }
 
+/// What programs that show SYCL's functions beside the C library's call without a qualifier: those are
+/// called that both have, and others are SYCL's.
+namespace beside_the_c_library {
+
+using namespace sycl;
+
+template <class T>
+T of_each_function(T x, T y, int* exponent, T* part) {
+  T sum = acos(x) + acosh(y) + asin(x) + asinh(x) + atan(x) + atanh(x) + cbrt(x) + ceil(x) + cos(x) +
+          cosh(x) + erf(x) + erfc(x) + exp(x) + exp2(x) + expm1(x) + fabs(x) + floor(x) + lgamma(x) + log(x) +
+          log2(x) + log10(x) + log1p(x) + logb(x) + rint(x) + round(x) + sin(x) + sinh(x) + sqrt(x) + tan(x) +
+          tanh(x) + tgamma(x) + trunc(x) + ilogb(x);
+  sum += atan2(x, y) + copysign(x, y) + fdim(x, y) + fmax(x, y) + fmin(x, y) + fmod(x, y) + hypot(x, y) +
+         nextafter(x, y) + pow(x, y) + remainder(x, y) + fma(x, y, x) + ldexp(x, 2) + frexp(x, exponent) +
+         modf(x, part) + remquo(x, y, exponent);
+  return sum + isnan(x) + isinf(x) + isfinite(x) + isnormal(x) + signbit(x) + isgreater(x, y) + isless(x, y) +
+         isunordered(x, y) + islessgreater(x, y) + islessequal(x, y) + isgreaterequal(x, y);
+}
+
+/// Has no function of its own.
+struct quarter {
+  operator float() const { return 0.25f; }
+};
+
+TEST(math, stands_beside_the_c_library) {
+  int exponent = 0;
+  double rest = 0;
+  float small_rest = 0;
+  half half_rest = 0;
+  const double expected = of_each_function(0.75, 2.0, &exponent, &rest);
+  EXPECT_NEAR(of_each_function(0.75f, 2.0f, &exponent, &small_rest), expected, 1e-4);
+  EXPECT_NEAR(static_cast<float>(of_each_function(half(0.75f), half(2.0f), &exponent, &half_rest)), expected,
+              0.5);
+  // Arguments are converted as by any function, and the functions of scalars have addresses.
+  static_assert(std::is_same_v<decltype(sycl::pow(1.0f, 2)), float>);
+  EXPECT_EQ(sycl::sqrt(quarter()), 0.5f);
+  double (*const root)(double) = sycl::sqrt;
+  EXPECT_EQ(root(4), 2);
+  EXPECT_EQ(sqrt(vec<float, 2>(4, 9))[1], 3);
+}
+
+} // namespace beside_the_c_library
+
 } // namespace

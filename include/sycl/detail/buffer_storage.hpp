@@ -210,19 +210,37 @@ private:
   std::size_t base_, count_;
 };
 
+/// Where the elements of type T begin that a U holds: at the U, which is the first of them (a void is a T),
+/// or in it, if it is a container.
+template <class T, class U, class = void>
+struct destination_within {
+  using pointer = std::conditional_t<std::is_void_v<U>, T, std::remove_extent_t<U>>*;
+  template <class P>
+  static pointer begin(P* first) {
+    return static_cast<pointer>(first);
+  }
+};
+template <class T, class U>
+struct destination_within<T, U,
+                          std::enable_if_t<!std::is_assignable_v<U&, const T&> && !std::is_array_v<U>,
+                                           decltype(static_cast<void>(*std::begin(std::declval<U&>()) =
+                                                                          std::declval<const T&>()))>> {
+  static auto begin(U* container) { return std::begin(*container); }
+};
+
 /// Writes elements to memory that others own, while they do.
 template <class T, class U>
 class weak_destination {
-  using pointer_type = std::conditional_t<std::is_void_v<U>, T, std::remove_extent_t<U>>*;
 
 public:
   weak_destination(std::weak_ptr<U> pointer, std::size_t base, std::size_t count)
       : pointer_(std::move(pointer)), base_(base), count_(count) {}
   bool exists() const noexcept { return !pointer_.expired(); }
   void write(const void* elements) {
-    if (const std::shared_ptr<U> pointer = pointer_.lock())
-      iterator_destination<T, pointer_type>(static_cast<pointer_type>(pointer.get()), base_, count_)
-          .write(elements);
+    if (const std::shared_ptr<U> pointer = pointer_.lock()) {
+      auto begin = destination_within<T, U>::begin(pointer.get());
+      iterator_destination<T, decltype(begin)>(begin, base_, count_).write(elements);
+    }
   }
 
   static const falx::final_destination_functions& functions() noexcept {
