@@ -29,7 +29,7 @@ alignas(16) static constexpr unsigned char PTX_BUILTINS[] = {
 
 std::string_view bitcode_of(library which) {
   static constexpr std::span<const unsigned char> ALL[] = {MATH,     DEVICE,       COMPLEX,
-                                                            CPU_MATH, CPU_BUILTINS, PTX_BUILTINS};
+                                                           CPU_MATH, CPU_BUILTINS, PTX_BUILTINS};
   const std::span<const unsigned char> bitcode = ALL[static_cast<unsigned>(which)];
   return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }

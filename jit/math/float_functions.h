@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Functions of floats for cpu_math_library.c. Those with a parameter is_short have two forms: the usual one, and one that may be less exact
+/// Functions of floats for cpu_math_library.c. Those with a parameter is_short have two forms: the usual one,
+/// and one that may be less exact
 /// (-fapprox-func, sycl::native). Polynomials are those of tools/polynomials.py; limits are
 /// those of SYCL 2020 §4.17.5, docs/accuracy.md has what was measured.
 
@@ -35,7 +36,8 @@ typedef struct {
   i32 integer;
 } whole_f32;
 
-/// 1.5 * 2^23: in a sum with it whole numbers are the last bits. For products below 2^22; of NaN the integer is anything.
+/// 1.5 * 2^23: in a sum with it whole numbers are the last bits. For products below 2^22; of NaN the integer
+/// is anything.
 #define SHIFTER_F32 12582912.0f
 static inline whole_f32 nearest_product_f32(float x, float factor) {
   const float shifted = fma32(x, factor, SHIFTER_F32);
@@ -70,8 +72,8 @@ static inline float at_least_f32(float x, float limit) {
 static inline float exp_rest_f32(float r, _Bool is_short) {
   if (is_short)
     return fma32(fma32(fma32(0x1.106138p-7f, r, 0x1.572c02p-5f), r, 0x1.5557aep-3f), r, 0x1.fffdf8p-2f);
-  return fma32(fma32(fma32(fma32(0x1.6a428ap-10f, r, 0x1.1239bcp-7f), r, 0x1.5558bap-5f), r, 0x1.555492p-3f), r,
-               0x1.fffffcp-2f);
+  return fma32(fma32(fma32(fma32(0x1.6a428ap-10f, r, 0x1.1239bcp-7f), r, 0x1.5558bap-5f), r, 0x1.555492p-3f),
+               r, 0x1.fffffcp-2f);
 }
 /// x - k * log(2), for |k| <= 1024.
 static inline float without_powers_of_two_f32(float x, float k) {
@@ -88,10 +90,15 @@ static inline float exp_f32(float x, _Bool is_short) {
 /// 2^r for |r| <= 0.5.
 static inline float exp2_near_zero_f32(float r, _Bool is_short) {
   if (is_short)
-    return fma32(fma32(fma32(fma32(fma32(0x1.5bd34cp-10f, r, 0x1.3ceab4p-7f), r, 0x1.c6b6d8p-5f), r,
-                             0x1.ebf9bep-3f), r, 0x1.62e42ap-1f), r, 1.0f);
+    return fma32(
+        fma32(fma32(fma32(fma32(0x1.5bd34cp-10f, r, 0x1.3ceab4p-7f), r, 0x1.c6b6d8p-5f), r, 0x1.ebf9bep-3f),
+              r, 0x1.62e42ap-1f),
+        r, 1.0f);
   return fma32(fma32(fma32(fma32(fma32(fma32(0x1.416ba4p-13f, r, 0x1.5f099cp-10f), r, 0x1.3b2dep-7f), r,
-                                 0x1.c6af7ap-5f), r, 0x1.ebfbdcp-3f), r, 0x1.62e43p-1f), r, 1.0f);
+                                 0x1.c6af7ap-5f),
+                           r, 0x1.ebfbdcp-3f),
+                     r, 0x1.62e43p-1f),
+               r, 1.0f);
 }
 static inline float exp2_f32(float x, _Bool is_short) {
   const float limited = at_least_f32(at_most_f32(x, 130.0f), -152.0f);
@@ -105,9 +112,14 @@ static inline float exp10_f32(float x, _Bool is_short) {
   const float r = fma32(k.number, 0x1.ec10cp-27f, fma32(k.number, -0x1.344136p-2f, limited)); // log10(2)
   const float power =
       is_short ? fma32(fma32(fma32(fma32(fma32(0x1.12b896p-1f, r, 0x1.2d82c8p+0f), r, 0x1.047444p+1f), r,
-                                   0x1.5350dp+1f), r, 0x1.26bb16p+1f), r, 1.0f)
-               : fma32(fma32(fma32(fma32(fma32(fma32(0x1.a63528p-3f, r, 0x1.156a62p-1f), r, 0x1.2bda04p+0f), r,
-                                         0x1.046f9cp+1f), r, 0x1.53524ap+1f), r, 0x1.26bb1cp+1f), r, 1.0f);
+                                   0x1.5350dp+1f),
+                             r, 0x1.26bb16p+1f),
+                       r, 1.0f)
+               : fma32(fma32(fma32(fma32(fma32(fma32(0x1.a63528p-3f, r, 0x1.156a62p-1f), r, 0x1.2bda04p+0f),
+                                         r, 0x1.046f9cp+1f),
+                                   r, 0x1.53524ap+1f),
+                             r, 0x1.26bb1cp+1f),
+                       r, 1.0f);
   return scaled_f32(power, k.integer);
 }
 
@@ -153,26 +165,40 @@ static inline float cosh_f32(float x) {
   return 2.0f * (quarter + 0.0625f / quarter);
 }
 
-/// x > 0 as m * 2^exponent with m in [2/3, 4/3).
+/// Is x a denormal number, zero, negative, infinity or NaN? Then the logarithm has more to do.
+static inline _Bool is_no_normal_f32(float x) {
+  return bits_of_f32(x) - 0x00800000 >= 0x7f000000;
+}
+/// x as m * 2^exponent with m in [2/3, 4/3), for what is not zero, infinity or NaN; the sign counts as m's.
 typedef struct {
   float less_one; // m - 1
   float exponent;
 } parts_f32;
 static inline parts_f32 take_apart_f32(float x, _Bool is_short) {
   // Short: denormal numbers as if they were near 2^-127.
-  const _Bool is_denormal = !is_short && x < 0x1p-126f;
-  const u32 bits = bits_of_f32(is_denormal ? x * 0x1p23f : x) - 0x3f2aaaab; // 2/3
-  const float exponent = (float)((i32)bits >> 23);
-  const float m = f32_of_bits((bits & 0x7fffff) + 0x3f2aaaab);
-  return (parts_f32){m - 1.0f, is_denormal ? exponent - 23.0f : exponent};
+  i32 bits = (i32)(bits_of_f32(x) - 0x3f2aaaab);
+  i32 exponent = bits >> 23;
+  if (!is_short && __builtin_expect(is_no_normal_f32(x), 0)) {
+    const _Bool is_denormal = __builtin_fabsf(x) < 0x1p-126f;
+    bits = (i32)(bits_of_f32(__builtin_fabsf(x) * (is_denormal ? 0x1p23f : 1.0f)) - 0x3f2aaaab);
+    exponent = (bits >> 23) - (is_denormal ? 23 : 0);
+  }
+  const float m = f32_of_bits(((u32)bits & 0x7fffff) + 0x3f2aaaab);
+  return (parts_f32){m - 1.0f, (float)exponent};
 }
 /// (log(1 + f) - f + f^2 / 2) / f^3 for f in [-1/3, 1/3].
 static inline float log_rest_f32(float f, _Bool is_short) {
   if (is_short)
     return fma32(fma32(fma32(fma32(fma32(fma32(0x1.1b083ep-3f, f, -0x1.35b4cap-3f), f, 0x1.1f95bcp-3f), f,
-                                   -0x1.515a44p-3f), f, 0x1.99c33p-3f), f, -0x1.000b1cp-2f), f, 0x1.555528p-2f);
-  return fma32(fma32(fma32(fma32(fma32(fma32(fma32(-0x1.07c62ap-3f, f, 0x1.1e66fep-3f), f, -0x1.f33336p-4f), f,
-                                       0x1.1ed68ap-3f), f, -0x1.559c44p-3f), f, 0x1.99d042p-3f), f, -0x1.fffefcp-3f),
+                                   -0x1.515a44p-3f),
+                             f, 0x1.99c33p-3f),
+                       f, -0x1.000b1cp-2f),
+                 f, 0x1.555528p-2f);
+  return fma32(fma32(fma32(fma32(fma32(fma32(fma32(-0x1.07c62ap-3f, f, 0x1.1e66fep-3f), f, -0x1.f33336p-4f),
+                                       f, 0x1.1ed68ap-3f),
+                                 f, -0x1.559c44p-3f),
+                           f, 0x1.99d042p-3f),
+                     f, -0x1.fffefcp-3f),
                f, 0x1.555506p-2f);
 }
 /// log(1 + f) - f.
@@ -180,25 +206,27 @@ static inline float log_less_f_f32(float f, _Bool is_short) {
   const float square = f * f;
   return fma32(square * f, log_rest_f32(f, is_short), -0.5f * square);
 }
-/// The logarithm of what is no positive number.
-static inline float log_special_f32(float x, float result) {
-  const float large = x < INFINITY_F32 ? result : x; // infinity or NaN
-  const float nothing = x == 0.0f ? -INFINITY_F32 : NAN_F32;
-  return x > 0.0f ? large : nothing;
+/// The logarithm of x, which is \p result if x is positive and finite.
+static inline float log_result_f32(float x, float result) {
+  if (__builtin_expect(is_no_normal_f32(x), 0)) {
+    const float large = x < INFINITY_F32 ? result : x; // infinity or NaN
+    result = x > 0.0f ? large : x == 0.0f ? -INFINITY_F32 : NAN_F32;
+  }
+  return result;
 }
 
 static inline float log_f32(float x, _Bool is_short) {
   const parts_f32 parts = take_apart_f32(x, is_short);
   const float f = parts.less_one;
   const float low = fma32(parts.exponent, LN2_LOW_F32, log_less_f_f32(f, is_short));
-  return log_special_f32(x, fma32(parts.exponent, LN2_HIGH_F32, f + low));
+  return log_result_f32(x, fma32(parts.exponent, LN2_HIGH_F32, f + low));
 }
 static inline float log2_f32(float x, _Bool is_short) {
   const parts_f32 parts = take_apart_f32(x, is_short);
   const float f = parts.less_one;
   const float rest = log_less_f_f32(f, is_short);
   const float low = fma32(rest, LOG2_E_HIGH_F32, f * LOG2_E_LOW_F32);
-  return log_special_f32(x, parts.exponent + fma32(f, LOG2_E_HIGH_F32, low));
+  return log_result_f32(x, parts.exponent + fma32(f, LOG2_E_HIGH_F32, low));
 }
 static inline float log10_f32(float x, _Bool is_short) {
   const parts_f32 parts = take_apart_f32(x, is_short);
@@ -206,7 +234,7 @@ static inline float log10_f32(float x, _Bool is_short) {
   const float rest = log_less_f_f32(f, is_short);
   const float high = 0x1.bcb7b2p-2f, low = -0x1.5b235ep-27f; // log10(e)
   const float small = fma32(parts.exponent, -0x1.ec10cp-27f, fma32(rest, high, f * low));
-  return log_special_f32(x, fma32(parts.exponent, 0x1.344136p-2f, fma32(f, high, small)));
+  return log_result_f32(x, fma32(parts.exponent, 0x1.344136p-2f, fma32(f, high, small)));
 }
 static inline float log1p_f32(float x) {
   // The logarithm of the rounded sum, and what was lost in rounding it, over it.
@@ -218,7 +246,7 @@ static inline float log1p_f32(float x) {
   const float quotient = lost * fma32(f, f - 1.0f, 1.0f); // 1 / (1 + f), nearly
   const float low = fma32(parts.exponent, LN2_LOW_F32, log_less_f_f32(f, /*is_short=*/0) + quotient);
   const float result = fma32(parts.exponent, LN2_HIGH_F32, f + low);
-  return x == 0.0f ? x : log_special_f32(sum, result);
+  return x == 0.0f ? x : log_result_f32(sum, result);
 }
 
 /// An angle, and how many half turns (of tan: quarter turns) were taken off it.
@@ -264,7 +292,8 @@ static inline float without_half_turns_f32(float x, float k) {
 /// sin(r) for |r| <= pi / 2.
 static inline float sin_near_zero_f32(float r) {
   const float s = r * r;
-  const float rest = fma32(fma32(fma32(0x1.5dc754p-19f, s, -0x1.9f70e2p-13f), s, 0x1.110edap-7f), s, -0x1.55554cp-3f);
+  const float rest =
+      fma32(fma32(fma32(0x1.5dc754p-19f, s, -0x1.9f70e2p-13f), s, 0x1.110edap-7f), s, -0x1.55554cp-3f);
   return fma32(rest * s, r, r);
 }
 static inline float sin_of_angle_f32(angle_f32 angle) {
@@ -301,8 +330,10 @@ static inline float tan_f32(float x, _Bool is_short) {
     angle.rest = copy_sign_f32(1.0f, x) * (__builtin_fabsf(x) < INFINITY_F32 ? angle.rest : NAN_F32);
   }
   const float s = angle.rest * angle.rest;
-  const float rest = fma32(fma32(fma32(fma32(fma32(0x1.34268ap-7f, s, 0x1.94fff6p-9f), s, 0x1.908d14p-6f), s,
-                                       0x1.b5822cp-5f), s, 0x1.112df8p-3f), s, 0x1.5554dep-2f);
+  const float rest = fma32(
+      fma32(fma32(fma32(fma32(0x1.34268ap-7f, s, 0x1.94fff6p-9f), s, 0x1.908d14p-6f), s, 0x1.b5822cp-5f), s,
+            0x1.112df8p-3f),
+      s, 0x1.5554dep-2f);
   const float t = fma32(rest * s, angle.rest, angle.rest);
   const float result = (angle.count & 1) != 0 ? -1.0f / t : t;
   return x == 0.0f ? x : result;
@@ -311,18 +342,26 @@ static inline float tan_f32(float x, _Bool is_short) {
 static inline float erf_f32(float x) {
   // 1 - e^-p with p = -log(erfc(|x|)) as a polynomial; from 3.93 on it is 1.
   const float t = at_most_f32(__builtin_fabsf(x), 3.93f);
-  const float q = fma32(fma32(fma32(fma32(fma32(fma32(fma32(0x1.2c2b4ap-15f, t, -0x1.6cec4p-12f), t, 0x1.3277e6p-10f),
-                                                t, 0x1.3e398p-12f), t, -0x1.3d7d8cp-6f), t, 0x1.a53012p-4f), t,
-                              0x1.45f26cp-1f), t, 0x1.20dd76p+0f);
+  const float q =
+      fma32(fma32(fma32(fma32(fma32(fma32(fma32(0x1.2c2b4ap-15f, t, -0x1.6cec4p-12f), t, 0x1.3277e6p-10f), t,
+                                    0x1.3e398p-12f),
+                              t, -0x1.3d7d8cp-6f),
+                        t, 0x1.a53012p-4f),
+                  t, 0x1.45f26cp-1f),
+            t, 0x1.20dd76p+0f);
   return copy_sign_f32(-limited_expm1_f32(-q * t), x);
 }
 static inline float erfc_f32(float x) {
   // e^(-x^2) * u * P(u) with u = 1 / (1 + |x| / 3).
   const float t = at_most_f32(__builtin_fabsf(x), 10.5f);
   const float u = 3.0f / (t + 3.0f);
-  const float p = u * fma32(fma32(fma32(fma32(fma32(fma32(fma32(-0x1.003014p-3f, u, 0x1.9cbb8ep-2f), u, -0x1.108926p-2f),
-                                                    u, 0x1.5b6374p-2f), u, 0x1.4ad0f6p-4f), u, 0x1.8d0048p-3f), u,
-                                  0x1.7d4358p-3f), u, 0x1.81583p-3f);
+  const float p =
+      u * fma32(fma32(fma32(fma32(fma32(fma32(fma32(-0x1.003014p-3f, u, 0x1.9cbb8ep-2f), u, -0x1.108926p-2f),
+                                        u, 0x1.5b6374p-2f),
+                                  u, 0x1.4ad0f6p-4f),
+                            u, 0x1.8d0048p-3f),
+                      u, 0x1.7d4358p-3f),
+                u, 0x1.81583p-3f);
   const float square = t * t, lost = fma32(t, t, -square);
   const whole_f32 k = nearest_product_f32(-square, LOG2_E_HIGH_F32);
   const float r = without_powers_of_two_f32(-square, k.number) - lost;
@@ -331,9 +370,9 @@ static inline float erfc_f32(float x) {
   return x < 0.0f ? 2.0f - result : result;
 }
 
-/// pow of positive numbers, of 0 and infinity, whatever y is but NaN. Short: log2(x) is one float.
-static inline float pow_of_positive_f32(float x, float y, _Bool is_short) {
-  const parts_f32 parts = take_apart_f32(x, is_short);
+/// Short: log2(x) is one float.
+static inline float pow_f32(float x, float y, _Bool is_short) {
+  const parts_f32 parts = take_apart_f32(x, /*is_short=*/0);
   const float f = parts.less_one, k = parts.exponent;
   const float square = f * f;
   const float tail = (square * f) * log_rest_f32(f, is_short);
@@ -354,23 +393,27 @@ static inline float pow_of_positive_f32(float x, float y, _Bool is_short) {
     high = k + p;
     low = (k - high) + p + p_low;
   }
-  high = x == 0.0f ? -INFINITY_F32 : x < INFINITY_F32 ? high : INFINITY_F32;
   const float product = y * high;
   const float limited = at_least_f32(at_most_f32(product, 150.0f), -170.0f);
   const whole_f32 whole = nearest_product_f32(limited, 1.0f);
+  // Where the product is so large that it is not exact, it does not matter.
   const float rest = is_short ? 0.0f : fma32(y, low, fma32(y, high, -product));
-  const float exact = limited - whole.number;
-  const float r = !is_short && limited == product ? exact + rest : exact;
-  return scaled_f32(exp2_near_zero_f32(r, is_short), whole.integer);
-}
-static inline float pow_f32(float x, float y, _Bool is_short) {
-  const float base = __builtin_fabsf(x);
-  float result = pow_of_positive_f32(base, y, is_short);
-  result = base == 1.0f ? 1.0f : result; // also for y = infinity
-  const _Bool is_whole = __builtin_rintf(y) == y;
-  const _Bool is_odd = is_whole && __builtin_rintf(0.5f * y) != 0.5f * y;
-  result = is_odd ? copy_sign_f32(result, x) : result;
-  result = x < 0.0f && base < INFINITY_F32 && !is_whole ? NAN_F32 : result;
-  result = x != x || y != y ? x + y : result;
-  return y == 0.0f || x == 1.0f ? 1.0f : result;
+  const float r = (limited - whole.number) + (is_short || limited != product ? 0.0f : rest);
+  float result = scaled_f32(exp2_near_zero_f32(r, is_short), whole.integer);
+
+  const float size = __builtin_fabsf(x);
+  if (__builtin_expect(is_no_normal_f32(x) || !(__builtin_fabsf(y) < INFINITY_F32), 0)) {
+    // Of 0, infinity and 1 to an infinite power the result is 0 or infinity or 1.
+    const _Bool is_infinite = __builtin_fabsf(y) == INFINITY_F32;
+    const _Bool grows = size > 1.0f == y > 0.0f;
+    const float end = size == 1.0f || y == 0.0f ? 1.0f : grows ? INFINITY_F32 : 0.0f;
+    result = size == 0.0f || size == INFINITY_F32 || is_infinite ? end : result;
+    const _Bool is_whole = __builtin_rintf(y) == y;
+    const _Bool is_odd = is_whole && __builtin_rintf(0.5f * y) != 0.5f * y;
+    result = is_odd ? copy_sign_f32(result, x) : result;
+    result = x < 0.0f && size < INFINITY_F32 && !is_whole ? NAN_F32 : result;
+    result = x != x || y != y ? x + y : result;
+    result = y == 0.0f || x == 1.0f ? 1.0f : result;
+  }
+  return result;
 }

@@ -46,9 +46,8 @@ static std::string function_for(const CallInst& call) {
   } else if (call.doesNotAccessMemory() && find_typed_math_function(callee->getName()) != nullptr) {
     name = callee->getName().str();
   }
-  if (name.empty() || any_of(call.args(), [&](const Use& argument) {
-        return argument->getType() != call.getType();
-      }))
+  if (name.empty() ||
+      any_of(call.args(), [&](const Use& argument) { return argument->getType() != call.getType(); }))
     return {};
   const std::string symbol = (PREFIX + name).str();
   const std::string short_form = symbol + "_short";
@@ -84,7 +83,8 @@ static bool replace_calls(Module& module) {
   bool has_changed = false;
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function)))
-      if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr && !isa<ScalableVectorType>(call->getType()))
+      if (auto* call = dyn_cast<CallInst>(&instruction);
+          call != nullptr && !isa<ScalableVectorType>(call->getType()))
         if (const std::string symbol = function_for(*call); !symbol.empty()) {
           Value* result = call_library(*call, symbol);
           result->takeName(call);
@@ -113,8 +113,7 @@ static void mark_vector_ldexp(Module& module) {
     if (function.getIntrinsicID() == Intrinsic::ldexp && !function.getReturnType()->isHalfTy() &&
         function.getArg(1)->getType()->isIntegerTy(32))
       for (User* user : function.users())
-        cast<CallInst>(user)->addFnAttr(
-            Attribute::get(module.getContext(), simd::VECTOR_INSTRUCTION));
+        cast<CallInst>(user)->addFnAttr(Attribute::get(module.getContext(), simd::VECTOR_INSTRUCTION));
 }
 
 /// Without it the library's functions would be neither exact nor fast.
