@@ -17,6 +17,9 @@ alignas(16) static constexpr unsigned char DEVICE[] = {
 alignas(16) static constexpr unsigned char COMPLEX[] = {
 #embed "falx_complex_library.bc"
 };
+alignas(16) static constexpr unsigned char CPU_MATH[] = {
+#embed "falx_cpu_math_library.bc"
+};
 alignas(16) static constexpr unsigned char CPU_BUILTINS[] = {
 #embed "falx_cpu_builtins.bc"
 };
@@ -25,7 +28,8 @@ alignas(16) static constexpr unsigned char PTX_BUILTINS[] = {
 };
 
 std::string_view bitcode_of(library which) {
-  static constexpr std::span<const unsigned char> ALL[] = {MATH, DEVICE, COMPLEX, CPU_BUILTINS, PTX_BUILTINS};
+  static constexpr std::span<const unsigned char> ALL[] = {MATH,     DEVICE,       COMPLEX,
+                                                           CPU_MATH, CPU_BUILTINS, PTX_BUILTINS};
   const std::span<const unsigned char> bitcode = ALL[static_cast<unsigned>(which)];
   return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }

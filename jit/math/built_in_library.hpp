@@ -13,6 +13,8 @@ enum class library {
   device,
   /// complex_library.cpp, for every target.
   complex,
+  /// cpu_math_library.c, for CPUs with fused multiply-add.
+  cpu_math,
   /// targets/cpu/cpu_builtins.c with cpu_builtins.ll, and targets/ptx/ptx_builtins.c.
   cpu_builtins,
   ptx_builtins,

@@ -83,6 +83,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(lower_launch_values());
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
+  passes.addPass(define_math_functions());
   passes.addPass(remove_redundant_barriers());
   passes.addPass(declare_restricted_pointers());
   passes.addPass(form_kernel(std::move(vectors)));

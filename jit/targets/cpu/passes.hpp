@@ -40,6 +40,13 @@ private:
 llvm::ModulePassManager vector_formation(bool weighs);
 llvm::ModulePassManager scalar_formation();
 
+/// Puts the bodies of math/cpu_math_library.c in the place of calls of mathematical functions, where the
+/// target has fused multiply-add, and says of ldexp whether the target has it for vectors
+/// (math_functions.cpp).
+struct define_math_functions : llvm::PassInfoMixin<define_math_functions> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Emits the function that the runtime calls (falx::cpu::kernel_function) around a work-item function (kinds
 /// single_task, range and work_group), its vector form (kind range) or a group function (kind nd_range), and
 /// the falx_kernel_properties that point to it (kernel_function.cpp).

@@ -25,12 +25,18 @@
 #include "vectorizer/analysis/lane_safety.hpp"
 
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/ProfDataUtils.h>
 
 #include <cassert>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
+
+/// One lane in so many at most comes to a block that is called unlikely: a vector seldom has one.
+constexpr std::uint64_t UNLIKELY = 1000;
+/// Clocks of a branch on whether any lane is active that is predicted rightly.
+constexpr double PREDICTED_BRANCH = 1;
 
 linearization::linearization(const DominatorTree& dominators, const LoopInfo& loops,
                              const forward_graph& graph, const lane_shapes& shapes, const cost_model& costs,
@@ -72,8 +78,20 @@ void linearization::choose_mask_owner(const BasicBlock* block) {
     mine.mask_owner = (*this)[node->getBlock()].mask_owner;
 }
 
+/// The program says so: [[unlikely]], __builtin_expect or a profile.
+static bool is_unlikely(const BasicBlock& block) {
+  const BasicBlock* before = block.getSinglePredecessor();
+  const auto* branch = before == nullptr ? nullptr : dyn_cast<BranchInst>(before->getTerminator());
+  std::uint64_t taken = 0, not_taken = 0;
+  if (branch == nullptr || !branch->isConditional() || !extractBranchWeights(*branch, taken, not_taken))
+    return false;
+  const std::uint64_t here = branch->getSuccessor(0) == &block ? taken : not_taken;
+  return here <= (taken + not_taken) / UNLIKELY;
+}
+
 /// It takes longer than the branch, or is not to be run without lanes.
 bool linearization::repays_guard(const BasicBlock* block) const {
+  const double limit = is_unlikely(*block) ? PREDICTED_BRANCH : costs_.units().branch_on_mask();
   operation_cost cost;
   SmallVector<const DomTreeNode*, 16> stack = {dominators_.getNode(block)};
   while (!stack.empty()) {
@@ -87,7 +105,7 @@ bool linearization::repays_guard(const BasicBlock* block) const {
         return true;
       cost += costs_.in_lanes(instruction, shapes_, sub_group_size_);
     }
-    if (costs_.units().clocks(cost) > costs_.units().branch_on_mask())
+    if (costs_.units().clocks(cost) > limit)
       return true;
   }
   return false;

@@ -102,6 +102,9 @@ InstructionCost cost_model::of_intrinsic(const IntrinsicInst& call, unsigned lan
   // LLVM's tables of latencies lack them: each takes as long as a product on all processors that have it.
   if (kind == TTI::TCK_Latency && (id == Intrinsic::fma || id == Intrinsic::fmuladd))
     return target_.getArithmeticInstrCost(Instruction::FMul, result, kind);
+  // A conversion of the exponent and the instruction itself, which LLVM's costs do not know.
+  if (id == Intrinsic::ldexp && call.getAttributes().hasFnAttr(VECTOR_INSTRUCTION))
+    return 2 * target_.getArithmeticInstrCost(Instruction::FMul, result, kind);
   SmallVector<Type*, 4> types;
   for (const Use& argument : call.args())
     types.push_back(element_type(*argument->getType()) == nullptr ||

@@ -137,7 +137,7 @@ static Value* emit_vector_math(IRBuilder<>& builder, const CallInst& call, unsig
 }
 
 bool has_vector_form(const CallInst& call) {
-  if (has_vector_math(call))
+  if (has_vector_math(call) || call.getAttributes().hasFnAttr(VECTOR_INSTRUCTION))
     return true;
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
   if (intrinsic == nullptr)

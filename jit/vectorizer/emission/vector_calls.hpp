@@ -7,6 +7,10 @@
 
 namespace falx::jit::simd {
 
+/// On calls of intrinsics that the target has an instruction for, also of vectors, though other targets do
+/// not.
+constexpr const char* VECTOR_INSTRUCTION = "falx-vector-instruction";
+
 /// Calls of functions of <math.h> that are one instruction, also of vectors, become intrinsics: sqrt and fma,
 /// which clang leaves as calls because they may set errno.
 void use_math_instructions(llvm::Function& work_item);

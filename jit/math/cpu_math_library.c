@@ -1,0 +1,52 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/// \file
+/// Functions of <math.h> for CPUs with fused multiply-add, for one work-item: they become part of the kernel
+/// and are made vectors with it, so that constants stay in registers, what two of them do overlaps, and all
+/// sub-group sizes have the same results. Nearly without branches: what is rare is computed and not selected,
+/// or, where that is long (angles from 2^17 on), guarded. Compiled to bitcode for the host when Falx is
+/// built. targets/cpu/math_functions.cpp finds them by name: __falx_cpu_ and that of <math.h>; with _short,
+/// the form where functions may be approximated.
+
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+
+#include "float_functions.h"
+
+#define FUNCTION_F32(name)                                                                                   \
+  float __falx_cpu_##name##f(float x) {                                                                      \
+    return name##_f32(x);                                                                                    \
+  }
+#define TWO_FORMS_F32(name)                                                                                  \
+  float __falx_cpu_##name##f(float x) {                                                                      \
+    return name##_f32(x, /*is_short=*/0);                                                                    \
+  }                                                                                                          \
+  float __falx_cpu_##name##f_short(float x) {                                                                \
+    return name##_f32(x, /*is_short=*/1);                                                                    \
+  }
+
+TWO_FORMS_F32(cos)
+FUNCTION_F32(cosh)
+FUNCTION_F32(erf)
+FUNCTION_F32(erfc)
+TWO_FORMS_F32(exp)
+TWO_FORMS_F32(exp10)
+TWO_FORMS_F32(exp2)
+FUNCTION_F32(expm1)
+TWO_FORMS_F32(log)
+TWO_FORMS_F32(log10)
+FUNCTION_F32(log1p)
+TWO_FORMS_F32(log2)
+TWO_FORMS_F32(sin)
+FUNCTION_F32(sinh)
+TWO_FORMS_F32(tan)
+FUNCTION_F32(tanh)
+
+float __falx_cpu_powf(float x, float y) {
+  return pow_f32(x, y, /*is_short=*/0);
+}
+float __falx_cpu_powf_short(float x, float y) {
+  return pow_f32(x, y, /*is_short=*/1);
+}
+
+#pragma clang attribute pop
