@@ -40,8 +40,16 @@ TEST(cuda_assembly, kernels_whose_instructions_call_subroutines_stay_ptx) {
     EXPECT_EQ(assembled(code), code);
     EXPECT_EQ(fake_driver().calls("cuLinkComplete"), before);
   }
-  EXPECT_EQ(assembled("FAKE\n.reqntid 256, 1, 1\n\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n\tbar.sync \t0;\n"),
-            "FAKE\n.reqntid 256, 1, 1\n.minnctapersm 1\n\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n\tbar.sync \t0;\n");
+}
+
+TEST(cuda_assembly, what_waits_at_barriers_gets_more_registers_if_no_group_is_lost_or_something_spilled) {
+  const std::string begin = "FAKE\n.reqntid 256, 1, 1\n", demand = ".minnctapersm 1\n",
+                    code = "\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n\tbar.sync \t0;\n";
+  for (const std::string resources :
+       {"//uses 256 33 0\n//dense 256 40 0\n", "//uses 256 32 8\n//dense 256 64 0\n"})
+    EXPECT_EQ(assembled(begin + code + resources), begin + demand + code + resources);
+  const std::string loses_groups = "//uses 256 32 0\n//dense 256 52 0\n";
+  EXPECT_EQ(assembled(begin + code + loses_groups), begin + code + loses_groups);
 }
 
 } // namespace

@@ -88,6 +88,13 @@ struct infer_address_spaces : llvm::PassInfoMixin<infer_address_spaces> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Marks loads from global memory as invariant where restricted parameters of functions say that nothing which
+/// the kernel writes is read there, by whichever work-item (constant_loads.cpp). To be run when everything is
+/// inlined and address spaces are known, before loops change: a scope in a loop says less.
+struct mark_constant_loads : llvm::PassInfoMixin<mark_constant_loads> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 #ifndef NDEBUG
 /// For an assertion: nothing but a variable of its own is taken for local memory. Any other address that LLVM
 /// makes one of local memory is read in the wrong place, without a word.

@@ -78,7 +78,9 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   passes.addPass(mark_captured_pointers());
   passes.addPass(declare_restricted_pointers());
   passes.addPass(createModuleToFunctionPassAdaptor(infer_address_spaces()));
+  passes.addPass(mark_constant_loads());
   passes.addPass(default_pipeline(builder, level));
+  passes.addPass(mark_constant_loads()); // what were copies of objects
   passes.addPass(remove_redundant_barriers());
   passes.addPass(form_native_atomics());
   passes.addPass(give_variables_ptx_types());

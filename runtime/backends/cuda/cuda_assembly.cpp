@@ -134,6 +134,29 @@ std::string with_groups_per_processor(std::string_view text, const group_size& s
   return fmt::format("{}\n.minnctapersm {}{}", text.substr(0, size.end), groups, text.substr(size.end));
 }
 
+/// As far as registers and threads allow it.
+std::uint64_t groups_at_once(const resources& taken, const cuda_limits& limits, const group_size& size) {
+  const std::uint64_t portions =
+      std::max((taken.registers + REGISTER_PORTION - 1) / REGISTER_PORTION, std::uint64_t{1});
+  return std::min(limits.threads_per_processor / size.threads,
+                  limits.registers_per_processor / (size.threads * portions * REGISTER_PORTION));
+}
+
+/// Without the linker the assembler saves registers for more groups than one. What waits at barriers is
+/// better off with more registers, but not with fewer groups beside it: where groups would be lost, and
+/// nothing is spilled without the demand, the code stays \p plain.
+std::vector<unsigned char> with_more_registers(cuda_context& context, const cuda_limits& limits,
+                                               std::string_view text, const group_size& size,
+                                               std::vector<unsigned char> plain, const kernel_names& names) {
+  std::vector<unsigned char> greedy =
+      assemble_once(context, with_groups_per_processor(text, size, 1), /*when_loaded=*/true, names);
+  const std::optional<resources> saved = resources_of(plain, names), taken = resources_of(greedy, names);
+  if (!saved || !taken)
+    return plain;
+  const bool loses_groups = groups_at_once(*taken, limits, size) < groups_at_once(*saved, limits, size);
+  return loses_groups && saved->local_bytes <= taken->local_bytes ? plain : greedy;
+}
+
 } // namespace
 
 assembler_use::assembler_use(const cuda_context& context, const kernel_names& names) {
@@ -173,20 +196,17 @@ std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits
   const cuda_current_context current(context);
   const std::string text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
   const group_size size = group_size_in(text);
-  // Without the linker the assembler saves registers for more groups than one. What waits at barriers is
-  // better off with more registers.
   const bool when_loaded = has_subroutines(text);
-  const bool is_greedy = size.threads != 0 && when_loaded && has_barriers(text);
-  std::vector<unsigned char> code =
-      assemble_once(context, is_greedy ? with_groups_per_processor(text, size, 1) : text, when_loaded, names);
+  std::vector<unsigned char> code = assemble_once(context, text, when_loaded, names);
+  if (size.threads != 0 && when_loaded && has_barriers(text))
+    code = with_more_registers(context, limits, text, size, std::move(code), names);
   if (size.threads <= SMALL_GROUP)
     return code;
   const std::optional<resources> free = resources_of(code, names);
   if (!free)
     return code;
   const std::uint64_t wanted = limits.threads_per_processor / size.threads;
-  const std::uint64_t portions = (free->registers + REGISTER_PORTION - 1) / REGISTER_PORTION;
-  if (wanted * size.threads * portions * REGISTER_PORTION <= limits.registers_per_processor)
+  if (groups_at_once(*free, limits, size) >= wanted)
     return code;
   std::vector<unsigned char> dense =
       assemble_once(context, with_groups_per_processor(text, size, wanted), when_loaded, names);
