@@ -449,11 +449,19 @@ TEST(memory_pool, frees_when_the_commands_turn_has_come) {
 }
 
 TEST(memory_pool, has_a_maximum_and_zeros) {
-  queue q{property::queue::in_order()};
+  // Beyond the maximum there is a null pointer and an asynchronous error.
+  std::vector<errc> errors;
+  queue q{[&](exception_list list) {
+            for (const std::exception_ptr& each : list)
+              errors.push_back(code_of([&] { std::rethrow_exception(each); }));
+          },
+          property::queue::in_order()};
   namespace pools = syclex::property::memory_pool;
   const syclex::memory_pool pool(q.get_context(), q.get_device(), usm::alloc::device,
                                  syclex::properties{pools::maximum_size(MANY), pools::zero_init()});
-  EXPECT_EQ(code_of([&] { syclex::async_malloc_from_pool(q, MANY + 1, pool); }), errc::memory_allocation);
+  EXPECT_EQ(syclex::async_malloc_from_pool(q, 2 * MANY, pool), nullptr);
+  q.wait_and_throw();
+  EXPECT_EQ(errors, std::vector<errc>{errc::memory_allocation});
   // What is about to be freed is waited for.
   for (int turn = 0; turn < 8; ++turn) {
     auto* const bytes = static_cast<unsigned char*>(syclex::async_malloc_from_pool(q, MANY, pool));
@@ -464,10 +472,16 @@ TEST(memory_pool, has_a_maximum_and_zeros) {
     syclex::async_free(q, bytes);
   }
   void* const half = syclex::async_malloc_from_pool(q, MANY / 2, pool);
-  EXPECT_EQ(code_of([&] { syclex::async_malloc_from_pool(q, MANY, pool); }), errc::memory_allocation);
+  EXPECT_EQ(pool.get_used_size_current(), MANY / 2);
+  void* beyond = half;
+  syclex::submit(q, [&](handler& h) { beyond = syclex::async_malloc_from_pool(h, MANY, pool); });
+  EXPECT_EQ(beyond, nullptr);
   EXPECT_EQ(code_of([&] { sycl::free(half, q); }), errc::invalid);
   syclex::async_free(q, half);
-  q.wait();
+  q.wait_and_throw();
+  EXPECT_EQ(errors.size(), 2);
+  EXPECT_NE(std::hash<syclex::memory_pool>()(pool),
+            std::hash<syclex::memory_pool>()(syclex::memory_pool(q, usm::alloc::device)));
 }
 
 TEST(memory_pool, is_for_device_memory_of_one_context) {
