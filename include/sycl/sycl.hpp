@@ -55,6 +55,7 @@
 #include "ext/oneapi/experimental/cuda/builtins.hpp"
 #include "ext/oneapi/experimental/current_device.hpp"
 #include "ext/oneapi/experimental/device_architecture.hpp"
+#include "ext/oneapi/experimental/device_if.hpp"
 #include "ext/oneapi/experimental/enqueue_functions.hpp"
 #include "ext/oneapi/experimental/free_function_kernels.hpp"
 #include "ext/oneapi/experimental/group_load_store.hpp"

@@ -71,6 +71,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   const bool estimates_roots = vectors.vector_math == "avx512f";
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
+  passes.addPass(answer_device_queries());
   passes.addPass(prepare_device_code());
   passes.addPass(declare_index_ranges());
   passes.addPass(define_builtins(library::cpu_builtins));
