@@ -32,7 +32,7 @@ class handler;
 class interop_handle;
 
 template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
+          access::placeholder IsPlaceholder, typename PropertyListT>
 class accessor;
 
 namespace detail {

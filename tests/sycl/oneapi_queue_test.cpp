@@ -35,7 +35,7 @@ static_assert(SYCL_EXT_ONEAPI_ENQUEUE_BARRIER == 1 && SYCL_EXT_ONEAPI_MEMCPY2D =
               SYCL_EXT_ONEAPI_FILTER_SELECTOR == 1 && SYCL_EXT_INTEL_QUEUE_INDEX == 1 &&
               SYCL_EXT_INTEL_QUEUE_IMMEDIATE_COMMAND_LIST == 1 && SYCL_EXT_ONEAPI_ASYNC_MEMORY_ALLOC == 1 &&
               SYCL_EXT_ONEAPI_USE_PINNED_HOST_MEMORY_PROPERTY == 1 &&
-              SYCL_EXT_ONEAPI_USM_DEVICE_READ_ONLY == 1);
+              SYCL_EXT_ONEAPI_USM_DEVICE_READ_ONLY == 1 && SYCL_EXT_ONEAPI_ACCESSOR_PROPERTIES == 1);
 
 template <class Action>
 errc code_of(const Action& action) {
@@ -517,6 +517,55 @@ TEST(accessor_property_list, is_taken_by_accessors) {
   static_assert(decltype(list)::has_property<ext::oneapi::property::no_alias>());
   static_assert(!decltype(list)::has_property<ext::oneapi::property::no_offset>());
   EXPECT_TRUE(list.has_property<sycl::property::no_init>());
+}
+
+template <class T, int D, access_mode M, target G, access::placeholder P, class L,
+          class = std::enable_if_t<
+              accessor<T, D, M, G, P, L>::template has_property<ext::oneapi::property::no_alias>()>>
+void wants_no_alias(const accessor<T, D, M, G, P, L>&) {}
+
+// As the document's examples have it.
+TEST(accessor_property_list, is_part_of_the_type) {
+  using namespace ext::oneapi;
+  namespace properties = ext::oneapi::property;
+  queue q;
+  buffer<int> values(range<1>(8));
+  q.submit([&](handler& h) {
+    accessor none(values, h);
+    accessor listed(values, h, write_only, {no_init});
+    accessor short_list(values, h, no_init);
+    static_assert(std::is_same_v<decltype(none), accessor<int>> &&
+                  std::is_same_v<decltype(short_list), accessor<int>> &&
+                  std::is_same_v<decltype(listed), accessor<int, 1, access_mode::write>>);
+    accessor a(values, h, accessor_property_list{no_alias});
+    accessor b(values, h, accessor_property_list{no_alias, no_init});
+    accessor c(values, h, accessor_property_list{no_alias, no_offset});
+    accessor d(values, h, accessor_property_list{no_offset, no_alias});
+    a = b;
+    b = a;
+    d = c;
+    static_assert(!std::is_assignable_v<decltype(a)&, decltype(c)> &&
+                  !std::is_assignable_v<decltype(a)&, decltype(none)>);
+    static_assert(decltype(a)::has_property<properties::no_alias>() &&
+                  !decltype(a)::has_property<properties::no_offset>() &&
+                  !decltype(none)::has_property<properties::no_alias>());
+    static_assert(decltype(a)::get_property<properties::no_alias>() == no_alias);
+    wants_no_alias(d);
+    accessor<int, 1, access_mode::read_write, target::device, access::placeholder::false_t,
+             accessor_property_list<properties::no_alias::instance<>, sycl::property::no_init>>
+        spelled = a;
+    accessor part(values, h, range<1>(4), id<1>(2), read_only, accessor_property_list{no_alias});
+    accessor placeholder(values, accessor_property_list{no_alias});
+    h.require(placeholder);
+    EXPECT_EQ(std::hash<decltype(a)>()(a), std::hash<decltype(b)>()(b));
+    h.parallel_for(range<1>(8), [=](id<1> i) {
+      multi_ptr<int, access::address_space::global_space> pointer(spelled);
+      pointer[i] = static_cast<int>(i[0]) + static_cast<int>(part.size());
+    });
+  });
+  EXPECT_EQ(values.get_host_access()[7], 11);
+  const accessor_property_list<> plain = property_list{no_init};
+  EXPECT_TRUE(plain.has_property<sycl::property::no_init>());
 }
 
 TEST(memory_properties, are_hints) {
