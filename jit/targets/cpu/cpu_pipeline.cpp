@@ -84,6 +84,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(simplification_of_constants());
   passes.addPass(remove_redundant_barriers());
   passes.addPass(declare_restricted_pointers());
+  passes.addPass(name_failing_work_items());
   passes.addPass(form_kernel(std::move(vectors)));
   if (verifies)
     passes.addPass(verify_module());
