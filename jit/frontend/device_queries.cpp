@@ -52,7 +52,8 @@ static Error answer(Module& module) {
     return Error::success();
   if (device.aspects == 0)
     return failure(
-        "It asks which aspects the device has (if_device_has), which is known when it is launched.");
+        "Kernel '" + kernel_name(*kernel) +
+        "' asks which aspects the device has (if_device_has), which is known when it is launched.");
   replace_calls(*has, [&](const CallInst& call, IRBuilder<>& builder) {
     Value* const aspect = builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty());
     return builder.CreateTrunc(builder.CreateLShr(builder.getInt64(device.aspects), aspect),

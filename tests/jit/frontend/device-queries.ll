@@ -1,7 +1,7 @@
 ; What kernels ask of their device are constants, before anything is inlined.
 ; RUN: falx-opt --passes=falx-device-queries -S %s | FileCheck %s
 ; RUN: sed 's/"falx-aspects"="65"//' %s | not falx-opt --passes=falx-device-queries -S - 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-; UNKNOWN: It asks which aspects the device has (if_device_has)
+; UNKNOWN: Kernel {{.*}} asks which aspects the device has (if_device_has)
 
 declare i32 @__falx_device_architecture()
 declare i1 @__falx_device_has(i32)

@@ -15,6 +15,6 @@ define void @kernel(ptr %f, ptr %file, ptr %function) "falx-kind"="2" "falx-dime
   unreachable
 }
 
-; CHECK: define internal void @falx.assertion_failed(ptr [[EXPRESSION:%.*]], ptr
+; CHECK: define internal void @falx.assertion_failed(ptr [[EXPRESSION:%[0-9]+]], ptr
 ; CHECK: call i32 (i32, ptr, ...) @dprintf(i32 2, ptr @[[FORMAT]], {{.*}}, ptr [[EXPRESSION]])
 ; CHECK-NEXT: call void @abort()
