@@ -65,6 +65,7 @@
 #include "ext/oneapi/experimental/non_uniform_groups.hpp"
 #include "ext/oneapi/experimental/prefetch.hpp"
 #include "ext/oneapi/experimental/profiling_tag.hpp"
+#include "ext/oneapi/experimental/raw_kernel_arg.hpp"
 #include "ext/oneapi/experimental/reduction_properties.hpp"
 #include "ext/oneapi/experimental/root_group.hpp"
 #include "ext/oneapi/experimental/uniform.hpp"
