@@ -538,6 +538,8 @@ void restriction_checker::walker::call_function(const clang::FunctionDecl* funct
 
 void restriction_checker::walker::visit_definition(const clang::FunctionDecl& definition,
                                                    clang::SourceLocation call_site) {
+  if (limit_ && is_annotated(definition, "falx.optional"))
+    return; // what is for devices that have more
   const clang::FunctionDecl* canonical = definition.getCanonicalDecl();
   if (on_path_.contains(canonical)) {
     report(restriction::recursion, call_site, &definition);

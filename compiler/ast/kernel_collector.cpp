@@ -238,7 +238,7 @@ static std::optional<clang::QualType> member_type(const clang::CXXRecordDecl& re
   return type;
 }
 
-static bool is_annotated(const clang::FunctionDecl& function, llvm::StringRef text) {
+bool is_annotated(const clang::FunctionDecl& function, llvm::StringRef text) {
   return function.hasAttrs() && !function.isDependentContext() && !function.isInvalidDecl() &&
          has_annotation(function, text);
 }

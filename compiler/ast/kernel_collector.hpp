@@ -17,6 +17,9 @@ class Sema;
 
 namespace falx::compiler {
 
+/// True for a function, no template, whose annotations have that \p text.
+bool is_annotated(const clang::FunctionDecl& function, llvm::StringRef text);
+
 /// True for the definition of a kernel entry: annotated "falx.kernel", and no template.
 bool is_kernel_entry(const clang::FunctionDecl& function);
 

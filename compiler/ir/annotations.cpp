@@ -88,6 +88,8 @@ device_annotations take_device_annotations(llvm::Module& host) {
       result.kernels[function] = kernel_annotation_of(entry);
     else if (text == "falx.external")
       result.externals.insert(function);
+    else if (text == "falx.optional")
+      result.optional_code.insert(function);
     else if (text == "falx.attr.device_has")
       result.declared_aspects[function] = annotation_arguments(entry);
     else if (text == "falx.attr.device_has_mask" && is_free_function_kernel(entry))

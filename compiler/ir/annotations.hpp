@@ -28,6 +28,8 @@ struct device_annotations {
   llvm::SetVector<llvm::Function*> externals;
   /// What [[sycl::device_has]] lists on functions: numbers of sycl::aspect.
   llvm::MapVector<llvm::Function*, llvm::SmallVector<std::uint32_t, 2>> declared_aspects;
+  /// Functions whose calls may be for other devices than the kernel's (if_device_has): "falx.optional".
+  llvm::SetVector<llvm::Function*> optional_code;
   /// Functions that the program names as dynamic ones or as their definitions.
   llvm::SmallVector<llvm::Function*> dynamic_functions;
 };

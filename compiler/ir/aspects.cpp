@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "aspects.hpp"
 
-#include "constants.hpp"
+#include "device_module.hpp"
 #include "sycl/aspect.hpp"
 
 #include "llvm/IR/Module.h"
@@ -36,14 +36,19 @@ kernel_aspects find_aspects(llvm::Module& device, const device_annotations& anno
   const llvm::SmallVector<feature> features = features_of(device, annotations);
   if (features.empty())
     return result;
-  visit_roots(device, annotations,
-              [&](const llvm::Function& root, bool is_kernel, const global_set& reached) {
-                if (!is_kernel)
-                  return;
-                for (const feature& each : features)
-                  if (reached.contains(each.function) && !llvm::is_contained(result[&root], each.aspect))
-                    result[&root].push_back(each.aspect);
-              });
+  global_set optional_code;
+  for (const llvm::Function* function : annotations.optional_code)
+    if (const llvm::Function* copy = device.getFunction(function->getName()))
+      optional_code.insert(copy);
+  for (const auto& [kernel, annotation] : annotations.kernels) {
+    const llvm::Function* copy = device.getFunction(kernel->getName());
+    if (copy == nullptr || copy->isDeclaration())
+      continue;
+    const global_set reached = reachable_from({copy}, optional_code);
+    for (const feature& each : features)
+      if (reached.contains(each.function) && !llvm::is_contained(result[kernel], each.aspect))
+        result[kernel].push_back(each.aspect);
+  }
   return result;
 }
 

@@ -15,8 +15,8 @@ namespace falx::compiler {
 using kernel_aspects = llvm::DenseMap<const llvm::Function*, llvm::SmallVector<std::size_t, 2>>;
 
 /// The optional features that kernels use (SYCL 2020 §5.7), as far as not every device of Falx has them:
-/// those of the code that they reach, and those that functions on the path list with [[sycl::device_has]],
-/// which asserts that they use them (§5.8.2).
+/// those of the code that they reach for every device (not by if_device_has), and those that functions on the
+/// path list with [[sycl::device_has]], which asserts that they use them (§5.8.2).
 kernel_aspects find_aspects(llvm::Module& device, const device_annotations& annotations);
 
 } // namespace falx::compiler

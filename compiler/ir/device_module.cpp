@@ -75,14 +75,14 @@ void add_operands(const llvm::User& user, global_set& reached,
 } // namespace
 
 // Personality functions are not followed.
-global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots) {
+global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots, const global_set& without) {
   global_set reached;
   llvm::SmallPtrSet<const llvm::Constant*, 32> seen;
   llvm::SmallVector<const llvm::GlobalValue*> work(roots);
   reached.insert_range(roots);
   while (!work.empty()) {
     const llvm::GlobalValue* next = work.pop_back_val();
-    if (is_class_data(*next))
+    if (is_class_data(*next) || without.contains(next))
       continue;
     if (auto* function = llvm::dyn_cast<llvm::Function>(next)) {
       if (device_code::starts_unwinding(function->getName()))

@@ -17,8 +17,9 @@ namespace falx::compiler {
 
 using global_set = llvm::SmallPtrSet<const llvm::GlobalValue*, 32>;
 
-/// Everything that the roots refer to, directly or not, as far as device code is concerned.
-global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots);
+/// Everything that the roots refer to, directly or not, as far as device code is concerned. What \p without
+/// has is reached, and nothing through it.
+global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots, const global_set& without = {});
 
 /// Clones what the kernels and the SYCL_EXTERNAL definitions of \p host reach into a module of its own, and
 /// turns it into device code: no exception tables, no host-only attributes, everything convergent, kernels

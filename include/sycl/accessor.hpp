@@ -12,6 +12,7 @@
 #include "sycl/detail/accessor_subscript.hpp"
 #include "sycl/detail/internals.hpp"
 #include "sycl/detail/owner_order.hpp"
+#include "sycl/ext/oneapi/accessor_property_list.hpp"
 #include "sycl/handler.hpp"
 #include "sycl/host_accessor.hpp"
 #include "sycl/local_accessor.hpp"
@@ -28,7 +29,7 @@ namespace sycl {
 /// (SYCL 2020 §4.7.6.9); target::constant_buffer, deprecated, is target::device for reading. Bytes of an
 /// accessor go to the device as they are.
 template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
+          access::placeholder IsPlaceholder, typename PropertyListT>
 class accessor
     : public detail::owner_ordered<accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>> {
   static_assert(!std::is_const_v<DataT> || AccessMode == access_mode::read,
@@ -225,13 +226,20 @@ public:
   const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
   const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
 
-  template <typename Property>
+  template <typename Property,
+            std::enable_if_t<!ext::oneapi::is_compile_time_property<Property>::value, int> = 0>
   bool has_property() const noexcept {
     if constexpr (is_compact) // which no longer knows
       return false;
     else
       return std::is_same_v<Property, property::no_init> &&
              (state_.requirement & falx::NO_INIT_REQUIREMENT) != 0;
+  }
+  /// Of sycl_ext_oneapi_accessor_properties: in accessors whose type lists them.
+  template <typename Property,
+            std::enable_if_t<ext::oneapi::is_compile_time_property<Property>::value, int> = 0>
+  static constexpr bool has_property() noexcept {
+    return false;
   }
   /// Throws errc::invalid if the accessor was constructed without the property. Host only.
   template <typename Property>
@@ -255,7 +263,7 @@ public:
 
 private:
   friend struct detail::internals;
-  template <typename, int, access_mode, target, access::placeholder>
+  template <typename, int, access_mode, target, access::placeholder, typename>
   friend class accessor;
   template <typename T, typename A>
   accessor(const buffer<T, buffer_dimensions, A>& b, handler* group, const extent& accessed,
@@ -353,65 +361,136 @@ public:
   }
 };
 
+/// With properties that are known at compile time (sycl_ext_oneapi_accessor_properties); otherwise as
+/// without.
+template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder, typename First, typename... Others>
+class accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder,
+               ext::oneapi::accessor_property_list<First, Others...>>
+    : public accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder> {
+  using base = accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>;
+  using list = ext::oneapi::accessor_property_list<First, Others...>;
+
+public:
+  using base::base;
+  accessor() = default;
+  /// Of the element, in zero dimensions.
+  template <typename T, int D = Dimensions,
+            std::enable_if_t<D == 0 && !std::is_base_of_v<base, std::decay_t<T>>, int> = 0>
+  const accessor& operator=(T&& value) const {
+    static_cast<const base&>(*this) = static_cast<T&&>(value);
+    return *this;
+  }
+
+  /// From an accessor whose list has the same properties of compile time.
+  template <typename List, std::enable_if_t<std::is_same_v<ext::oneapi::detail::compile_time_part<List>,
+                                                           ext::oneapi::detail::compile_time_part<list>> &&
+                                                !std::is_same_v<List, list>,
+                                            int> = 0>
+  accessor(const accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder, List>& other) noexcept
+      : base(other) {}
+
+  template <typename Property,
+            std::enable_if_t<!ext::oneapi::is_compile_time_property<Property>::value, int> = 0>
+  bool has_property() const noexcept {
+    return base::template has_property<Property>();
+  }
+  template <typename Property,
+            std::enable_if_t<ext::oneapi::is_compile_time_property<Property>::value, int> = 0>
+  static constexpr bool has_property() noexcept {
+    return list::template has_property<Property>();
+  }
+  template <typename Property,
+            std::enable_if_t<!ext::oneapi::is_compile_time_property<Property>::value, int> = 0>
+  Property get_property() const {
+    return base::template get_property<Property>();
+  }
+  template <typename Property,
+            std::enable_if_t<ext::oneapi::is_compile_time_property<Property>::value, int> = 0>
+  static constexpr auto get_property() noexcept {
+    return list::template get_property<Property>();
+  }
+};
+
 // Without a tag, the element type says whether the accessor may write. The other arguments say what an
-// accessor has to know, for programs that want small ones.
-template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, const property_list& = {})
+// accessor has to know, for programs that want small ones. Of a list of properties the type has those of
+// compile time.
+template <typename T, int D, typename A, typename List = property_list, detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, const List& = {})
     -> accessor<T, D, detail::default_mode<T>, target::device,
-                detail::variant_for<accessor_variant::unranged_placeholder, detail::variant_deduction>>;
-template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, handler&, const property_list& = {})
+                detail::variant_for<accessor_variant::unranged_placeholder, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename List = property_list, detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, handler&, const List& = {})
     -> accessor<T, D, detail::default_mode<T>, target::device,
-                detail::variant_for<accessor_variant::unranged, detail::variant_deduction>>;
-template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, range<D>, const property_list& = {})
+                detail::variant_for<accessor_variant::unranged, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename List = property_list, detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, range<D>, const List& = {})
     -> accessor<T, D, detail::default_mode<T>, target::device,
-                detail::variant_for<accessor_variant::ranged_placeholder, detail::variant_deduction>>;
-template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, range<D>, id<D>, const property_list& = {})
+                detail::variant_for<accessor_variant::ranged_placeholder, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename List = property_list, detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, range<D>, id<D>, const List& = {})
     -> accessor<T, D, detail::default_mode<T>, target::device,
-                detail::variant_for<accessor_variant::ranged_placeholder, detail::variant_deduction>>;
-template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, handler&, range<D>, const property_list& = {})
+                detail::variant_for<accessor_variant::ranged_placeholder, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename List = property_list, detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, handler&, range<D>, const List& = {})
     -> accessor<T, D, detail::default_mode<T>, target::device,
-                detail::variant_for<accessor_variant::ranged, detail::variant_deduction>>;
-template <typename T, int D, typename A>
-accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, const property_list& = {})
+                detail::variant_for<accessor_variant::ranged, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename List = property_list, detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, const List& = {})
     -> accessor<T, D, detail::default_mode<T>, target::device,
-                detail::variant_for<accessor_variant::ranged, detail::variant_deduction>>;
+                detail::variant_for<accessor_variant::ranged, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
 
 // With a tag, the tag says it.
-template <typename T, int D, typename A, typename Tag>
-accessor(buffer<T, D, A>&, Tag, const property_list& = {}) -> accessor<
+template <typename T, int D, typename A, typename Tag, typename List = property_list,
+          detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, Tag, const List& = {}) -> accessor<
     T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
-    detail::tagged_variant<Tag, accessor_variant::unranged_placeholder, detail::variant_deduction>>;
-template <typename T, int D, typename A, typename Tag>
-accessor(buffer<T, D, A>&, handler&, Tag, const property_list& = {})
+    detail::tagged_variant<Tag, accessor_variant::unranged_placeholder, detail::variant_deduction>,
+    detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename Tag, typename List = property_list,
+          detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, handler&, Tag, const List& = {})
     -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
-                detail::tagged_variant<Tag, accessor_variant::unranged, detail::variant_deduction>>;
-template <typename T, int D, typename A, typename Tag>
-accessor(buffer<T, D, A>&, range<D>, Tag, const property_list& = {})
+                detail::tagged_variant<Tag, accessor_variant::unranged, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename Tag, typename List = property_list,
+          detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, range<D>, Tag, const List& = {})
     -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
-                detail::tagged_variant<Tag, accessor_variant::ranged_placeholder, detail::variant_deduction>>;
-template <typename T, int D, typename A, typename Tag>
-accessor(buffer<T, D, A>&, range<D>, id<D>, Tag, const property_list& = {})
+                detail::tagged_variant<Tag, accessor_variant::ranged_placeholder, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename Tag, typename List = property_list,
+          detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, range<D>, id<D>, Tag, const List& = {})
     -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
-                detail::tagged_variant<Tag, accessor_variant::ranged_placeholder, detail::variant_deduction>>;
-template <typename T, int D, typename A, typename Tag>
-accessor(buffer<T, D, A>&, handler&, range<D>, Tag, const property_list& = {})
+                detail::tagged_variant<Tag, accessor_variant::ranged_placeholder, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename Tag, typename List = property_list,
+          detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, handler&, range<D>, Tag, const List& = {})
     -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
-                detail::tagged_variant<Tag, accessor_variant::ranged, detail::variant_deduction>>;
-template <typename T, int D, typename A, typename Tag>
-accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, Tag, const property_list& = {})
+                detail::tagged_variant<Tag, accessor_variant::ranged, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
+template <typename T, int D, typename A, typename Tag, typename List = property_list,
+          detail::if_properties<List> = 0>
+accessor(buffer<T, D, A>&, handler&, range<D>, id<D>, Tag, const List& = {})
     -> accessor<T, D, detail::access_tag<Tag>::mode, detail::access_tag<Tag>::target,
-                detail::tagged_variant<Tag, accessor_variant::ranged, detail::variant_deduction>>;
+                detail::tagged_variant<Tag, accessor_variant::ranged, detail::variant_deduction>,
+                detail::listed_in_type<List>>;
 
 } // namespace sycl
 
 template <typename DataT, int Dimensions, sycl::access_mode Mode, sycl::target Target,
-          sycl::access::placeholder P>
-struct std::hash<sycl::accessor<DataT, Dimensions, Mode, Target, P>> {
-  std::size_t operator()(const sycl::accessor<DataT, Dimensions, Mode, Target, P>& object) const noexcept {
+          sycl::access::placeholder P, typename List>
+struct std::hash<sycl::accessor<DataT, Dimensions, Mode, Target, P, List>> {
+  std::size_t
+  operator()(const sycl::accessor<DataT, Dimensions, Mode, Target, P, List>& object) const noexcept {
     if constexpr (Target == sycl::target::host_buffer)
       return std::hash<const void*>()(sycl::detail::internals::state(object).get());
     else if constexpr (Target == sycl::target::local)

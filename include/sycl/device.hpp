@@ -22,6 +22,7 @@
 
 namespace sycl::ext::oneapi::experimental {
 enum class architecture : std::uint32_t;
+enum class arch_category : std::uint32_t;
 }
 
 namespace sycl {
@@ -97,6 +98,7 @@ public:
 
   /// SYCL extension sycl_ext_oneapi_device_architecture.
   bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture arch) const;
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::arch_category category) const;
   /// SYCL extension sycl_ext_oneapi_peer_access: device USM of another device that kernels of this one reach.
   bool ext_oneapi_can_access_peer(
       const device& peer, ext::oneapi::peer_access value = ext::oneapi::peer_access::access_supported) const;

@@ -12,6 +12,7 @@
 #include "sycl/event.hpp"
 #include "sycl/exception.hpp"
 #include "sycl/ext/oneapi/device_global/device_global.hpp"
+#include "sycl/ext/oneapi/experimental/raw_kernel_arg.hpp"
 #include "sycl/ext/oneapi/properties/properties.hpp"
 #include "sycl/feature_test.hpp"
 #include "sycl/kernel.hpp"
@@ -32,7 +33,7 @@ class handler;
 class interop_handle;
 
 template <typename DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
+          access::placeholder IsPlaceholder, typename PropertyListT>
 class accessor;
 
 namespace detail {
@@ -116,12 +117,17 @@ public:
   void use_kernel_bundle(const kernel_bundle<bundle_state::executable>& execBundle);
 
   /// Arguments of a kernel object, by number: of a free function kernel
-  /// (sycl_ext_oneapi_free_function_kernels), as there are no others. Values, accessors, local accessors.
+  /// (sycl_ext_oneapi_free_function_kernels), as there are no others. Values, accessors, local accessors, and
+  /// raw_kernel_arg.
   template <typename T>
   void set_arg(int argIndex, T&& arg) {
-    static_assert(is_device_copyable_v<std::decay_t<T>>, "arguments of kernels are device copyable");
-    const std::decay_t<T> value(static_cast<T&&>(arg));
-    falx::set_kernel_argument(group_, argIndex, __builtin_addressof(value), sizeof(value));
+    if constexpr (std::is_same_v<std::decay_t<T>, ext::oneapi::experimental::raw_kernel_arg>) {
+      falx::set_kernel_argument(group_, argIndex, arg.bytes_, arg.count_);
+    } else {
+      static_assert(is_device_copyable_v<std::decay_t<T>>, "arguments of kernels are device copyable");
+      const std::decay_t<T> value(static_cast<T&&>(arg));
+      falx::set_kernel_argument(group_, argIndex, __builtin_addressof(value), sizeof(value));
+    }
   }
   template <typename... Ts>
   void set_args(Ts&&... args) {

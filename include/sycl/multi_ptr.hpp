@@ -13,7 +13,8 @@
 
 namespace sycl {
 
-template <class DataT, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder>
+template <class DataT, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder,
+          class PropertyListT>
 class accessor;
 template <class DataT, int Dimensions>
 class local_accessor;
@@ -121,15 +122,16 @@ public:
       : pointer_(static_cast<pointer>(other.get_raw())) {}
 
   template <
-      class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
+      class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder, class PropertyListT,
       std::enable_if_t<
           (detail::address_space_contains(Space, access::address_space::global_space) ||
            Space == access::address_space::ext_intel_global_device_space) &&
-              detail::multi_ptr_from_accessor<
-                  typename accessor<AccDataT, Dimensions, Mode, target::device, Placeholder>::value_type,
-                  ElementType>,
+              detail::multi_ptr_from_accessor<typename accessor<AccDataT, Dimensions, Mode, target::device,
+                                                                Placeholder, PropertyListT>::value_type,
+                                              ElementType>,
           int> = 0>
-  multi_ptr(const accessor<AccDataT, Dimensions, Mode, target::device, Placeholder>& accessor) noexcept
+  multi_ptr(const accessor<AccDataT, Dimensions, Mode, target::device, Placeholder, PropertyListT>&
+                accessor) noexcept
       : pointer_(accessor.template get_multi_ptr<access::decorated::no>().get_raw()) {}
 
   template <class AccDataT, int Dimensions,
@@ -147,17 +149,20 @@ public:
 
   /// Deprecated accessors of local memory and of constant buffers.
   template <class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
+            class PropertyListT,
             std::enable_if_t<detail::address_space_contains(Space, access::address_space::local_space) &&
                                  detail::multi_ptr_from_accessor<AccDataT, ElementType>,
                              int> = 0>
-  multi_ptr(const accessor<AccDataT, Dimensions, Mode, target::local, Placeholder>& accessor) noexcept
+  multi_ptr(const accessor<AccDataT, Dimensions, Mode, target::local, Placeholder, PropertyListT>&
+                accessor) noexcept
       : pointer_(accessor.get_pointer().get_raw()) {}
   template <class AccDataT, int Dimensions, access_mode Mode, access::placeholder Placeholder,
+            class PropertyListT,
             std::enable_if_t<Space == access::address_space::constant_space &&
                                  detail::multi_ptr_from_accessor<AccDataT, ElementType>,
                              int> = 0>
-  multi_ptr(
-      const accessor<AccDataT, Dimensions, Mode, target::constant_buffer, Placeholder>& accessor) noexcept
+  multi_ptr(const accessor<AccDataT, Dimensions, Mode, target::constant_buffer, Placeholder, PropertyListT>&
+                accessor) noexcept
       : pointer_(accessor.get_pointer().get_raw()) {}
 
   constexpr multi_ptr& operator=(std::nullptr_t) noexcept {
@@ -244,20 +249,20 @@ private:
   pointer pointer_ = nullptr;
 };
 
-template <class T, int Dimensions, access::placeholder Placeholder>
-multi_ptr(accessor<T, Dimensions, access_mode::read, target::device, Placeholder>)
+template <class T, int Dimensions, access::placeholder Placeholder, class PropertyListT>
+multi_ptr(accessor<T, Dimensions, access_mode::read, target::device, Placeholder, PropertyListT>)
     -> multi_ptr<const T, access::address_space::global_space, access::decorated::no>;
-template <class T, int Dimensions, access::placeholder Placeholder>
-multi_ptr(accessor<T, Dimensions, access_mode::write, target::device, Placeholder>)
+template <class T, int Dimensions, access::placeholder Placeholder, class PropertyListT>
+multi_ptr(accessor<T, Dimensions, access_mode::write, target::device, Placeholder, PropertyListT>)
     -> multi_ptr<T, access::address_space::global_space, access::decorated::no>;
-template <class T, int Dimensions, access::placeholder Placeholder>
-multi_ptr(accessor<T, Dimensions, access_mode::read_write, target::device, Placeholder>)
+template <class T, int Dimensions, access::placeholder Placeholder, class PropertyListT>
+multi_ptr(accessor<T, Dimensions, access_mode::read_write, target::device, Placeholder, PropertyListT>)
     -> multi_ptr<T, access::address_space::global_space, access::decorated::no>;
-template <class T, int Dimensions, access::placeholder Placeholder>
-multi_ptr(accessor<T, Dimensions, access_mode::read, target::constant_buffer, Placeholder>)
+template <class T, int Dimensions, access::placeholder Placeholder, class PropertyListT>
+multi_ptr(accessor<T, Dimensions, access_mode::read, target::constant_buffer, Placeholder, PropertyListT>)
     -> multi_ptr<const T, access::address_space::constant_space, access::decorated::no>;
-template <class T, int Dimensions, access_mode Mode, access::placeholder Placeholder>
-multi_ptr(accessor<T, Dimensions, Mode, target::local, Placeholder>)
+template <class T, int Dimensions, access_mode Mode, access::placeholder Placeholder, class PropertyListT>
+multi_ptr(accessor<T, Dimensions, Mode, target::local, Placeholder, PropertyListT>)
     -> multi_ptr<T, access::address_space::local_space, access::decorated::no>;
 template <class T, int Dimensions>
 multi_ptr(local_accessor<T, Dimensions>)

@@ -114,12 +114,13 @@ public:
     detail::throw_missing_property(detail::property_key<Property>());
   }
 
-private:
+protected:
   template <class Property>
   void add(Property&& property) {
     first_ = new detail::property_node_of<Property>(std::forward<Property>(property), first_);
   }
 
+private:
   template <class Property>
   const Property* find() const noexcept {
     constexpr const char* wanted = detail::property_key<Property>();

@@ -45,6 +45,8 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
   result.linear_grid = kernel.hasFnAttribute("falx-linear-grid");
+  result.architecture = std::uint32_t(read_number(kernel, "falx-architecture", 0));
+  result.aspects = read_number(kernel, "falx-aspects", 0);
   result.sm = unsigned(read_number(kernel, "falx-sm", result.sm));
   result.ptx = unsigned(read_number(kernel, "falx-ptx", result.ptx));
   read_extents(kernel, "falx-local-range", result.local_range);
@@ -83,6 +85,10 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-allocates");
   if (linear_grid)
     kernel.addFnAttr("falx-linear-grid");
+  if (architecture != 0)
+    kernel.addFnAttr("falx-architecture", utostr(architecture));
+  if (aspects != 0)
+    kernel.addFnAttr("falx-aspects", utostr(aspects));
   if (sm != kernel_attributes().sm)
     kernel.addFnAttr("falx-sm", utostr(sm));
   if (ptx != kernel_attributes().ptx)

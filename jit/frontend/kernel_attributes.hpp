@@ -46,6 +46,9 @@ struct kernel_attributes {
   bool allocates = false;
   /// Target ptx: the grid's only axis is x, whatever the kernel's dimensions: "falx-linear-grid".
   bool linear_grid = false;
+  /// A number of falx/device_architecture.hpp, and a bit for each number of sycl::aspect that the device has.
+  std::uint32_t architecture = 0;
+  std::uint64_t aspects = 0;
   /// Target ptx: compute capability and version of PTX, each times ten.
   unsigned sm = 70, ptx = 63;
 

@@ -20,7 +20,6 @@
 #include "barriers/async_barriers.hpp"
 #include "barriers/local_atomics.hpp"
 #include "builtin_calls.hpp"
-#include "falx/device_architecture.hpp"
 #include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
@@ -289,9 +288,6 @@ Error builtin_expansion::expand(CallInst& call) {
              name == "work_items_begin" || name.starts_with("work_items_end")) {
     // Nothing: one work-item is in order with itself, and so is the thread of control that runs a group's
     // body.
-  } else if (name == "device_architecture") {
-    const bool is_x86_64 = work_item_.getParent()->getTargetTriple().getArch() == Triple::x86_64;
-    result = builder.getInt32(is_x86_64 ? X86_64_ARCHITECTURE : UNKNOWN_ARCHITECTURE);
   } else if (name == "local_memory") {
     result = value(parameter::local_memory);
   } else if (name == "group_scratch") {

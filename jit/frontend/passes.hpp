@@ -16,6 +16,12 @@
 
 namespace falx::jit {
 
+/// Makes constants of what kernels ask of their device (device_queries.cpp), before anything is inlined, so
+/// that what is for other devices goes before anybody could refuse it.
+struct answer_device_queries : llvm::PassInfoMixin<answer_device_queries> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Makes device code out of what was compiled as host code (prepare_device_code.cpp): drops exceptions,
 /// sanitizer calls, and attributes of the host's target; turns throwing into a trap; tells what the math
 /// library does not touch.

@@ -134,6 +134,9 @@ struct request {
   std::uint64_t global_range[3] = {0, 0, 0};
   std::vector<function_replacement> functions;
   std::vector<device_global> device_globals;
+  /// What the device has, a bit for each number of sycl::aspect; 0 if that is not known, and kernels that ask
+  /// are not compiled.
+  std::uint64_t aspects = 0;
   /// A multiple of 8, not less than the size of the function object.
   std::uint64_t device_globals_offset = 0;
 };

@@ -77,6 +77,7 @@ kernel_attributes compilation::attributes() const {
   std::ranges::copy(request_.global_range, attributes.global_range);
   attributes.has_narrow_indices = request_.config.narrow_indices;
   attributes.has_no_offset = request_.config.no_offset;
+  attributes.aspects = request_.aspects;
   return attributes;
 }
 

@@ -31,6 +31,9 @@ static cl::list<std::uint64_t> global_range("global", cl::CommaSeparated, cl::de
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
 static cl::opt<bool> no_offset("no-offset", cl::desc("The launch's offset is zero"));
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
+static cl::list<unsigned> aspects("aspects", cl::CommaSeparated,
+                                  cl::desc("What the device has: numbers of sycl::aspect. If there are none: "
+                                           "fp16, fp64 and atomic64"));
 static cl::opt<std::string> skip("skip", cl::desc("Passes to leave out, such as falx-interleave"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
 } // namespace options
@@ -69,6 +72,8 @@ struct request_options {
   std::vector<falx::jit::found_library> libraries =
       options::no_libraries ? std::vector<falx::jit::found_library>() : falx::jit::find_cpu_libraries();
   std::vector<std::uint64_t> local_range = options::local_range, global_range = options::global_range;
+  std::vector<unsigned> aspects =
+      options::aspects.empty() ? std::vector<unsigned>{6, 7, 8} : std::vector<unsigned>(options::aspects);
   falx::jit::configuration config = {.sub_group_size = options::sub_group,
                                      .vectors_must_pay = options::must_pay,
                                      .optimization_level = options::level,
@@ -83,6 +88,8 @@ struct request_options {
     result.cpu = cpu;
     result.features = features;
     result.config = config;
+    for (const unsigned aspect : aspects)
+      result.aspects |= std::uint64_t{1} << aspect;
     if (math_library != nullptr)
       result.math_library.bytes = bytes_of(*math_library);
     for (const falx::jit::found_library& found : libraries)

@@ -350,6 +350,11 @@ bool device::ext_oneapi_architecture_is(ext::oneapi::experimental::architecture 
   return get_info<ext::oneapi::experimental::info::device::architecture>() == arch;
 }
 
+bool device::ext_oneapi_architecture_is(ext::oneapi::experimental::arch_category category) const {
+  return falx::family_of_architecture(state_->description().architecture) ==
+         static_cast<std::uint32_t>(category);
+}
+
 template queries::device_type::return_type device::get_info<queries::device_type>() const;
 template ext::oneapi::experimental::architecture
 device::get_info<ext::oneapi::experimental::info::device::architecture>() const;

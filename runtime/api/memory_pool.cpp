@@ -8,6 +8,7 @@
 #include "sycl/exception.hpp"
 #include "sycl/ext/oneapi/experimental/async_alloc/async_alloc.hpp"
 #include "sycl/handler.hpp"
+#include "sycl/interop_handle.hpp"
 
 #include <fmt/format.h>
 #include <utility>
@@ -89,6 +90,26 @@ void memory_pool::increase_threshold_to(std::size_t newThreshold) {
   state_->increase_threshold_to(newThreshold);
 }
 
+namespace {
+
+/// For the group's command, which fails where the pool has no room.
+void* allocate_in(handler& cgh, falx::memory_pool_state& pool, std::size_t size, const char* operation) {
+  falx::command_group& group = sycl::detail::command_group_of(cgh);
+  void* const block = pool.allocate(size, falx::handle<falx::context_state>::share(&group.queue().context()));
+  if (block != nullptr) {
+    group.set_empty(operation);
+    return block;
+  }
+  const std::string text = fmt::format(
+      "{}: the memory pool has {} bytes allocated of at most {}, so there is no room for {}; free "
+      "memory, or raise property maximum_size",
+      operation, pool.used(), pool.maximum(), size);
+  cgh.host_task([text] { throw exception(errc::memory_allocation, text); });
+  return nullptr;
+}
+
+} // namespace
+
 void* async_malloc(const queue& que, usm::alloc kind, std::size_t size) {
   return async_malloc_from_pool(que, size,
                                 que.get_context().ext_oneapi_get_default_memory_pool(que.get_device(), kind));
@@ -96,26 +117,25 @@ void* async_malloc(const queue& que, usm::alloc kind, std::size_t size) {
 
 void* async_malloc(handler& cgh, usm::alloc kind, std::size_t size) {
   check_kind(kind);
-  falx::command_group& group = sycl::detail::command_group_of(cgh);
-  group.set_empty("async_malloc");
-  falx::context_state& of = group.queue().context();
-  return of.default_memory_pool(group.queue().device())
-      ->allocate(size, falx::handle<falx::context_state>::share(&of));
+  const falx::queue_state& of = sycl::detail::command_group_of(cgh).queue();
+  return allocate_in(cgh, *of.context().default_memory_pool(of.device()), size, "async_malloc");
 }
 
 void* async_malloc_from_pool(const queue& que, std::size_t size, const memory_pool& pool) {
   const context of = que.get_context();
   const device dev = que.get_device();
   check_pool(pool, *sycl::detail::internals::state(of), *sycl::detail::internals::state(dev));
-  return sycl::detail::internals::state(pool)->allocate(size, sycl::detail::internals::state(of));
+  // There is nothing to be ordered but the failure.
+  void* block = sycl::detail::internals::state(pool)->allocate(size, sycl::detail::internals::state(of));
+  if (block == nullptr)
+    queue(que).submit([&](handler& cgh) { block = async_malloc_from_pool(cgh, size, pool); });
+  return block;
 }
 
 void* async_malloc_from_pool(handler& cgh, std::size_t size, const memory_pool& pool) {
-  falx::command_group& group = sycl::detail::command_group_of(cgh);
-  group.set_empty("async_malloc_from_pool");
-  falx::context_state& of = group.queue().context();
-  check_pool(pool, of, group.queue().device());
-  return sycl::detail::internals::state(pool)->allocate(size, falx::handle<falx::context_state>::share(&of));
+  const falx::queue_state& of = sycl::detail::command_group_of(cgh).queue();
+  check_pool(pool, of.context(), of.device());
+  return allocate_in(cgh, *sycl::detail::internals::state(pool), size, "async_malloc_from_pool");
 }
 
 void async_free(const queue& que, void* ptr) {

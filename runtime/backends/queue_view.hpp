@@ -17,6 +17,9 @@ public:
   virtual ~backend_queue() = default;
 };
 
+/// How urgent a queue's commands are beside those of other queues of the device.
+enum class queue_priority : unsigned char { normal, low, high };
+
 /// A queue as its device's backend sees it, which tells queues apart by their addresses. The one class that
 /// derives from it is queue_state. Thread-safe.
 class queue_view {
@@ -26,6 +29,8 @@ public:
 
   /// Its commands run in the order in which they are handed over.
   bool is_in_order() const noexcept { return in_order_; }
+  /// What the program asked for; where the device has no priorities it means nothing.
+  queue_priority priority() const noexcept { return priority_; }
   /// The device that its commands are for.
   backend_device& backend() const noexcept { return backend_; }
 
@@ -41,8 +46,8 @@ public:
 
 protected:
   /// References to \p lifetime keep the queue in memory.
-  queue_view(ref_counted& lifetime, backend_device& backend, bool in_order) noexcept
-      : lifetime_(lifetime), backend_(backend), in_order_(in_order) {}
+  queue_view(ref_counted& lifetime, backend_device& backend, bool in_order, queue_priority priority) noexcept
+      : lifetime_(lifetime), backend_(backend), in_order_(in_order), priority_(priority) {}
   ~queue_view() { delete native_.load(std::memory_order_acquire); }
 
 private:
@@ -51,6 +56,7 @@ private:
   ref_counted& lifetime_;
   backend_device& backend_;
   const bool in_order_;
+  const queue_priority priority_;
   std::atomic<backend_queue*> native_{nullptr};
 };
 

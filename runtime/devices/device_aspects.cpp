@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_aspects.hpp"
 
+#include "falx/aspect_names.hpp"
+
+#include <iterator>
+
 namespace falx {
 
 bool has_aspect(const device_description& device, sycl::aspect feature) noexcept {
@@ -87,6 +91,14 @@ bool has_aspect(const device_description& device, sycl::aspect feature) noexcept
     return false;
   }
   return false;
+}
+
+std::uint64_t aspects_of(const device_description& device) noexcept {
+  static_assert(std::size(ASPECT_NAMES) <= 64);
+  std::uint64_t aspects = 0;
+  for (const aspect_name& each : ASPECT_NAMES)
+    aspects |= std::uint64_t{has_aspect(device, each.value)} << unsigned(each.value);
+  return aspects;
 }
 
 } // namespace falx

@@ -120,6 +120,7 @@ digest128 key_ahead_of_time(const jit::request& request, const compiled_target& 
   asked.features = {};
   asked.host = target.host;
   asked.math_library = {};
+  asked.aspects = 0;
   asked.libraries.clear();
   asked.config = configuration;
   asked.captured.clear();

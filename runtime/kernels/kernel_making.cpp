@@ -4,6 +4,7 @@
 
 #include "checksum.hpp"
 #include "compiled_kernels.hpp"
+#include "devices/device_aspects.hpp"
 #include "jit_loader.hpp"
 #include "kernel_cache.hpp"
 #include "kernel_request.hpp"
@@ -50,6 +51,7 @@ public:
     const std::span<const jit::shared_library> libraries = device.jit_libraries();
     request_.libraries.assign(libraries.begin(), libraries.end());
     request_.config = static_cast<const jit::configuration&>(configuration);
+    request_.aspects = aspects_of(device.description());
     request_.captured = known.captured;
     request_.aligned = known.aligned;
     std::ranges::copy(known.global_range, request_.global_range);

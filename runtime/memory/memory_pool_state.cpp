@@ -75,11 +75,7 @@ void* memory_pool_state::allocate(std::size_t bytes, const handle<context_state>
     block = take(size);
   while (block == nullptr && wait_for_free());
   if (block == nullptr)
-    throw sycl::exception(
-        sycl::errc::memory_allocation,
-        fmt::format("async_malloc: the memory pool has {} bytes allocated of at most {}, so there is "
-                    "no room for {}; free memory, or raise property maximum_size",
-                    used(), limits_.maximum, bytes));
+    return nullptr;
   try {
     usm_registry::instance().add(
         {block, bytes, usm_kind::device, context, device_, false, handle<memory_pool_state>::share(this)});

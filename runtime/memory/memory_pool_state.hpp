@@ -32,9 +32,11 @@ public:
   std::size_t reserved() const noexcept;
   std::size_t used() const noexcept;
   void increase_threshold_to(std::size_t threshold) noexcept;
+  std::size_t maximum() const noexcept { return limits_.maximum; }
 
-  /// A block of USM that belongs to \p context. Waits for commands that are about to free memory before it
-  /// throws sycl::exception with errc::memory_allocation. Not to be called with locks held.
+  /// A block of USM that belongs to \p context; null if the pool would have more than its maximum, for which
+  /// it waits for commands that are about to free memory. Throws sycl::exception with errc::memory_allocation
+  /// if the device has none. Not to be called with locks held.
   void* allocate(std::size_t bytes, const handle<context_state>& context);
   /// The group's command frees the block. Throws errc::invalid if it is no block of a pool.
   static void free_after(command_group& group, void* pointer);

@@ -194,6 +194,13 @@ void check_properties(const sycl::property_list& properties) {
                       "ext::intel::info::device::max_compute_queue_indices, which is 1");
 }
 
+queue_priority priority_of(const sycl::property_list& properties) {
+  namespace oneapi = sycl::ext::oneapi::property::queue;
+  if (properties.has_property<oneapi::priority_high>())
+    return queue_priority::high;
+  return properties.has_property<oneapi::priority_low>() ? queue_priority::low : queue_priority::normal;
+}
+
 } // namespace
 
 queue_state::queue_state(handle<context_state> context, handle<device_state> device,
@@ -220,7 +227,7 @@ handle<queue_state> queue_state::make_branch(queue_state& head, device_state& de
 queue_state::queue_state(queue_state* head, handle<context_state> context, handle<device_state> device,
                          sycl::async_handler handler, const sycl::property_list& properties)
     : queue_view(head != nullptr ? *head : *this, device->backend(),
-                 properties.has_property<sycl::property::queue::in_order>()),
+                 properties.has_property<sycl::property::queue::in_order>(), priority_of(properties)),
       head_(head), context_(std::move(context)), device_(std::move(device)), handler_(std::move(handler)),
       properties_(properties),
       profiling_(properties.has_property<sycl::property::queue::enable_profiling>()) {

@@ -129,6 +129,23 @@ TEST_P(cuda_interop, the_stream_of_a_queue_takes_foreign_work_that_wait_waits_fo
   releaser.join();
 }
 
+// sycl_ext_oneapi_queue_priority. A stream that is used again has the priority of the queue.
+TEST_P(cuda_interop, the_streams_of_a_queue_have_its_priority) {
+  namespace priorities = sycl::ext::oneapi::property::queue;
+  const auto priority_of = [&](auto property) {
+    const sycl::property_list properties =
+        GetParam() ? sycl::property_list{property, sycl::property::queue::in_order()}
+                   : sycl::property_list{property};
+    const sycl::queue queue(context_of_gpus(), gpu(), properties);
+    return fake_driver().priority_of(reinterpret_cast<cuda::stream_handle>(sycl::get_native<CUDA>(queue)));
+  };
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    EXPECT_EQ(priority_of(priorities::priority_normal()), 0);
+    EXPECT_EQ(priority_of(priorities::priority_high()), -5);
+    EXPECT_EQ(priority_of(priorities::priority_low()), 0);
+  }
+}
+
 TEST_P(cuda_interop, foreign_work_is_between_the_commands_of_an_in_order_queue) {
   sycl::queue queue = make_queue(true);
   const CUstream stream = sycl::get_native<CUDA>(queue);

@@ -236,4 +236,111 @@ TEST(device_architecture, is_known_to_host_and_kernel) {
   sycl::free(out, q);
 }
 
+// Families are ordered, and nothing of one is in the range of another.
+static_assert(architecture::intel_gpu_rpl_s == architecture::intel_gpu_adl_s);
+static_assert(architecture::intel_gpu_ehl > architecture::intel_gpu_skl &&
+              architecture::intel_gpu_ehl < architecture::intel_gpu_pvc);
+static_assert(architecture::nvidia_gpu_sm_90 < architecture::nvidia_gpu_sm_90a &&
+              architecture::nvidia_gpu_sm_90a < architecture::nvidia_gpu_sm_100);
+static_assert(architecture::amd_gpu_gfx908 < architecture::amd_gpu_gfx1031);
+
+TEST(device_architecture, is_compared_within_a_family) {
+  using namespace sycl::ext::oneapi::experimental;
+  sycl::queue q;
+  const sycl::device device = q.get_device();
+  const bool is_cuda = q.get_backend() == sycl::backend::cuda;
+  EXPECT_EQ(device.ext_oneapi_architecture_is(arch_category::nvidia_gpu), is_cuda);
+  EXPECT_FALSE(device.ext_oneapi_architecture_is(arch_category::intel_gpu));
+  EXPECT_FALSE(device.ext_oneapi_architecture_is(arch_category::amd_gpu));
+  int* out = sycl::malloc_shared<int>(8, q);
+  q.single_task([=] {
+     if_architecture_is<arch_category::amd_gpu, arch_category::nvidia_gpu>([=] {
+       out[0] = 1;
+     }).otherwise([=] { out[0] = 2; });
+     if_architecture_is<arch_category::intel_gpu>([=] {
+       out[1] = 1;
+     }).else_if_architecture_is<arch_category::nvidia_gpu>([=] {
+         out[1] = 2;
+       }).otherwise([=] { out[1] = 3; });
+     if_architecture_is_lt<architecture::nvidia_gpu_sm_50>([=] {
+       out[2] = 1;
+     }).else_if_architecture_is_lt<architecture::x86_64>([=] {
+         out[2] = 2;
+       }).otherwise([=] { out[2] = 3; });
+     if_architecture_is_le<architecture::intel_gpu_pvc>([=] {
+       out[3] = 1;
+     }).else_if_architecture_is_le<architecture::x86_64>([=] {
+         out[3] = 2;
+       }).otherwise([=] { out[3] = 3; });
+     if_architecture_is_gt<architecture::intel_gpu_bdw>([=] { out[4] = 1; })
+         .else_if_architecture_is_gt<architecture::x86_64>([=] { out[4] = 2; })
+         .else_if_architecture_is_gt<architecture::nvidia_gpu_sm_62>([=] { out[4] = 3; })
+         .otherwise([=] { out[4] = 4; });
+     if_architecture_is_ge<architecture::nvidia_gpu_sm_70>([=] {
+       out[5] = 1;
+     }).else_if_architecture_is_ge<architecture::x86_64>([=] {
+         out[5] = 2;
+       }).otherwise([=] { out[5] = 3; });
+     if_architecture_is_between<architecture::amd_gpu_gfx700, architecture::amd_gpu_gfx1201>(
+         [=] { out[6] = 1; })
+         .else_if_architecture_is_between<architecture::nvidia_gpu_sm_70, architecture::nvidia_gpu_sm_121>(
+             [=] { out[6] = 2; })
+         .otherwise([=] { out[6] = 3; });
+   }).wait();
+  const bool is_x86 = device.ext_oneapi_architecture_is(architecture::x86_64);
+  EXPECT_EQ(out[0], is_cuda ? 1 : 2);
+  EXPECT_EQ(out[1], is_cuda ? 2 : 3);
+  EXPECT_EQ(out[2], 3);
+  EXPECT_EQ(out[3], is_x86 ? 2 : 3);
+  EXPECT_EQ(out[4], is_cuda ? 3 : 4);
+  EXPECT_EQ(out[5], is_cuda ? 1 : is_x86 ? 2 : 3);
+  EXPECT_EQ(out[6], is_cuda ? 2 : 3);
+  sycl::free(out, q);
+}
+
+// Each aspect, as device::has says.
+TEST(device_if, answers_as_the_host_does) {
+  using namespace sycl::ext::oneapi::experimental;
+  using sycl::aspect;
+  sycl::queue q;
+  const sycl::device device = q.get_device();
+  int* out = sycl::malloc_shared<int>(8, q);
+  q.single_task([=] {
+     if_device_has<aspect::cpu>([=] { out[0] = 1; }).otherwise([=] { out[0] = 0; });
+     if_device_has<aspect::gpu>([=] { out[1] = 1; }).otherwise([=] { out[1] = 0; });
+     if_device_has<aspect::accelerator>([=] { out[2] = 1; }).otherwise([=] { out[2] = 0; });
+     if_device_has<aspect::usm_system_allocations>([=] { out[3] = 1; }).otherwise([=] { out[3] = 0; });
+     if_device_has<aspect::fp64, aspect::cpu>([=] { out[4] = 1; })
+         .else_if_device_has<aspect::gpu>([=](int value) { out[4] = value; }, 2)
+         .otherwise([=] { out[4] = 3; });
+     if_device_has<aspect::fp64, aspect::emulated>([=] { out[5] = 1; }).otherwise([=] { out[5] = 0; });
+     if_device_has<>([=] { out[6] = 1; }).else_if_device_has<aspect::cpu>([=] { out[6] = 2; });
+   }).wait();
+  EXPECT_EQ(out[0], device.has(aspect::cpu));
+  EXPECT_EQ(out[1], device.has(aspect::gpu));
+  EXPECT_EQ(out[2], 0);
+  EXPECT_EQ(out[3], device.has(aspect::usm_system_allocations));
+  EXPECT_EQ(out[4], device.has(aspect::cpu) ? 1 : 2);
+  EXPECT_EQ(out[5], 0);
+  EXPECT_EQ(out[6], 1);
+  sycl::free(out, q);
+}
+
+[[sycl::device_has(sycl::aspect::ext_oneapi_tangle)]] void for_tangles(int* out) {
+  *out = 1;
+}
+
+// What is for other devices is not what the kernel needs.
+TEST(device_if, guards_optional_features) {
+  using namespace sycl::ext::oneapi::experimental;
+  sycl::queue q;
+  int* out = sycl::malloc_shared<int>(1, q);
+  q.single_task<class guarded_kernel>([=] {
+     if_device_has<sycl::aspect::ext_oneapi_tangle>([=] { for_tangles(out); }).otherwise([=] { *out = 2; });
+   }).wait();
+  EXPECT_EQ(*out, q.get_device().has(sycl::aspect::ext_oneapi_tangle) ? 1 : 2);
+  EXPECT_TRUE(sycl::is_compatible<class guarded_kernel>(q.get_device()));
+  sycl::free(out, q);
+}
+
 } // namespace

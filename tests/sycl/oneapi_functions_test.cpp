@@ -11,6 +11,8 @@
 #include <cfenv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <vector>
 
 // Small extensions of DPC++ with functions for kernels: sycl_ext_oneapi_dot_accumulate,
 // sycl_ext_oneapi_clock, sycl_ext_oneapi_native_math, sycl_ext_oneapi_cuda_tex_cache_read.
@@ -210,9 +212,9 @@ TEST(intel_math, converts_with_every_rounding) {
 
 /// What the processor computes when told to round like that.
 template <class Function>
-float rounded_by_processor(int mode, const Function& function) {
+auto rounded_by_processor(int mode, const Function& function) {
   std::fesetround(mode);
-  const volatile float result = function();
+  const volatile auto result = function();
   std::fesetround(FE_TONEAREST);
   return result;
 }
@@ -271,20 +273,98 @@ TEST(intel_math, rounds_arithmetic_as_told) {
       }
     }
   }
-  // Doubles.
-  const shared<double> sums(queue, 4);
+}
+
+/// Numbers of all kinds: subnormal ones, ones whose products are, ones near to each other, with few bits, at
+/// the ends of the range.
+std::vector<double> doubles_of_all_kinds(int count) {
+  std::vector<double> numbers;
+  std::uint64_t state = 1;
+  const auto next = [&] { return (state = state * 6364136223846793005 + 1442695040888963407) >> 11; };
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t fraction = (next() ^ next() << 20) & 0x800fffffffffffff;
+    const auto near = [&](std::uint64_t least, std::uint64_t many) {
+      return sycl::bit_cast<double>(fraction | (least + next() % many) << 52);
+    };
+    const double ends[] = {0.0,
+                           -0.0,
+                           1.0,
+                           0x1p-1074,
+                           -0x1p-1074,
+                           0x1.fffffffffffffp1023,
+                           -0x1p1023,
+                           std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()};
+    switch (i / 3 % 6) {
+    case 0:
+      numbers.push_back(sycl::bit_cast<double>(fraction));
+      break;
+    case 1:
+      numbers.push_back(near(470, 80));
+      break;
+    case 2:
+      numbers.push_back(near(1, 120));
+      break;
+    case 3:
+      numbers.push_back(sycl::bit_cast<double>((fraction & 0x8008000000000001) | (990 + next() % 66) << 52));
+      break;
+    case 4:
+      numbers.push_back(ends[next() % std::size(ends)]);
+      break;
+    default:
+      numbers.push_back(near(960, 120));
+    }
+  }
+  for (int i = 0; i + 2 < count; i += 15) // a sum that cancels
+    numbers[i + 2] = -(numbers[i] * numbers[i + 1]);
+  return numbers;
+}
+
+TEST(intel_math, rounds_arithmetic_of_doubles_as_told) {
+  namespace math = sycl::ext::intel::math;
+  constexpr int count = 1536, functions = 7;
+  sycl::queue queue;
+  const std::vector<double> numbers = doubles_of_all_kinds(3 * count);
+  const shared<double> in(queue, 3 * count), out(queue, 4 * functions * count);
+  std::copy(numbers.begin(), numbers.end(), in.get());
   queue
-      .single_task([sums = sums.get()] {
-        sums[0] = math::dadd_ru(1.0, 0x1p-60);
-        sums[1] = math::dadd_rd(1.0, -0x1p-60);
-        sums[2] = math::dadd_rz(0x1.fffffffffffffp1023, 0x1p1000);
-        sums[3] = math::dsub_rd(1.0, 1.0);
-      })
+      .parallel_for(count,
+                    [in = in.get(), out = out.get()](std::size_t i) {
+                      const double a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
+                      double* to = out + i * 4 * functions;
+#define FALX_TEST_MODE(suffix)                                                                               \
+  for (const double x : {math::dadd##suffix(a, b), math::dsub##suffix(a, b), math::dmul##suffix(a, b),       \
+                         math::ddiv##suffix(a, b), math::drcp##suffix(a), math::dsqrt##suffix(a),            \
+                         math::fma##suffix(a, b, c)})                                                        \
+    *to++ = x;
+                      FALX_TEST_MODE(_rn)
+                      FALX_TEST_MODE(_rz)
+                      FALX_TEST_MODE(_ru)
+                      FALX_TEST_MODE(_rd)
+#undef FALX_TEST_MODE
+                    })
       .wait();
-  EXPECT_EQ(sums[0], 1 + 0x1p-52);
-  EXPECT_EQ(sums[1], 1 - 0x1p-53);
-  EXPECT_EQ(sums[2], 0x1.fffffffffffffp1023);
-  EXPECT_TRUE(sums[3] == 0 && std::signbit(sums[3]));
+  const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+  for (int i = 0; i < count; ++i) {
+    const volatile double a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
+    for (int mode = 0; mode < 4; ++mode) {
+      const auto rounded = [&](const auto& function) { return rounded_by_processor(modes[mode], function); };
+      const double expected[] = {rounded([&] { return a + b; }),
+                                 rounded([&] { return a - b; }),
+                                 rounded([&] { return a * b; }),
+                                 rounded([&] { return a / b; }),
+                                 rounded([&] { return 1.0 / a; }),
+                                 rounded([&] { return std::sqrt(a); }),
+                                 rounded([&] { return std::fma(a, b, c); })};
+      for (int f = 0; f < functions; ++f) {
+        const double found = out[(i * 4 + mode) * functions + f];
+        EXPECT_TRUE((std::isnan(found) && std::isnan(expected[f])) ||
+                    sycl::bit_cast<std::uint64_t>(found) == sycl::bit_cast<std::uint64_t>(expected[f]))
+            << std::hexfloat << "function " << f << ", mode " << mode << ": " << a << ", " << b << ", " << c
+            << " gave " << found << " and not " << expected[f];
+      }
+    }
+  }
 }
 
 } // namespace

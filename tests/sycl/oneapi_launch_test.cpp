@@ -1,13 +1,14 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Extensions of oneAPI for what a launch has: sycl_ext_oneapi_root_group, _launch_queries,
-// _work_group_static, _work_group_scratch_memory, _free_function_kernels; and for what objects refer to:
-// _weak_object.
+// _work_group_static, _work_group_scratch_memory, _free_function_kernels, _raw_kernel_arg; and for what
+// objects refer to: _weak_object.
 #include <sycl/sycl.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -493,6 +494,81 @@ TEST(weak_object, holds_values) {
     EXPECT_NE(a.ext_oneapi_owner_before(b), b.ext_oneapi_owner_before(a));
     EXPECT_TRUE(weak_object(a).lock() == a);
   });
+}
+
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
+void add_of_each_size(int* to, int a, long b, float c, char d) {
+  to[ext::oneapi::this_work_item::get_nd_item<1>().get_global_linear_id()] +=
+      a + static_cast<int>(b) + static_cast<int>(c) + d;
+}
+
+// sycl_ext_oneapi_raw_kernel_arg
+TEST(raw_kernel_arg, is_the_bytes_of_an_argument) {
+  queue q;
+  const kernel k = syclex::get_kernel_bundle<add_of_each_size, bundle_state::executable>(q.get_context())
+                       .ext_oneapi_get_kernel<add_of_each_size>();
+  const values<int> to(64, q);
+  int* const pointer = to.data();
+  const int a = 1;
+  const long b = 20;
+  const float c = 300;
+  const char d = 4;
+  const syclex::raw_kernel_arg named(&a, sizeof(a));
+  syclex::nd_launch(q, nd_range<1>(64, 8), k, syclex::raw_kernel_arg(&pointer, syclex::pointer_arg), named,
+                    ext::oneapi::raw_kernel_arg(&b, sizeof(b)), syclex::raw_kernel_arg(&c, sizeof(c)), d);
+  q.wait();
+  EXPECT_EQ(to.data()[63], 325);
+  EXPECT_EQ(code_of([&] {
+              q.submit([&](handler& h) {
+                h.set_args(pointer, syclex::raw_kernel_arg(&a, 2), b, c, d);
+                h.parallel_for(nd_range<1>(64, 8), k);
+              });
+            }),
+            errc::kernel_argument);
+}
+
+template <int Dimensions>
+struct accessor_and_value {
+  accessor<int, Dimensions> to;
+  int value;
+};
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<2>))
+void fill_by_structure(accessor_and_value<2> argument) {
+  argument.to[ext::oneapi::this_work_item::get_nd_item<2>().get_global_id()] = argument.value;
+}
+
+TEST(free_function_kernels, take_structures_with_accessors) {
+  queue q;
+  const kernel k = syclex::get_kernel_bundle<fill_by_structure, bundle_state::executable>(q.get_context())
+                       .ext_oneapi_get_kernel<fill_by_structure>();
+  buffer<int, 2> data(range<2>(16, 16));
+  q.submit([&](handler& h) {
+    h.set_args(accessor_and_value<2>{{data, h}, 5});
+    h.parallel_for(nd_range<2>({16, 16}, {4, 4}), k);
+  });
+  EXPECT_EQ(data.get_host_access()[15][15], 5);
+}
+
+TEST(enqueue_functions, start_host_tasks) {
+  queue q;
+  std::atomic<int> runs{0};
+  syclex::host_task(q, [&] { ++runs; });
+  syclex::submit(q, [&](handler& h) { syclex::host_task(h, [&] { ++runs; }); });
+  q.wait();
+  EXPECT_EQ(runs, 2);
+}
+
+TEST(root_group, has_child_groups) {
+  queue q;
+  const values<int> ok(1, q);
+  q.parallel_for(nd_range<1>(16, 16), [out = ok.data()](nd_item<1> item) {
+     const auto child = syclex::get_child_group(item.ext_oneapi_get_root_group());
+     const sub_group grandchild = syclex::get_child_group(child);
+     const bool is_same = child == item.get_group() && grandchild == item.get_sub_group();
+     if (all_of_group(item.get_group(), is_same))
+       *out = 1;
+   }).wait();
+  EXPECT_EQ(ok.get()[0], 1);
 }
 
 } // namespace

@@ -35,7 +35,7 @@ static_assert(SYCL_EXT_ONEAPI_ENQUEUE_BARRIER == 1 && SYCL_EXT_ONEAPI_MEMCPY2D =
               SYCL_EXT_ONEAPI_FILTER_SELECTOR == 1 && SYCL_EXT_INTEL_QUEUE_INDEX == 1 &&
               SYCL_EXT_INTEL_QUEUE_IMMEDIATE_COMMAND_LIST == 1 && SYCL_EXT_ONEAPI_ASYNC_MEMORY_ALLOC == 1 &&
               SYCL_EXT_ONEAPI_USE_PINNED_HOST_MEMORY_PROPERTY == 1 &&
-              SYCL_EXT_ONEAPI_USM_DEVICE_READ_ONLY == 1);
+              SYCL_EXT_ONEAPI_USM_DEVICE_READ_ONLY == 1 && SYCL_EXT_ONEAPI_ACCESSOR_PROPERTIES == 1);
 
 template <class Action>
 errc code_of(const Action& action) {
@@ -449,11 +449,19 @@ TEST(memory_pool, frees_when_the_commands_turn_has_come) {
 }
 
 TEST(memory_pool, has_a_maximum_and_zeros) {
-  queue q{property::queue::in_order()};
+  // Beyond the maximum there is a null pointer and an asynchronous error.
+  std::vector<errc> errors;
+  queue q{[&](exception_list list) {
+            for (const std::exception_ptr& each : list)
+              errors.push_back(code_of([&] { std::rethrow_exception(each); }));
+          },
+          property::queue::in_order()};
   namespace pools = syclex::property::memory_pool;
   const syclex::memory_pool pool(q.get_context(), q.get_device(), usm::alloc::device,
                                  syclex::properties{pools::maximum_size(MANY), pools::zero_init()});
-  EXPECT_EQ(code_of([&] { syclex::async_malloc_from_pool(q, MANY + 1, pool); }), errc::memory_allocation);
+  EXPECT_EQ(syclex::async_malloc_from_pool(q, 2 * MANY, pool), nullptr);
+  q.wait_and_throw();
+  EXPECT_EQ(errors, std::vector<errc>{errc::memory_allocation});
   // What is about to be freed is waited for.
   for (int turn = 0; turn < 8; ++turn) {
     auto* const bytes = static_cast<unsigned char*>(syclex::async_malloc_from_pool(q, MANY, pool));
@@ -464,10 +472,16 @@ TEST(memory_pool, has_a_maximum_and_zeros) {
     syclex::async_free(q, bytes);
   }
   void* const half = syclex::async_malloc_from_pool(q, MANY / 2, pool);
-  EXPECT_EQ(code_of([&] { syclex::async_malloc_from_pool(q, MANY, pool); }), errc::memory_allocation);
+  EXPECT_EQ(pool.get_used_size_current(), MANY / 2);
+  void* beyond = half;
+  syclex::submit(q, [&](handler& h) { beyond = syclex::async_malloc_from_pool(h, MANY, pool); });
+  EXPECT_EQ(beyond, nullptr);
   EXPECT_EQ(code_of([&] { sycl::free(half, q); }), errc::invalid);
   syclex::async_free(q, half);
-  q.wait();
+  q.wait_and_throw();
+  EXPECT_EQ(errors.size(), 2);
+  EXPECT_NE(std::hash<syclex::memory_pool>()(pool),
+            std::hash<syclex::memory_pool>()(syclex::memory_pool(q, usm::alloc::device)));
 }
 
 TEST(memory_pool, is_for_device_memory_of_one_context) {
@@ -503,6 +517,55 @@ TEST(accessor_property_list, is_taken_by_accessors) {
   static_assert(decltype(list)::has_property<ext::oneapi::property::no_alias>());
   static_assert(!decltype(list)::has_property<ext::oneapi::property::no_offset>());
   EXPECT_TRUE(list.has_property<sycl::property::no_init>());
+}
+
+template <class T, int D, access_mode M, target G, access::placeholder P, class L,
+          class = std::enable_if_t<
+              accessor<T, D, M, G, P, L>::template has_property<ext::oneapi::property::no_alias>()>>
+void wants_no_alias(const accessor<T, D, M, G, P, L>&) {}
+
+// As the document's examples have it.
+TEST(accessor_property_list, is_part_of_the_type) {
+  using namespace ext::oneapi;
+  namespace properties = ext::oneapi::property;
+  queue q;
+  buffer<int> values(range<1>(8));
+  q.submit([&](handler& h) {
+    accessor none(values, h);
+    accessor listed(values, h, write_only, {no_init});
+    accessor short_list(values, h, no_init);
+    static_assert(std::is_same_v<decltype(none), accessor<int>> &&
+                  std::is_same_v<decltype(short_list), accessor<int>> &&
+                  std::is_same_v<decltype(listed), accessor<int, 1, access_mode::write>>);
+    accessor a(values, h, accessor_property_list{no_alias});
+    accessor b(values, h, accessor_property_list{no_alias, no_init});
+    accessor c(values, h, accessor_property_list{no_alias, no_offset});
+    accessor d(values, h, accessor_property_list{no_offset, no_alias});
+    a = b;
+    b = a;
+    d = c;
+    static_assert(!std::is_assignable_v<decltype(a)&, decltype(c)> &&
+                  !std::is_assignable_v<decltype(a)&, decltype(none)>);
+    static_assert(decltype(a)::has_property<properties::no_alias>() &&
+                  !decltype(a)::has_property<properties::no_offset>() &&
+                  !decltype(none)::has_property<properties::no_alias>());
+    static_assert(decltype(a)::get_property<properties::no_alias>() == no_alias);
+    wants_no_alias(d);
+    accessor<int, 1, access_mode::read_write, target::device, access::placeholder::false_t,
+             accessor_property_list<properties::no_alias::instance<>, sycl::property::no_init>>
+        spelled = a;
+    accessor part(values, h, range<1>(4), id<1>(2), read_only, accessor_property_list{no_alias});
+    accessor placeholder(values, accessor_property_list{no_alias});
+    h.require(placeholder);
+    EXPECT_EQ(std::hash<decltype(a)>()(a), std::hash<decltype(b)>()(b));
+    h.parallel_for(range<1>(8), [=](id<1> i) {
+      multi_ptr<int, access::address_space::global_space> pointer(spelled);
+      pointer[i] = static_cast<int>(i[0]) + static_cast<int>(part.size());
+    });
+  });
+  EXPECT_EQ(values.get_host_access()[7], 11);
+  const accessor_property_list<> plain = property_list{no_init};
+  EXPECT_TRUE(plain.has_property<sycl::property::no_init>());
 }
 
 TEST(memory_properties, are_hints) {

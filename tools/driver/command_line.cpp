@@ -170,7 +170,10 @@ own_arguments without_foreign_options(const std::vector<std::string>& arguments)
       result.ahead_of_time += (result.ahead_of_time.empty() || targets.empty() ? "" : ",") + targets;
       continue;
     }
-    const foreign_option foreign = classify_foreign_option(arguments[i]);
+    const foreign_option foreign =
+        classify_foreign_option(arguments[i], i + 1 < arguments.size() ? arguments[i + 1] : "");
+    if (!foreign.refused.empty())
+      throw std::invalid_argument("'" + arguments[i] + "': " + foreign.refused);
     if (!foreign.unmet.empty()) {
       std::string warning = "'" + arguments[i] + "' has no effect: " + foreign.unmet;
       if (std::find(result.warnings.begin(), result.warnings.end(), warning) == result.warnings.end())
@@ -183,9 +186,9 @@ own_arguments without_foreign_options(const std::vector<std::string>& arguments)
         kept.push_back(arguments[++i]);
     } else if (!foreign.equivalent.empty()) {
       kept.push_back(foreign.equivalent);
-    } else if (foreign.takes_value) {
-      ++i;
     }
+    if (foreign.is_foreign && foreign.takes_value)
+      ++i;
   }
   return result;
 }

@@ -18,7 +18,7 @@ bool begins_with_one_of(std::string_view argument, const auto& beginnings) {
                      [&](std::string_view beginning) { return argument.starts_with(beginning); });
 }
 
-// An option, or the beginning of options, that ask for something that programs then lack.
+// The beginning of options that ask for something that programs then lack.
 struct unmet_request {
   std::string_view beginning;
   std::string_view sentence;
@@ -36,6 +36,29 @@ constexpr auto UNMET = std::to_array<unmet_request>({
     {"--acpp-stdpar", "standard algorithms run on the host"},
     {"--hipsycl-stdpar", "standard algorithms run on the host"},
     {"--opensycl-stdpar", "standard algorithms run on the host"},
+    {"-Xcuda-ptxas", "the NVIDIA driver assembles kernels when they are first launched"},
+    {"-Xcuda-fatbinary", "there are no fat binaries"},
+    {"-fopenmp-targets=", "OpenMP runs on the host"},
+    {"-foffload-static-lib=", "name the library as any other"},
+    {"-foffload-whole-static-lib=", "name the library as any other"},
+    {"-qtbb", "link with -ltbb what calls oneTBB by itself"},
+    {"-tbb", "link with -ltbb what calls oneTBB by itself"},
+    {"-qdpl", "the headers of oneDPL, where they are installed, are found with -I"},
+    {"-fast", "it stands for several options; give -O3 -march=native -ffp-model=fast"},
+});
+
+// Libraries that icpx brings along.
+constexpr auto REFUSED = std::to_array<unmet_request>({
+    {"-qmkl",
+     "Falx does not bring oneMKL; give the directories and names of a library that has it (-I, -L, -l)"},
+    {"-mkl",
+     "Falx does not bring oneMKL; give the directories and names of a library that has it (-I, -L, -l)"},
+    {"-qipp",
+     "Falx does not bring IPP; give the directories and names of a library that has it (-I, -L, -l)"},
+    {"-qdal",
+     "Falx does not bring oneDAL; give the directories and names of a library that has it (-I, -L, -l)"},
+    {"-qccl",
+     "Falx does not bring oneCCL; give the directories and names of a library that has it (-I, -L, -l)"},
 });
 
 // Options of icpx that clang++ has by other names, or the beginnings of both.
@@ -46,9 +69,63 @@ constexpr auto RENAMED = std::to_array<renamed_option>({
     {"-qopenmp-simd", "-fopenmp-simd"},
     {"-qopenmp", "-fopenmp"},
     {"-fiopenmp", "-fopenmp"},
-    {"-fp-model=", "-ffp-model="},
     {"-xHost", "-march=native"},
+    {"-xSSE4.2", "-march=nehalem"},
+    {"-xAVX", "-march=sandybridge"},
+    {"-xCORE-AVX-I", "-march=ivybridge"},
+    {"-xCORE-AVX2", "-march=haswell"},
+    {"-xCORE-AVX512", "-march=skylake-avx512"},
+    {"-xCOMMON-AVX512", "-march=x86-64-v4"},
+    {"-ipo", "-flto"},
+    {"-no-ansi-alias", "-fno-strict-aliasing"},
+    {"-no-vec", "-fno-vectorize"},
 });
+
+// Tuning and messages of icpx, and what clang++ has for CUDA and HIP alone, which it reports as unused.
+constexpr auto WITHOUT_MEANING = std::to_array<std::string_view>({"-fimf-",
+                                                                  "-fno-imf-",
+                                                                  "-fp-speculation",
+                                                                  "-qopt-",
+                                                                  "-qno-opt-",
+                                                                  "-qactypes",
+                                                                  "-qno-actypes",
+                                                                  "-ax",
+                                                                  "-no-intel-lib",
+                                                                  "-static-intel",
+                                                                  "-shared-intel",
+                                                                  "-diag-disable",
+                                                                  "-diag-enable",
+                                                                  "-diag-error",
+                                                                  "-Rno-debug-disables",
+                                                                  "-Rdebug-disables",
+                                                                  "--cuda-path=",
+                                                                  "--cuda-path-ignore-env",
+                                                                  "--no-cuda-",
+                                                                  "--offload-arch=",
+                                                                  "--no-offload-arch=",
+                                                                  "--cuda-gpu-arch=",
+                                                                  "--no-cuda-gpu-arch=",
+                                                                  "-fcuda-",
+                                                                  "-fno-cuda-",
+                                                                  "-fgpu-",
+                                                                  "-fno-gpu-",
+                                                                  "--offload-compress",
+                                                                  "--no-offload-compress",
+                                                                  "--offload-new-driver",
+                                                                  "--no-offload-new-driver",
+                                                                  "--rocm-path="});
+constexpr auto WHOLE_WITHOUT_MEANING =
+    std::to_array<std::string_view>({"-traceback", "-no-traceback", "-ansi-alias", "-vec", "-w0", "-w1",
+                                     "-w2", "-w3", "-nolib-inline", "-no-ftz", "-ftz"});
+
+/// The value of -fp-model as that of -ffp-model.
+std::string_view float_model(std::string_view value) {
+  if (value == "fast=1")
+    return "fast";
+  if (value == "fast=2")
+    return "aggressive";
+  return value == "consistent" || value == "source" || value == "except" ? "precise" : value;
+}
 
 /// The part behind '=' of an option that names targets.
 std::string unmet_targets(std::string_view argument) {
@@ -71,16 +148,17 @@ std::string unmet_targets(std::string_view argument) {
 
 } // namespace
 
-foreign_option classify_foreign_option(std::string_view argument) {
+foreign_option classify_foreign_option(std::string_view argument, std::string_view next) {
   static constexpr auto WHOLE = std::to_array<std::string_view>(
       {"-fsycl", "-fno-sycl", "-fpreview-breaking-changes", "-fno-preview-breaking-changes",
        "-ftarget-compile-fast", "-ftarget-export-symbols", "-fno-target-export-symbols"});
   static constexpr auto BEGINNINGS = std::to_array<std::string_view>(
-      {"-fsycl-", "-fno-sycl-", "-fsycl=", "-fintelfpga", "--acpp-", "--opensycl-", "--hipsycl-",
-       "-Xs=", "-foffload-fp32-", "-ftarget-register-", "-reuse-exe=", "--intel-toolchain", "-Wsycl-",
-       "-Wno-sycl-", "-Werror=sycl-", "-Wno-error=sycl-"});
+      {"-fsycl-", "-fno-sycl-", "-fsycl=", "-fintelfpga", "--acpp-", "--opensycl-", "--hipsycl-", "-Xs",
+       "-foffload-fp32-", "-ftarget-register-", "-reuse-exe=", "--intel-toolchain", "-Wsycl-", "-Wno-sycl-",
+       "-Werror=sycl-", "-Wno-error=sycl-"});
   static constexpr auto WITH_VALUE =
-      std::to_array<std::string_view>({"-Xs", "-Xdevice-post-link", "-Xarch_device"});
+      std::to_array<std::string_view>({"-Xs", "-Xdevice-post-link", "-Xarch_device", "-Xspirv-translator",
+                                       "-Xcuda-ptxas", "-Xcuda-fatbinary"});
   foreign_option result;
   for (const renamed_option& option : RENAMED)
     if (argument == option.beginning ||
@@ -90,16 +168,29 @@ foreign_option classify_foreign_option(std::string_view argument) {
           std::string(option.equivalent) + std::string(argument.substr(option.beginning.size()));
       return result;
     }
-  // The triple may be joined to the option with '='.
-  result.takes_value = argument.starts_with("-Xsycl-target-") || is_one_of(argument, WITH_VALUE);
-  result.is_foreign =
-      result.takes_value || is_one_of(argument, WHOLE) || begins_with_one_of(argument, BEGINNINGS);
-  if (!result.is_foreign)
+  constexpr std::string_view FLOAT_MODEL = "-fp-model";
+  if (argument.starts_with(FLOAT_MODEL)) {
+    result.is_foreign = true;
+    result.takes_value = argument == FLOAT_MODEL;
+    const std::string_view value = result.takes_value ? next : argument.substr(FLOAT_MODEL.size() + 1);
+    result.equivalent = "-ffp-model=" + std::string(float_model(value));
     return result;
+  }
+  // The triple may be joined to the option with '='.
+  result.takes_value =
+      argument.starts_with("-Xsycl-target-") || is_one_of(argument, WITH_VALUE) ||
+      (argument == "-Xclang" && next.starts_with("-fsycl-") && !next.starts_with("-fsycl-is-"));
   result.unmet = unmet_targets(argument);
   for (const unmet_request& request : UNMET)
     if (argument.starts_with(request.beginning))
       result.unmet = request.sentence;
+  for (const unmet_request& request : REFUSED)
+    if (argument.starts_with(request.beginning))
+      result.refused = request.sentence;
+  result.is_foreign = result.takes_value || !result.unmet.empty() || !result.refused.empty() ||
+                      is_one_of(argument, WHOLE) || is_one_of(argument, WHOLE_WITHOUT_MEANING) ||
+                      begins_with_one_of(argument, BEGINNINGS) ||
+                      begins_with_one_of(argument, WITHOUT_MEANING);
   return result;
 }
 

@@ -14,6 +14,11 @@ namespace sycl {
 
 class handler;
 
+namespace ext::oneapi {
+template <typename... Properties>
+class accessor_property_list;
+} // namespace ext::oneapi
+
 template <typename T>
 class buffer_allocator;
 
@@ -23,7 +28,8 @@ class buffer;
 template <typename DataT, int Dimensions = 1,
           access_mode AccessMode = (std::is_const_v<DataT> ? access_mode::read : access_mode::read_write),
           target AccessTarget = target::device,
-          access::placeholder IsPlaceholder = access::placeholder::false_t>
+          access::placeholder IsPlaceholder = access::placeholder::false_t,
+          typename PropertyListT = ext::oneapi::accessor_property_list<>>
 class accessor;
 
 template <typename DataT, int Dimensions = 1,
@@ -42,8 +48,10 @@ struct no_init : detail::property_base {};
 
 inline constexpr property::no_init no_init{};
 
-template <typename DataT, int Dimensions, access_mode Mode, target Target, access::placeholder P>
-struct is_property_of<property::no_init, accessor<DataT, Dimensions, Mode, Target, P>> : std::true_type {};
+template <typename DataT, int Dimensions, access_mode Mode, target Target, access::placeholder P,
+          typename List>
+struct is_property_of<property::no_init, accessor<DataT, Dimensions, Mode, Target, P, List>>
+    : std::true_type {};
 template <typename DataT, int Dimensions, access_mode Mode>
 struct is_property_of<property::no_init, host_accessor<DataT, Dimensions, Mode>> : std::true_type {};
 

@@ -3,6 +3,7 @@
 #include "cpu_abi.hpp"
 #include "cpu_pipeline.hpp"
 #include "elf_linker.hpp"
+#include "falx/device_architecture.hpp"
 #include "line_table.hpp"
 #include "pipeline/instrumentation.hpp"
 #include "pipeline/pass_runner.hpp"
@@ -73,7 +74,10 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
   Expected<borrowed_machine> machine = borrow_cpu_machine(request, compilation.module().getTargetTriple());
   if (!machine)
     return machine.takeError();
-  compilation.attributes().write(*compilation.module().getFunction(compilation.kernel_name()));
+  kernel_attributes attributes = compilation.attributes();
+  if ((*machine)->getTargetTriple().getArch() == Triple::x86_64)
+    attributes.architecture = X86_64_ARCHITECTURE;
+  attributes.write(*compilation.module().getFunction(compilation.kernel_name()));
 
   instrumentation instrumentation(compilation.failures(), options.skipped_passes);
   pass_runner runner(machine->get(), cpu_tuning(request.config.optimization_level),

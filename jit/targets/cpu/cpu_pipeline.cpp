@@ -73,6 +73,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   const bool estimates_roots = vectors.vector_math == "avx512f";
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
+  passes.addPass(answer_device_queries());
   passes.addPass(prepare_device_code());
   passes.addPass(declare_index_ranges());
   passes.addPass(define_builtins(library::cpu_builtins));
@@ -86,6 +87,7 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(define_math_functions());
   passes.addPass(remove_redundant_barriers());
   passes.addPass(declare_restricted_pointers());
+  passes.addPass(name_failing_work_items());
   passes.addPass(form_kernel(std::move(vectors)));
   if (verifies)
     passes.addPass(verify_module());

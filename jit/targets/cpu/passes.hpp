@@ -23,6 +23,11 @@ struct vector_options {
   bool computes_under_masks = false;
 };
 
+/// Has failed assertions say which work-item failed (assertions.cpp).
+struct name_failing_work_items : llvm::PassInfoMixin<name_failing_work_items> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
 /// Simplified device code to the function that the runtime calls: as vectors if that is possible and groups
 /// do not have just one work-item, which may have vectors of its own, and if they need not pay or are
 /// estimated to; else one work-item after the other, unless the program demands the sub-group size. A remark

@@ -18,7 +18,6 @@
 
 #include "builtins.hpp"
 #include "barriers/async_barriers.hpp"
-#include "falx/device_architecture.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/passes.hpp"
@@ -200,8 +199,6 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
     return lies_in_address_space(call, builder);
   if (name == "texture_color")
     return texture_color(call, builder);
-  if (name == "device_architecture")
-    return builder.getInt32(NVIDIA_GPU_ARCHITECTURES + attributes_.sm);
   if (name == "has_async_copies")
     return builder.getInt1(has_async_copies(attributes_));
   if (name == "sub_groups_in_order")

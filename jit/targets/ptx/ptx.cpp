@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "falx/device_architecture.hpp"
 #include "passes.hpp"
 #include "pipeline/instrumentation.hpp"
 #include "pipeline/pass_runner.hpp"
@@ -67,6 +68,7 @@ static void write_attributes(compilation& compilation, const request& request) {
   kernel_attributes attributes = compilation.attributes();
   attributes.linear_grid = request.config.linear_grid;
   attributes.sm = sm_of(request);
+  attributes.architecture = nvidia_gpu_architecture(attributes.sm);
   attributes.ptx = ptx_version_of(features_of(request));
   attributes.write(*compilation.module().getFunction(compilation.kernel_name()));
 }

@@ -35,6 +35,7 @@ static StringRef math_library_of(const request& request) {
 ModulePassManager ptx_lowering(const request& request, bool verifies) {
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
+  passes.addPass(answer_device_queries());
   passes.addPass(form_native_functions());
   passes.addPass(prepare_device_code());
   passes.addPass(define_builtins(library::ptx_builtins));

@@ -77,9 +77,8 @@ device_description describe_cuda_device(cuda::device_ordinal device) {
   description.version = fmt::format("{}.{}", number(device_attribute::compute_capability_major),
                                     number(device_attribute::compute_capability_minor));
   description.architecture =
-      NVIDIA_GPU_ARCHITECTURES +
-      static_cast<std::uint32_t>(number(device_attribute::compute_capability_major)) * 10 +
-      static_cast<std::uint32_t>(number(device_attribute::compute_capability_minor));
+      nvidia_gpu_architecture(static_cast<unsigned>(number(device_attribute::compute_capability_major)) * 10 +
+                              static_cast<unsigned>(number(device_attribute::compute_capability_minor)));
   description.driver_version = cuda::version_text(cuda::the_driver().version);
   description.is_gpu = true;
   description.compute_units = number(device_attribute::multiprocessor_count);

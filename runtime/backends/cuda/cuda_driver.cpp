@@ -65,6 +65,8 @@ void look_up(entry_points& entries, driver_functions& to) noexcept {
   entries.required(to.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess");
   entries.required(to.cuCtxDisablePeerAccess, "cuCtxDisablePeerAccess");
   entries.required(to.cuStreamCreate, "cuStreamCreate");
+  entries.required(to.cuStreamCreateWithPriority, "cuStreamCreateWithPriority");
+  entries.required(to.cuCtxGetStreamPriorityRange, "cuCtxGetStreamPriorityRange");
   entries.required(to.cuStreamGetCtx, "cuStreamGetCtx");
   entries.required(to.cuStreamQuery, "cuStreamQuery");
   entries.required(to.cuStreamSynchronize, "cuStreamSynchronize");

@@ -35,6 +35,8 @@ struct driver_functions {
   result (*cuCtxDisablePeerAccess)(context_handle peer);
 
   result (*cuStreamCreate)(stream_handle* stream, unsigned flags);
+  result (*cuStreamCreateWithPriority)(stream_handle* stream, unsigned flags, int priority);
+  result (*cuCtxGetStreamPriorityRange)(int* least, int* greatest);
   result (*cuStreamGetCtx)(stream_handle stream, context_handle* context);
   result (*cuStreamQuery)(stream_handle stream);
   result (*cuStreamSynchronize)(stream_handle stream);

@@ -4,21 +4,22 @@
 
 namespace falx {
 
-cuda_stream& cuda_stream_pool::take() {
+cuda_stream& cuda_stream_pool::take(queue_priority priority) {
   const std::lock_guard lock(mutex_);
-  if (free_.empty()) {
-    all_.push_back(std::make_unique<cuda_stream>(context_, clock_));
-    free_.reserve(all_.size());
+  std::vector<cuda_stream*>& free = free_[std::size_t(priority)];
+  if (free.empty()) {
+    all_.push_back(std::make_unique<cuda_stream>(context_, clock_, priority));
+    free.reserve(all_.size());
     return *all_.back();
   }
-  cuda_stream* const stream = free_.back();
-  free_.pop_back();
+  cuda_stream* const stream = free.back();
+  free.pop_back();
   return *stream;
 }
 
-void cuda_stream_pool::give(cuda_stream& stream) noexcept {
+void cuda_stream_pool::give(cuda_stream& stream, queue_priority priority) noexcept {
   const std::lock_guard lock(mutex_);
-  free_.push_back(&stream);
+  free_[std::size_t(priority)].push_back(&stream);
 }
 
 cuda_stream& cuda_stream_pool::adopt(cuda::stream_handle native) {
@@ -39,7 +40,7 @@ cuda_queue::cuda_queue(cuda_stream_pool& pool, cuda_stream& adopted) noexcept
 cuda_queue& cuda_queue::of(queue_view& queue, cuda_stream_pool& pool) {
   backend_queue* native = queue.native();
   if (native == nullptr) [[unlikely]]
-    native = &queue.set_native(std::make_unique<cuda_queue>(pool, queue.is_in_order()));
+    native = &queue.set_native(std::make_unique<cuda_queue>(pool, queue.is_in_order(), queue.priority()));
   return static_cast<cuda_queue&>(*native);
 }
 
@@ -48,7 +49,7 @@ cuda_queue::~cuda_queue() {
     return;
   for (const std::atomic<cuda_stream*>& stream : streams_)
     if (cuda_stream* const borrowed = stream.load(std::memory_order_acquire))
-      pool_.give(*borrowed);
+      pool_.give(*borrowed, priority_);
 }
 
 cuda_stream& cuda_queue::stream(std::size_t index) {
@@ -58,7 +59,7 @@ cuda_stream& cuda_queue::stream(std::size_t index) {
   const std::lock_guard lock(mutex_);
   if (cuda_stream* const made = place.load(std::memory_order_relaxed))
     return *made;
-  cuda_stream& taken = pool_.take();
+  cuda_stream& taken = pool_.take(priority_);
   place.store(&taken, std::memory_order_release);
   return taken;
 }

@@ -17,8 +17,9 @@ namespace falx {
 class cuda_stream_pool {
 public:
   explicit cuda_stream_pool(cuda_context& context) noexcept : context_(context), clock_(context) {}
-  cuda_stream& take();
-  void give(cuda_stream& stream) noexcept;
+  cuda_stream& take(queue_priority priority);
+  /// \p priority is what it was taken with.
+  void give(cuda_stream& stream, queue_priority priority) noexcept;
   /// For a stream of the program's: the same one for all queues on it.
   cuda_stream& adopt(cuda::stream_handle native);
 
@@ -27,14 +28,16 @@ private:
   cuda_clock clock_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<cuda_stream>> all_;
-  std::vector<cuda_stream*> free_;
+  /// By priority.
+  std::array<std::vector<cuda_stream*>, 3> free_;
   std::vector<std::unique_ptr<cuda_stream>> adopted_;
 };
 
 /// The streams of one queue: one if it is in order, else a few, which independent commands take in turns.
 class cuda_queue final : public backend_queue {
 public:
-  cuda_queue(cuda_stream_pool& pool, bool is_in_order) noexcept : pool_(pool), is_in_order_(is_in_order) {}
+  cuda_queue(cuda_stream_pool& pool, bool is_in_order, queue_priority priority) noexcept
+      : pool_(pool), is_in_order_(is_in_order), priority_(priority) {}
   /// In order, on a stream of the program's.
   cuda_queue(cuda_stream_pool& pool, cuda_stream& adopted) noexcept;
   ~cuda_queue() override;
@@ -60,6 +63,7 @@ private:
   cuda_stream_pool& pool_;
   const bool is_in_order_;
   const bool is_adopted_ = false;
+  const queue_priority priority_ = queue_priority::normal;
   std::mutex mutex_;
   /// The last one is the program's if the queue is out of order.
   std::array<std::atomic<cuda_stream*>, STREAMS + 1> streams_{};

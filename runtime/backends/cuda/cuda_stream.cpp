@@ -27,9 +27,18 @@ constexpr std::uint64_t COMMANDS_PER_MARKER = 128;
 
 } // namespace
 
-cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock) : context_(context), clock_(clock) {
+cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock, queue_priority priority)
+    : context_(context), clock_(clock) {
   const cuda_current_context current(context);
-  context.check(cuda::api().cuStreamCreate(&native_, cuda::STREAM_NON_BLOCKING), "making a stream");
+  if (priority == queue_priority::normal) {
+    context.check(cuda::api().cuStreamCreate(&native_, cuda::STREAM_NON_BLOCKING), "making a stream");
+  } else {
+    int least = 0, greatest = 0; // both 0 if the device has no priorities
+    context.check(cuda::api().cuCtxGetStreamPriorityRange(&least, &greatest), "asking for its priorities");
+    context.check(cuda::api().cuStreamCreateWithPriority(&native_, cuda::STREAM_NON_BLOCKING,
+                                                         priority == queue_priority::high ? greatest : least),
+                  "making a stream");
+  }
   context.add(*this);
 }
 

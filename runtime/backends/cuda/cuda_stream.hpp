@@ -50,7 +50,7 @@ struct cuda_marker {
 /// thread for those that other work on the host waits for. Lives until the process ends; queues borrow it.
 class cuda_stream {
 public:
-  cuda_stream(cuda_context& context, cuda_clock& clock);
+  cuda_stream(cuda_context& context, cuda_clock& clock, queue_priority priority);
   /// For a stream of the program's, which destroys it when its queues are gone.
   cuda_stream(cuda_context& context, cuda_clock& clock, cuda::stream_handle native);
 

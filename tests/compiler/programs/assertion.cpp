@@ -20,7 +20,7 @@ int main() {
                     [=](sycl::nd_item<1> item) {
                       const std::size_t i = item.get_global_id(0);
                       assert(i != 37 && "there is no 37");
-                      // CHECK: assertion.cpp:[[@LINE-1]]: {{.*}}: Assertion `i != 37 && "there is no 37"' failed.
+                      // CHECK: assertion.cpp:[[@LINE-1]]: {{.*}}: global id: [37,0,0], local id: [5,0,0] Assertion `i != 37 && "there is no 37"` failed.
                       if (i == 100)
                         std::printf("never\n");
                     })

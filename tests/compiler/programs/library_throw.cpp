@@ -18,10 +18,10 @@
 #include <variant>
 
 // LINE: array:{{[1-9][0-9]*}}:
-// AT: std::array<int, 4{{(ul)?}}>::at(unsigned long){{.*}}: Assertion `device code does not throw std::out_of_range' failed.
-// VALUE: std::optional<int>::value(){{.*}}: Assertion `device code does not throw std::bad_optional_access' failed.
-// GET: Assertion `device code does not throw std::bad_variant_access' failed.
-// ASSERTION: array:{{[1-9][0-9]*}}: {{.*}}operator[]{{.*}}: Assertion `__n < this->size()' failed.
+// AT: std::array<int, 4{{(ul)?}}>::at(unsigned long){{.*}}: global id: [{{[0-3]}},0,0] Assertion `device code does not throw std::out_of_range` failed.
+// VALUE: std::optional<int>::value(){{.*}}: {{.*}} Assertion `device code does not throw std::bad_optional_access` failed.
+// GET: Assertion `device code does not throw std::bad_variant_access` failed.
+// ASSERTION: array:{{[1-9][0-9]*}}: {{.*}}operator[]{{.*}}: {{.*}} Assertion `__n < this->size()` failed.
 // NONE: 9 9 9 9
 int main(int, char** arguments) {
   const auto is = [&](const char* name) { return std::strcmp(arguments[1], name) == 0; };

@@ -57,6 +57,8 @@ public:
   virtual std::size_t allocated() = 0;
   /// The textures that there are, by their handles.
   virtual std::map<std::uint64_t, texture> textures() = 0;
+  /// What the stream was made with.
+  virtual int priority_of(falx::cuda::stream_handle stream) = 0;
   /// Calls that the driver would have refused, or that are wrong without it telling; empty if none.
   virtual std::string complaints() = 0;
 };

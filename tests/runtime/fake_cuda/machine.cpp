@@ -22,8 +22,8 @@ bool recording::is_past() {
   return has_happened;
 }
 
-stream_object::stream_object(context_object& the_context)
-    : context(the_context), thread_([this] { run(); }) {}
+stream_object::stream_object(context_object& the_context, int its_priority)
+    : context(the_context), priority(its_priority), thread_([this] { run(); }) {}
 
 void stream_object::push(std::function<void()> work, bool even_after_errors) {
   {

@@ -46,13 +46,14 @@ struct event_object {
 };
 
 struct stream_object {
-  explicit stream_object(context_object& the_context);
+  explicit stream_object(context_object& the_context, int its_priority = 0);
   /// Puts work behind what is there; it is left out if the context has failed meanwhile.
   void push(std::function<void()> work, bool even_after_errors = false);
   bool is_empty();
   void wait_until_empty();
 
   context_object& context;
+  const int priority;
 
 private:
   struct item {
@@ -112,6 +113,7 @@ public:
   void settle() override;
   std::size_t allocated() override;
   std::map<std::uint64_t, texture> textures() override;
+  int priority_of(falx::cuda::stream_handle stream) override { return stream->priority; }
   std::string complaints() override;
 
   /// Counts a call of \p entry and says what it fails with.

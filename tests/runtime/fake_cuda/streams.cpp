@@ -18,6 +18,22 @@ result cuStreamCreate(stream_handle* stream, unsigned) {
   machine::instance().add(**stream);
   return result::success;
 }
+result cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  if (const result error = machine::instance().enter_in_context("cuCtxGetStreamPriorityRange");
+      error != result::success)
+    return error;
+  *least = 0;
+  *greatest = -5;
+  return result::success;
+}
+result cuStreamCreateWithPriority(stream_handle* stream, unsigned, int priority) {
+  if (const result error = machine::instance().enter_in_context("cuStreamCreateWithPriority");
+      error != result::success)
+    return error;
+  *stream = new stream_object(*current, priority);
+  machine::instance().add(**stream);
+  return result::success;
+}
 result cuStreamQuery(stream_handle stream) {
   if (const result error = machine::instance().enter("cuStreamQuery"); error != result::success)
     return error;

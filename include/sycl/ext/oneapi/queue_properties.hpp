@@ -22,8 +22,9 @@ namespace ext::oneapi::property::queue {
 /// errc::invalid.
 struct discard_events : sycl::detail::property_base {};
 
-/// How urgent the queue's commands are beside those of other queues of the device: a hint, which Falx's
-/// devices do not take. More than one of them is errc::invalid.
+/// How urgent the queue's commands are beside those of other queues of the device. On CUDA its streams have
+/// the greatest or the least priority that there is; the CPU has none. More than one of them is
+/// errc::invalid.
 struct priority_normal : sycl::detail::property_base {};
 struct priority_low : sycl::detail::property_base {};
 struct priority_high : sycl::detail::property_base {};

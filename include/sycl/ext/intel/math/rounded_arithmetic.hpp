@@ -4,6 +4,7 @@
 
 #include "sycl/bit_cast.hpp"
 #include "sycl/detail/vec_convert.hpp"
+#include "sycl/ext/intel/math/rounded_double.hpp"
 
 #include <cstdint>
 
@@ -11,7 +12,7 @@
 /// Arithmetic of sycl::ext::intel::math with a rounding mode, as CUDA names it: _rn to nearest even, _rz
 /// towards zero, _ru up, _rd down. It has no document. The results are exact on every device: processors have
 /// one rounding mode for all of a thread, so floats are computed in double, whose last bit says whether
-/// anything is missing (rounding to odd), and rounded once.
+/// anything is missing (rounding to odd), and rounded once; of doubles see rounded_double.hpp.
 
 namespace sycl::ext::intel::math {
 
@@ -28,25 +29,9 @@ inline double to_odd(double rounded, double missing) {
   return sycl::bit_cast<double>(grows ? bits + 1 : bits - 1);
 }
 
-/// What is missing from a + b, exactly, unless it is infinite.
-inline double missing_of_sum(double a, double b, double sum) {
-#pragma clang fp reassociate(off) contract(off)
-  const double of_b = sum - a, of_a = sum - of_b;
-  return (a - of_a) + (b - of_b);
-}
-
 template <rounding_mode Mode>
 inline float rounded(double value) {
   return sycl::detail::convert_element<float, Mode>(value);
-}
-
-/// An exact sum of 0 of numbers that are not is -0 when rounded down (IEEE 754, 6.3).
-template <rounding_mode Mode, class T>
-inline T signed_zero(T sum, T a, T b) {
-  if constexpr (Mode == rounding_mode::rtn)
-    if (sum == 0 && (a != 0 || __builtin_signbit(a) != __builtin_signbit(b)))
-      return T(-0.0);
-  return sum;
 }
 
 template <rounding_mode Mode>
@@ -81,34 +66,6 @@ inline float square_root(float a) {
   return rounded<Mode>(to_odd(root, __builtin_fma(-root, root, double(a))));
 }
 
-/// One step of the last place from what was rounded to nearest, if something is missing in that direction.
-template <rounding_mode Mode>
-inline double directed(double nearest, double missing) {
-  if constexpr (Mode == rounding_mode::rte)
-    return nearest;
-  const bool up =
-      Mode == rounding_mode::rtp ? missing > 0 : Mode == rounding_mode::rtz && nearest < 0 && missing > 0;
-  const bool down =
-      Mode == rounding_mode::rtn ? missing < 0 : Mode == rounding_mode::rtz && nearest > 0 && missing < 0;
-  if ((!up && !down) || nearest == 0)
-    return nearest;
-  const auto bits = sycl::bit_cast<std::uint64_t>(nearest);
-  return sycl::bit_cast<double>(up == (nearest > 0) ? bits + 1 : bits - 1);
-}
-template <rounding_mode Mode>
-inline double add(double a, double b) {
-  const double sum = a + b;
-  const bool overflows = sum - sum != 0 && a - a == 0 && b - b == 0;
-  if (overflows) // to infinity or to the largest number
-    return directed<Mode>(sum, sum > 0 ? -1.0 : 1.0);
-  if (sum - sum != 0)
-    return sum;
-  // Sums that underflow are exact. Half of both does not overflow on the way.
-  const bool is_large = __builtin_fabs(sum) > 0x1p1022;
-  const double missing = is_large ? missing_of_sum(a / 2, b / 2, sum / 2) : missing_of_sum(a, b, sum);
-  return signed_zero<Mode>(directed<Mode>(sum, missing), a, b);
-}
-
 } // namespace detail
 
 #define FALX_ROUNDED(suffix, mode)                                                                           \
@@ -138,6 +95,21 @@ inline double add(double a, double b) {
   }                                                                                                          \
   inline double dsub##suffix(double x, double y) {                                                           \
     return detail::add<rounding_mode::mode>(x, -y);                                                          \
+  }                                                                                                          \
+  inline double dmul##suffix(double x, double y) {                                                           \
+    return detail::multiply<rounding_mode::mode>(x, y);                                                      \
+  }                                                                                                          \
+  inline double fma##suffix(double x, double y, double z) {                                                  \
+    return detail::multiply_add<rounding_mode::mode>(x, y, z);                                               \
+  }                                                                                                          \
+  inline double ddiv##suffix(double x, double y) {                                                           \
+    return detail::divide<rounding_mode::mode>(x, y);                                                        \
+  }                                                                                                          \
+  inline double drcp##suffix(double x) {                                                                     \
+    return detail::divide<rounding_mode::mode>(1.0, x);                                                      \
+  }                                                                                                          \
+  inline double dsqrt##suffix(double x) {                                                                    \
+    return detail::square_root<rounding_mode::mode>(x);                                                      \
   }
 FALX_ROUNDED(_rn, rte)
 FALX_ROUNDED(_rz, rtz)

@@ -44,5 +44,10 @@ inline std::uint64_t clock() {
     return sycl::detail::group_clock();
 }
 
+/// The same, by the document's first form.
+inline std::uint64_t clock(clock_scope scope) {
+  return scope == clock_scope::device ? sycl::detail::device_clock() : sycl::detail::group_clock();
+}
+
 } // namespace ext::oneapi::experimental
 } // namespace sycl

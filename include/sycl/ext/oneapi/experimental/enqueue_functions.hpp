@@ -211,6 +211,16 @@ inline void mem_advise(queue q, void* ptr, std::size_t numBytes, int advice) {
   q.mem_advise(ptr, numBytes, advice);
 }
 
+/// As handler::host_task.
+template <typename HostTaskT>
+void host_task(handler& h, HostTaskT&& task) {
+  h.host_task(static_cast<HostTaskT&&>(task));
+}
+template <typename HostTaskT>
+void host_task(queue q, const HostTaskT& task) {
+  q.submit([&](handler& h) { h.host_task(task); });
+}
+
 /// Later commands come after all that was submitted before, and after what the command group depends on.
 inline void barrier(handler& h) {
   h.ext_oneapi_barrier();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/detail/sub_group_part.hpp"
+#include "sycl/ext/oneapi/experimental/group_topology.hpp"
 #include "sycl/group_barrier.hpp"
 
 #include <cstdint>

@@ -133,6 +133,20 @@ struct root_group_maker {
 
 } // namespace detail
 
+namespace ext::oneapi::experimental {
+
+/// The work-item's group of the next narrower kind.
+template <int Dimensions>
+group<Dimensions> get_child_group(const root_group<Dimensions>&) {
+  return sycl::detail::make_nd_item<Dimensions>().get_group();
+}
+template <int Dimensions>
+sub_group get_child_group(const group<Dimensions>&) {
+  return sycl::detail::make_nd_item<Dimensions>().get_sub_group();
+}
+
+} // namespace ext::oneapi::experimental
+
 template <int Dimensions>
 ext::oneapi::experimental::root_group<Dimensions> nd_item<Dimensions>::ext_oneapi_get_root_group() const {
   return detail::root_group_maker::make(*this);

@@ -18,8 +18,9 @@ namespace sycl::ext::oneapi::experimental {
 
 /// Device memory of the queue's device, from \p pool or from the context's default one, which commands of any
 /// queue may use at once. Throw errc::invalid for another kind than usm::alloc::device and for a pool of
-/// another context or device, and errc::memory_allocation if there is no memory or the pool has its maximum.
-/// What other commands are about to free is waited for before that.
+/// another context or device, and errc::memory_allocation if the device has no memory left. Null if the pool
+/// would have more than its maximum, also when what other commands are about to free has come back, which is
+/// waited for: then the command fails with errc::memory_allocation, an asynchronous exception of the queue.
 void* async_malloc(const queue& que, usm::alloc kind, std::size_t size);
 void* async_malloc(handler& cgh, usm::alloc kind, std::size_t size);
 void* async_malloc_from_pool(const queue& que, std::size_t size, const memory_pool& pool);

@@ -56,11 +56,11 @@ private:
     static_assert(is_property_list_v<Properties>,
                   "the properties of a memory_pool are an object of class properties");
     falx::memory_pool_limits limits;
-    if constexpr (Properties::template has_property<property::memory_pool::initial_threshold>())
-      limits.threshold = props.template get_property<property::memory_pool::initial_threshold>().value;
-    if constexpr (Properties::template has_property<property::memory_pool::maximum_size>())
-      limits.maximum = props.template get_property<property::memory_pool::maximum_size>().value;
-    limits.is_zero = Properties::template has_property<property::memory_pool::zero_init>();
+    if constexpr (Properties::template has_property<initial_threshold>())
+      limits.threshold = props.template get_property<initial_threshold>().value;
+    if constexpr (Properties::template has_property<maximum_size>())
+      limits.maximum = props.template get_property<maximum_size>().value;
+    limits.is_zero = Properties::template has_property<zero_init>();
     return limits;
   }
 
@@ -69,3 +69,10 @@ private:
 };
 
 } // namespace sycl::ext::oneapi::experimental
+
+template <>
+struct std::hash<sycl::ext::oneapi::experimental::memory_pool> {
+  std::size_t operator()(const sycl::ext::oneapi::experimental::memory_pool& pool) const noexcept {
+    return std::hash<const void*>()(sycl::detail::internals::state(pool).get());
+  }
+};
