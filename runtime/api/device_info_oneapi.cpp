@@ -7,6 +7,9 @@
 #include "sycl/id.hpp"
 #include "sycl/platform.hpp"
 
+#include <algorithm>
+#include <limits>
+
 /// \file
 /// Answers of sycl::device::get_info for extensions of oneAPI, and composite devices, which there are none
 /// of.
@@ -30,15 +33,21 @@ device query(experimental_queries::composite_device, const falx::device_state& c
                                      "device::has(aspect::ext_oneapi_is_component) first");
 }
 
+/// No more than an int can count, though a CPU takes more: programs for DPC++, whose numbers of work-items
+/// are ints by default, keep the answer in one (Kokkos' MDRangePolicy does).
+std::size_t work_groups(const falx::device_state& device) {
+  return std::min<std::size_t>(device.description().max_work_groups, std::numeric_limits<int>::max());
+}
+
 template <int Dimensions>
 id<Dimensions> query(experimental_queries::max_work_groups<Dimensions>, const falx::device_state& device) {
   id<Dimensions> result;
   for (int i = 0; i < Dimensions; ++i)
-    result[i] = device.description().max_work_groups;
+    result[i] = work_groups(device);
   return result;
 }
 std::size_t query(experimental_queries::max_global_work_groups, const falx::device_state& device) {
-  return device.description().max_work_groups;
+  return work_groups(device);
 }
 
 } // namespace

@@ -355,6 +355,7 @@ TEST(devices, know_contexts_indices_and_limits) {
             own.get_info<info::device::max_compute_units>());
   const id<3> groups = own.get_info<syclex::info::device::max_work_groups<3>>();
   EXPECT_GE(groups[0], 65535u);
+  EXPECT_GT(static_cast<int>(groups[0]), 0) << "what an int cannot hold, programs for DPC++ cannot use";
   EXPECT_GE(own.get_info<syclex::info::device::max_global_work_groups>(), groups[2]);
 }
 
