@@ -110,6 +110,16 @@ device_global_list device_globals_of(std::span<const kernel_use> images, const i
 
 } // namespace
 
+void add_target(const backend_device& device, jit::request& request) {
+  request.target = device.jit_target();
+  request.cpu = device.jit_cpu();
+  request.features = device.jit_features();
+  request.host = device.jit_host();
+  request.math_library = device.jit_math_library();
+  const std::span<const jit::shared_library> libraries = device.jit_libraries();
+  request.libraries.assign(libraries.begin(), libraries.end());
+}
+
 kernel_request make_kernel_request(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
                                    const specialization_constants* constants,
                                    const function_replacements* functions) {
