@@ -45,8 +45,12 @@ ahead_compiler& ahead_compiler::instance() {
   return compiler;
 }
 
-std::size_t ahead_compiler::room() const {
+std::size_t ahead_compiler::room() {
   const std::lock_guard lock(mutex_);
+  if (pause_ != 0) {
+    --pause_;
+    return 0;
+  }
   std::size_t bytes = 0;
   for (const auto& [key, each] : compilations_)
     if (each->task->is_done())
@@ -85,9 +89,14 @@ std::optional<jit::response> ahead_compiler::take(const digest128& key) {
     found = std::move(known->second);
     compilations_.erase(known);
   }
-  if (found->task->withdraw() || !found->task->wait_while_it_advances() || !found->response.ok)
+  if (found->task->withdraw())
     return std::nullopt;
+  const bool advances = found->task->wait_while_it_advances();
   const std::lock_guard lock(mutex_);
+  last_pause_ = advances ? 0 : std::min(2 * last_pause_ + 4, LONGEST_PAUSE);
+  pause_ = last_pause_;
+  if (!advances || !found->response.ok)
+    return std::nullopt;
   ++used_;
   return std::move(found->response);
 }

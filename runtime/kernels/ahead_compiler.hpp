@@ -36,12 +36,14 @@ struct owned_request {
 class ahead_compiler {
 public:
   static constexpr std::size_t MOST_UNUSED = 8, MOST_AT_ALL = 128;
+  static constexpr unsigned LONGEST_PAUSE = 64;
   static constexpr std::size_t MOST_BYTES = std::size_t{64} << 20;
 
   static ahead_compiler& instance();
 
-  /// How many more requests it takes now.
-  std::size_t room() const;
+  /// How many more requests it takes now; called for each launch that is looked at. None for a while once
+  /// processors have turned out not to be idle: what is begun then ends too late, and is made twice.
+  std::size_t room();
   /// \p is_needless says, on the idle thread, that the code is there by now, so that nothing is compiled.
   void add(const digest128& key, owned_request request, std::function<bool()> is_needless);
 
@@ -61,6 +63,8 @@ private:
   mutable std::mutex mutex_; // guards what follows
   std::map<place, std::shared_ptr<compilation>> compilations_;
   std::uint64_t used_ = 0;
+  /// How many launches there shall be no room for, and how many it was the last time.
+  unsigned pause_ = 0, last_pause_ = 0;
 };
 
 } // namespace falx
