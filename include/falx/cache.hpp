@@ -28,4 +28,11 @@ void describe_kernel_cache(void (*take)(void* data, const kernel_cache_descripti
 /// and that neither libfalx-jit nor LLVM was loaded.
 std::uint64_t jit_compilations() noexcept;
 
+/// How many kernels idle processors have compiled before they were launched (FALX_AHEAD), and how many of
+/// these have been launched since, which jit_compilations() counts, too.
+struct compilations_ahead {
+  std::uint64_t made, used;
+};
+compilations_ahead kernels_compiled_ahead() noexcept;
+
 } // namespace falx

@@ -115,6 +115,10 @@ public:
   /// kinds nd_range and work_group). Called on every launch: cheap.
   virtual void specialize(const launch_geometry&, jit::configuration&) const noexcept {}
 
+  /// Whether kernels are compiled for the device before they are launched, where processors are idle: what
+  /// they will be specialised on can be told before.
+  virtual bool compiles_ahead() const noexcept { return false; }
+
   /// The native driver's machine code for what the JIT made, if it hands it out: the runtime caches both,
   /// this one under assembler_digest() as well (the driver's version), which is empty if there is no such
   /// code. Throws sycl::exception with errc::build if the driver refuses the code.

@@ -44,6 +44,9 @@ struct environment {
   /// FALX_AOT: kernels that were compiled ahead of time are used.
   bool uses_compiled_kernels = false;
 
+  /// FALX_AHEAD: idle processors compile kernels that are going to be launched.
+  bool compiles_ahead = false;
+
   /// FALX_ADAPTIVITY.
   falx::adaptivity adaptivity = falx::adaptivity::off;
 

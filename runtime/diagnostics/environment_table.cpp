@@ -150,6 +150,10 @@ std::vector<variable_description> make_table() {
   table.push_back(on_or_off<&e::uses_compiled_kernels>(
       "FALX_AOT", "on", "whether kernels that falx++ --aot has compiled ahead of time are used"));
 
+  table.push_back(on_or_off<&e::compiles_ahead>(
+      "FALX_AHEAD", "on",
+      "CPU: whether idle processors compile the kernels that follow on one that is launched"));
+
   table.push_back(one_of<&e::adaptivity, adaptivity>(
       "FALX_ADAPTIVITY", {{"0", adaptivity::off}, {"1", adaptivity::requested}, {"2", adaptivity::automatic}},
       "1",

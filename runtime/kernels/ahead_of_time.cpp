@@ -158,6 +158,7 @@ private:
         continue;
       request.config = configuration;
       const jit::response response = jit_compile(request);
+      count_compilation(response);
       if (!response.ok)
         return remark(fmt::format("kernel '{}' is not compiled ahead of time for {}: {}", kernel.pretty_name,
                                   target.name, response.diagnostic));

@@ -16,6 +16,7 @@
 #include <condition_variable>
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <numeric>
 #include <unordered_set>
 
 namespace falx {
@@ -116,6 +117,21 @@ image_state* find_definition(const std::string_view symbol, const void* preferre
   return found;
 }
 
+/// By name. Where each kernel, in the order before, is after it.
+std::vector<std::uint32_t> sort_kernels(std::vector<image::kernel_metadata>& kernels) {
+  std::vector<std::uint32_t> order(kernels.size()), places(kernels.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::uint32_t index) { return std::string_view(kernels[index].name); });
+  std::vector<image::kernel_metadata> sorted;
+  sorted.reserve(kernels.size());
+  for (const std::uint32_t index : order) {
+    places[index] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(std::move(kernels[index]));
+  }
+  kernels = std::move(sorted);
+  return places;
+}
+
 /// The symbol as the user wrote it.
 std::string demangled(std::string_view symbol) {
   int status = 0;
@@ -128,8 +144,8 @@ std::string demangled(std::string_view symbol) {
 
 image_state::image_state(image::device_image image, std::string origin,
                          const image_registration& registration)
-    : image_(std::move(image)), origin_(std::move(origin)), registration_(registration) {
-  std::ranges::sort(image_.kernels, {}, &image::kernel_metadata::name);
+    : image_(std::move(image)), forecast_(image_.kernels, sort_kernels(image_.kernels)),
+      origin_(std::move(origin)), registration_(registration) {
   std::ranges::sort(image_.exports);
 }
 

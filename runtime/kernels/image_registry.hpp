@@ -4,6 +4,7 @@
 
 #include "falx/kernel.hpp"
 #include "image/device_image.hpp"
+#include "launch_forecast.hpp"
 
 #include <atomic>
 #include <cassert>
@@ -49,11 +50,15 @@ public:
   /// has no such kernel.
   kernel_state& kernel(const kernel_descriptor& descriptor);
 
+  /// Which kernels of the image are launched next.
+  launch_forecast& forecast() noexcept { return forecast_; }
+
 private:
   friend class kernel_use;
   friend bool wait_for_image_use(image_state& image) noexcept;
 
   image::device_image image_; // kernels and exports sorted by name
+  launch_forecast forecast_;
   std::string origin_;
   const image_registration& registration_;
   /// Twice the number of kernel_use objects, plus 1 once a thread waits for them.

@@ -78,12 +78,14 @@ const jit::interface& load_interface() {
   static const jit::interface& jit = load_interface(); // tried again if it throws
   const file_size_signal_blocker blocker;              // the linker writes files
   jit::response response;
-  compilations.fetch_add(1, std::memory_order_relaxed);
-  const environment& chosen = the_environment();
-  jit.compile(request, {.verify = chosen.verifies_kernels}, response);
-  if (chosen.reports_scalar_kernels && !response.remark.empty())
-    std::fprintf(stderr, "falx: %s\n", response.remark.c_str());
+  jit.compile(request, {.verify = the_environment().verifies_kernels}, response);
   return response;
+}
+
+void count_compilation(const jit::response& response) {
+  compilations.fetch_add(1, std::memory_order_relaxed);
+  if (the_environment().reports_scalar_kernels && !response.remark.empty())
+    std::fprintf(stderr, "falx: %s\n", response.remark.c_str());
 }
 
 // The build of the JIT, of which LLVM is a part; empty if it is not known which one is going to be loaded.

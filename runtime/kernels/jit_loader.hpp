@@ -13,10 +13,15 @@
 namespace falx {
 
 /// Compiles with libfalx-jit.so, which the first call loads: from the directory of libfalx.so, else from
-/// where the dynamic linker looks. Counted by jit_compilations(). Throws sycl::exception with errc::build if
+/// where the dynamic linker looks. Throws sycl::exception with errc::build if
 /// the library cannot be loaded or does not fit; a kernel that does not compile is a response with a
 /// diagnostic.
 jit::response jit_compile(const jit::request& request);
+
+/// The response is for a launch, or a program that asked for it: counted by jit_compilations(), and what the
+/// JIT remarked is reported, if it is to be. What is compiled ahead of launches, and not used, does not
+/// count.
+void count_compilation(const jit::response& response);
 
 /// What tells this build of libfalx-jit.so, of which LLVM is a part, from others, for keys of the kernel
 /// cache: its GNU build id, read from the file without loading it; without one, the file's size and time of

@@ -69,4 +69,7 @@ private:
   const std::uint64_t capacity_;
 };
 
+/// The process's cache; an empty one if it is not known which JIT would make the kernels, or has made them.
+kernel_cache& usable_kernel_cache();
+
 } // namespace falx

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics/environment.hpp"
 #include "falx/cache.hpp"
+#include "jit_loader.hpp"
 #include "kernel_cache.hpp"
 #include "kernel_cache_diagnosis.hpp"
 
@@ -43,6 +44,11 @@ kernel_cache& kernel_cache::instance() {
     return *std::make_unique<kernel_cache>(place.directory, the_environment().cache_size).release();
   }();
   return cache;
+}
+
+kernel_cache& usable_kernel_cache() {
+  static kernel_cache& none = *std::make_unique<kernel_cache>(std::string(), 0).release();
+  return jit_identity().empty() ? none : kernel_cache::instance();
 }
 
 void describe_kernel_cache(void (*take)(void* data, const kernel_cache_description& description),

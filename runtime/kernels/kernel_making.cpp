@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_making.hpp"
 
+#include "ahead_compiler.hpp"
 #include "checksum.hpp"
 #include "compiled_kernels.hpp"
-#include "devices/device_aspects.hpp"
+#include "falx/cache.hpp"
 #include "jit_loader.hpp"
 #include "kernel_cache.hpp"
 #include "kernel_request.hpp"
@@ -28,12 +29,6 @@ using bytes = std::vector<unsigned char>;
 /// suffices.
 constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
 
-/// The process's cache; an empty one if it is not known which JIT would make the kernels, or has made them.
-kernel_cache& usable_cache() {
-  static kernel_cache& none = *std::make_unique<kernel_cache>(std::string(), 0).release();
-  return jit_identity().empty() ? none : kernel_cache::instance();
-}
-
 /// What leads from images to a loaded kernel.
 class kernel_maker {
 public:
@@ -41,17 +36,10 @@ public:
                backend_device& device, const kernel_configuration& configuration,
                const specialization_constants* constants, const launch_constants& known,
                const function_replacements* functions)
-      : names_{kernel.name, kernel.pretty_name}, kernel_(kernel), device_(device),
+      : names_{kernel.name, kernel.pretty_name}, kernel_(kernel), device_(device), images_(images),
         made_(make_kernel_request(images, kernel, constants, functions)) {
-    request_.target = device.jit_target();
-    request_.cpu = device.jit_cpu();
-    request_.features = device.jit_features();
-    request_.host = device.jit_host();
-    request_.math_library = device.jit_math_library();
-    const std::span<const jit::shared_library> libraries = device.jit_libraries();
-    request_.libraries.assign(libraries.begin(), libraries.end());
+    add_target(device, request_);
     request_.config = static_cast<const jit::configuration&>(configuration);
-    request_.aspects = aspects_of(device.description());
     request_.captured = known.captured;
     request_.aligned = known.aligned;
     std::ranges::copy(known.global_range, request_.global_range);
@@ -115,10 +103,10 @@ private:
 
   /// From the JIT's code, which may be there for another driver.
   std::unique_ptr<loaded_kernel> assemble() const {
-    bytes code = usable_cache().read(portable_key_);
+    bytes code = usable_kernel_cache().read(portable_key_);
     if (code.empty()) {
       code = compile();
-      usable_cache().store(portable_key_, code);
+      usable_kernel_cache().store(portable_key_, code);
     }
     return load_assembled(native_key_, std::move(code));
   }
@@ -128,9 +116,28 @@ private:
     return native.empty() ? load_bytes(std::move(code)) : load(native_key, std::move(native));
   }
 
+  void forecast() const {
+    images_.front().image()->forecast().see(images_, kernel_, request_.config, device_);
+  }
+
+  /// From the JIT, which may have been asked on an idle processor.
   jit::response ask_jit() const {
+    std::optional<jit::response> response = ahead_compiler::instance().take(portable_key_);
+    // The first compilation loads the JIT and has it prepare itself: no idle thread shall be at that.
+    const bool is_first = jit_compilations() == 0;
+    if (!is_first)
+      forecast();
+    if (!response)
+      response = jit_compile(request_);
+    count_compilation(*response);
+    if (is_first)
+      forecast();
+    return std::move(*response);
+  }
+
+  jit::response ask_jit_or_explain() const {
     try {
-      return jit_compile(request_);
+      return ask_jit();
     } catch (const sycl::exception& error) {
       if (!has_compiled_kernels())
         throw;
@@ -143,7 +150,7 @@ private:
   }
 
   bytes compile() const {
-    jit::response response = ask_jit();
+    jit::response response = ask_jit_or_explain();
     if (!response.ok)
       throw sycl::exception(response.not_supported ? sycl::errc::kernel_not_supported : sycl::errc::build,
                             response.diagnostic);
@@ -167,9 +174,9 @@ private:
   /// Null if there is no such entry, or none that can be loaded.
   std::unique_ptr<loaded_kernel> load_cached(const digest128& key) const {
     if (device_.loads_files())
-      if (auto kernel = load_file(usable_cache().find(key)))
+      if (auto kernel = load_file(usable_kernel_cache().find(key)))
         return kernel;
-    bytes code = usable_cache().read(key);
+    bytes code = usable_kernel_cache().read(key);
     if (code.empty())
       return nullptr;
     try {
@@ -180,7 +187,7 @@ private:
   }
   /// Caches the code and loads it, from the cache if possible.
   std::unique_ptr<loaded_kernel> load(const digest128& key, bytes code) const {
-    const std::optional<kernel_cache::entry> entry = usable_cache().store(key, code);
+    const std::optional<kernel_cache::entry> entry = usable_kernel_cache().store(key, code);
     if (device_.loads_files())
       if (auto kernel = load_file(entry))
         return kernel;
@@ -190,6 +197,7 @@ private:
   const kernel_names names_;
   const image::kernel_metadata& kernel_;
   backend_device& device_;
+  const std::span<const kernel_use> images_;
   kernel_request made_;
   /// All that the code depends on.
   jit::request& request_ = made_.request;

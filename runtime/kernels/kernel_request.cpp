@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_request.hpp"
 
+#include "devices/device_aspects.hpp"
 #include "function_replacements.hpp"
 #include "memory/device_globals.hpp"
 #include "sycl/exception.hpp"
@@ -109,6 +110,17 @@ device_global_list device_globals_of(std::span<const kernel_use> images, const i
 }
 
 } // namespace
+
+void add_target(const backend_device& device, jit::request& request) {
+  request.target = device.jit_target();
+  request.cpu = device.jit_cpu();
+  request.features = device.jit_features();
+  request.host = device.jit_host();
+  request.math_library = device.jit_math_library();
+  const std::span<const jit::shared_library> libraries = device.jit_libraries();
+  request.libraries.assign(libraries.begin(), libraries.end());
+  request.aspects = aspects_of(device.description());
+}
 
 kernel_request make_kernel_request(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
                                    const specialization_constants* constants,

@@ -31,4 +31,7 @@ kernel_request make_kernel_request(std::span<const kernel_use> images, const ima
                                    const specialization_constants* constants,
                                    const function_replacements* functions);
 
+/// Adds what the device tells the JIT.
+void add_target(const backend_device& device, jit::request& request);
+
 } // namespace falx

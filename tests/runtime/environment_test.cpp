@@ -75,6 +75,7 @@ const cases ALL[] = {
      {"on", "off", "0", "1", ""},
      {"banana", "OFF", "no", " ", "2"},
      "it takes on, off, 1 or 0"},
+    {"FALX_AHEAD", {"on", "off", "0", "1", ""}, {"banana", "OFF", "no", " ", "2"}, "it takes on, off, 1 or 0"},
     {"FALX_AOT", {"on", "off", "0", "1", ""}, {"banana", "OFF", "no", " ", "2"}, "it takes on, off, 1 or 0"},
     {"FALX_CACHE_DIR", {"/somewhere", "here", ""}, {}, ""},
     {"FALX_CACHE_SIZE",
@@ -154,6 +155,7 @@ TEST(environment, values_arrive) {
                                    {"FALX_CACHE_SIZE", "3M"},
                                    {"XDG_CACHE_HOME", "/x"},
                                    {"HOME", "/h"},
+                                   {"FALX_AHEAD", "off"},
                                    {"FALX_AOT", "off"},
                                    {"FALX_ADAPTIVITY", "2"},
                                    {"FALX_SIMD", "8"},
@@ -172,7 +174,7 @@ TEST(environment, values_arrive) {
   EXPECT_EQ(values.cache_size, 3u << 20);
   EXPECT_EQ(values.caches_directory, "/x");
   EXPECT_EQ(values.home_directory, "/h");
-  EXPECT_FALSE(values.uses_compiled_kernels);
+  EXPECT_FALSE(values.uses_compiled_kernels || values.compiles_ahead);
   EXPECT_EQ(values.adaptivity, adaptivity::automatic);
   EXPECT_EQ(values.sub_group_size, 8u);
   EXPECT_FALSE(values.reports_crashes);

@@ -35,6 +35,8 @@ public:
   /// for what is known about the launch's indices.
   void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
 
+  bool compiles_ahead() const noexcept override { return true; }
+
   /// All kinds of USM are the same memory. Blocks of a huge page or more are backed by huge pages.
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;

@@ -1,0 +1,151 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "idle_threads.hpp"
+
+#include "process_state.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <deque>
+#include <mutex>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+namespace falx {
+namespace {
+
+/// Each takes as much memory as a compilation does.
+constexpr std::size_t MOST_THREADS = 8;
+/// LLVM recurses deeply.
+constexpr std::size_t STACK_BYTES = std::size_t{8} << 20;
+
+/// A wait looks so often whether the task advances, which it does if it gets a quarter of a processor.
+constexpr std::chrono::milliseconds LOOK(10);
+constexpr std::uint64_t LEAST_NANOSECONDS = 2'500'000;
+
+std::uint64_t nanoseconds_of(clockid_t clock) noexcept {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+std::size_t count_processors() noexcept {
+  cpu_set_t set;
+  return ::sched_getaffinity(0, sizeof(set), &set) == 0 ? static_cast<std::size_t>(CPU_COUNT(&set)) : 1;
+}
+
+bool has_limited_memory() noexcept {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+}
+
+} // namespace
+
+bool idle_task::withdraw() noexcept {
+  state expected = state::waiting;
+  return state_.compare_exchange_strong(expected, state::withdrawn);
+}
+
+void idle_task::run() noexcept {
+  clockid_t clock = CLOCK_REALTIME;
+  ::pthread_getcpuclockid(::pthread_self(), &clock);
+  clock_.store(clock, std::memory_order_relaxed);
+  state expected = state::waiting;
+  if (!state_.compare_exchange_strong(expected, state::running))
+    return;
+  work_();
+  state_.store(state::done, std::memory_order_release);
+  done_.release();
+}
+
+bool idle_task::wait_while_it_advances() noexcept {
+  const clockid_t clock = clock_.load(std::memory_order_relaxed);
+  std::uint64_t before = nanoseconds_of(clock);
+  while (!done_.try_acquire_for(LOOK)) {
+    const std::uint64_t after = nanoseconds_of(clock);
+    if (after - before < LEAST_NANOSECONDS)
+      return is_done();
+    before = after;
+  }
+  return true;
+}
+
+/// The threads. They wait for work, never end, and are never joined.
+class idle_threads {
+public:
+  static idle_threads& instance() {
+    static idle_threads& threads = *std::make_unique<idle_threads>().release();
+    return threads;
+  }
+
+  void add(std::shared_ptr<idle_task> task, std::size_t most) {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    if (waiting_ >= tasks_.size())
+      has_tasks_.notify_one();
+    else if (count_ < most && start())
+      ++count_;
+  }
+
+private:
+  bool start() noexcept {
+    note_threads();
+    // The program's signals are no business of these threads; faults are.
+    sigset_t blocked, before;
+    ::sigfillset(&blocked);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
+      ::sigdelset(&blocked, fault);
+    pthread_attr_t attributes;
+    if (::pthread_attr_init(&attributes) != 0)
+      return false;
+    ::pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    pthread_t thread{};
+    const int error = ::pthread_create(&thread, &attributes, &run_thread, this);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    ::pthread_attr_destroy(&attributes);
+    return error == 0;
+  }
+
+  static void* run_thread(void* self) noexcept {
+    const sched_param lowest{};
+    // A thread may always go down to it.
+    ::pthread_setschedparam(::pthread_self(), SCHED_IDLE, &lowest);
+    ::pthread_setname_np(::pthread_self(), "falx idle");
+    for (;;)
+      if (const std::shared_ptr<idle_task> task = static_cast<idle_threads*>(self)->next();
+          !is_process_ending())
+        task->run();
+  }
+
+  std::shared_ptr<idle_task> next() {
+    std::unique_lock lock(mutex_);
+    ++waiting_;
+    has_tasks_.wait(lock, [&] { return !tasks_.empty(); });
+    --waiting_;
+    std::shared_ptr<idle_task> task = std::move(tasks_.front());
+    tasks_.pop_front();
+    return task;
+  }
+
+  std::mutex mutex_; // guards what follows
+  std::condition_variable has_tasks_;
+  std::deque<std::shared_ptr<idle_task>> tasks_;
+  /// Threads, and those of them that wait for work.
+  std::size_t count_ = 0, waiting_ = 0;
+};
+
+std::size_t most_idle_threads() noexcept {
+  static const bool is_limited = has_limited_memory();
+  return is_limited ? 0 : std::min(count_processors() - 1, MOST_THREADS);
+}
+
+void run_on_idle_threads(std::shared_ptr<idle_task> task) {
+  if (const std::size_t most = most_idle_threads(); most != 0 && !is_process_ending())
+    idle_threads::instance().add(std::move(task), most);
+}
+
+} // namespace falx
