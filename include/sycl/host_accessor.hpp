@@ -92,6 +92,9 @@ public:
   size_type size() const noexcept { return geometry_.size(); }
   /// Deprecated.
   size_type max_size() const noexcept { return static_cast<size_type>(PTRDIFF_MAX) / sizeof(DataT); }
+  /// As accessors of SYCL 1.2.1 have them, and DPC++'s.
+  std::size_t get_size() const noexcept { return byte_size(); }
+  std::size_t get_count() const noexcept { return size(); }
   bool empty() const noexcept { return size() == 0; }
 
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>

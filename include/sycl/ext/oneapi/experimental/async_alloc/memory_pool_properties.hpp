@@ -36,12 +36,6 @@ struct maximum_size {
   friend bool operator!=(const maximum_size& a, const maximum_size& b) noexcept { return a.value != b.value; }
 };
 
-/// Kernels only read the memory: a hint, without effect. In earlier forms of the document.
-struct read_only {
-  friend bool operator==(const read_only&, const read_only&) noexcept { return true; }
-  friend bool operator!=(const read_only&, const read_only&) noexcept { return false; }
-};
-
 /// Memory is zero when it comes from the device; not when it is used again.
 struct zero_init {
   friend bool operator==(const zero_init&, const zero_init&) noexcept { return true; }
@@ -50,17 +44,21 @@ struct zero_init {
 
 using initial_threshold_key = initial_threshold;
 using maximum_size_key = maximum_size;
-using read_only_key = read_only;
 using zero_init_key = zero_init;
 
 /// The document's place for them; DPC++ has them in the namespace around.
 namespace property::memory_pool {
+/// Kernels only read the memory: a hint, without effect. In earlier forms of the document. Not in the
+/// namespace around, whose users may use namespace sycl, too, which has a tag of that name.
+struct read_only {
+  friend bool operator==(const read_only&, const read_only&) noexcept { return true; }
+  friend bool operator!=(const read_only&, const read_only&) noexcept { return false; }
+};
+using read_only_key = read_only;
 using experimental::initial_threshold;
 using experimental::initial_threshold_key;
 using experimental::maximum_size;
 using experimental::maximum_size_key;
-using experimental::read_only;
-using experimental::read_only_key;
 using experimental::zero_init;
 using experimental::zero_init_key;
 } // namespace property::memory_pool
@@ -70,7 +68,7 @@ struct is_property_key<initial_threshold> : std::true_type {};
 template <>
 struct is_property_key<maximum_size> : std::true_type {};
 template <>
-struct is_property_key<read_only> : std::true_type {};
+struct is_property_key<property::memory_pool::read_only> : std::true_type {};
 template <>
 struct is_property_key<zero_init> : std::true_type {};
 
@@ -80,7 +78,7 @@ struct is_property_key_of<initial_threshold, memory_pool> : std::true_type {};
 template <>
 struct is_property_key_of<maximum_size, memory_pool> : std::true_type {};
 template <>
-struct is_property_key_of<read_only, memory_pool> : std::true_type {};
+struct is_property_key_of<property::memory_pool::read_only, memory_pool> : std::true_type {};
 template <>
 struct is_property_key_of<zero_init, memory_pool> : std::true_type {};
 
