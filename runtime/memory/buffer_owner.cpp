@@ -112,12 +112,14 @@ void buffer_owner::finish() {
   }
   if (!wait_for_users())
     return;
-  if (!state_->was_written() && !(is_forced_ && is_destination_final))
-    return;
-  if (!is_home_final && !is_destination_final)
-    return;
-  state_->bring_to_host();
-  write_contents(*state_, is_destination_final ? &destination_ : nullptr, user_mutex_);
+  const bool is_written = state_->was_written() || (is_forced_ && is_destination_final);
+  if (is_written && (is_home_final || is_destination_final)) {
+    state_->bring_to_host();
+    write_contents(*state_, is_destination_final ? &destination_ : nullptr, user_mutex_);
+  }
+  // A backend may keep commands for a while after they are complete, and these keep the state. The deleter of
+  // a shared_ptr that the buffer was made of may be what the user waits for.
+  state_->drop_home_share();
 }
 
 void buffer_owner::write_back_later(final_destination&& destination) {

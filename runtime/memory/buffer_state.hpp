@@ -78,6 +78,9 @@ public:
   bool is_home_of_interest() const noexcept {
     return !is_home_shared_ || (data_owner_ && data_owner_.functions().is_shared(data_owner_.self()));
   }
+  /// Gives up the share in what keeps home() alive. All users are complete, and what was to be written back
+  /// has been.
+  void drop_home_share() noexcept { data_owner_ = nullptr; }
   /// Where the host finds the contents, once bring_to_host is done.
   const void* contents() const noexcept { return host_ != nullptr ? host_ : home_; }
   bool was_written() const noexcept { return was_written_; }
@@ -119,7 +122,7 @@ private:
   const buffer_shape shape_;
   const handle<context_state> context_;
   const std::size_t alignment_;
-  const data_owner data_owner_;
+  data_owner data_owner_;
   const host_allocator allocator_;
   void* const home_;
   const bool is_home_shared_;

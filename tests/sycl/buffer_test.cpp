@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <list>
@@ -145,6 +146,22 @@ TEST(buffer, writes_to_shared_pointers_while_somebody_shares_them) {
   EXPECT_EQ(*shared, 42);
   EXPECT_EQ(array[1], 3);
   EXPECT_EQ(data[0], 41);
+}
+
+TEST(buffer, gives_up_what_it_shares_when_it_ends) {
+  // As SyclParallelSTL does: what deletes the elements takes them out first.
+  std::vector<int> out(8);
+  std::shared_ptr<int> elements(new int[8](), [&](int* contents) {
+    std::copy_n(contents, 8, out.begin());
+    delete[] contents;
+  });
+  {
+    sycl::buffer<int> b(elements, 8);
+    b.set_final_data(elements);
+    elements.reset();
+    increment(b);
+  }
+  EXPECT_EQ(out, std::vector<int>(8, 1));
 }
 
 TEST(buffer, writes_into_containers_that_are_shared) {
