@@ -176,6 +176,9 @@ private:
     if (is_kernel_entry(*function) || is_accessor_offsets_function(*function)) {
       collector_->give_stable_name(*function);
       add_root(*function);
+      // What launches it may be the host's code, of which the device pass has nothing.
+      if (is_device_pass() && is_kernel_entry(*function))
+        function->addAttr(clang::UsedAttr::CreateImplicit(function->getASTContext()));
     } else if (is_sycl_external(*function)) {
       add_root(*function);
     }

@@ -34,6 +34,7 @@ struct device_pass_result {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   std::vector<file_read> files;
+  bool is_running = false;
   /// Where the host's pass asks for the macro that the device pass has; the first place.
   clang::SourceLocation question;
 };
@@ -147,12 +148,18 @@ void run_device_pass(clang::CompilerInstance& host) {
   device.createDiagnostics(new clang::ForwardingDiagnosticConsumer(host.getDiagnosticClient()),
                            /*ShouldOwnClient=*/true);
   device_action action(&result().context);
+  result().is_running = true;
   const bool works = device.ExecuteAction(action) && !device.getDiagnostics().hasErrorOccurred();
+  result().is_running = false;
   if (works)
     result().module = action.takeModule();
   // The host's pass must not go on to an object file.
   if (result().module == nullptr)
     report_error(host, "the pass for device code, with __SYCL_DEVICE_ONLY__ defined, has found errors");
+}
+
+bool is_device_pass() {
+  return result().is_running;
 }
 
 llvm::Module* device_pass_module() {

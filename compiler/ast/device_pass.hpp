@@ -13,9 +13,11 @@ namespace falx::compiler {
 
 /// For code that chooses by __SYCL_DEVICE_ONLY__ what is for devices: compiles the translation unit of \p
 /// host once more with that macro defined, up to LLVM's IR, and checks the device code in it. To be called
-/// before
-/// \p host is parsed. Errors go where those of \p host go.
+/// before \p host is parsed. Errors go where those of \p host go.
 void run_device_pass(clang::CompilerInstance& host);
+
+/// Whether this is it.
+bool is_device_pass();
 
 /// What the device pass made; null if there was none. All device code comes from it then, and none from the
 /// host's module.

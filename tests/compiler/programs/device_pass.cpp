@@ -30,6 +30,19 @@ struct view {
 template <>
 struct sycl::is_device_copyable<view> : std::true_type {};
 
+/// As Kokkos's views: the host alone launches, the device pass sees the launch where it never runs.
+template <class T>
+struct owner {
+  T* data;
+  void release(sycl::queue& q) {
+    q.single_task([data = data] { data[2] = 9 + SIDE; });
+  }
+  void see_release(sycl::queue& q) {
+    if (false)
+      release(q);
+  }
+};
+
 constexpr sycl::specialization_id<int> constant(7);
 
 int main() {
@@ -49,9 +62,12 @@ int main() {
     sycl::accessor a(b, h, sycl::write_only);
     h.parallel_for(4, [=](sycl::id<1> i) { a[i] = int(i[0]) * SIDE; });
   });
+  owner<int> last{data};
+  last.see_release(q);
+  ON_HOST(last.release(q);)
   q.wait();
-  // CHECK: 41 105 3 2 copied
-  std::cout << data[0] << ' ' << data[1] << ' ' << sycl::host_accessor(b)[3] << ' ' << SIDE
+  // CHECK: 41 105 10 3 2 copied
+  std::cout << data[0] << ' ' << data[1] << ' ' << data[2] << ' ' << sycl::host_accessor(b)[3] << ' ' << SIDE
             << (all_copies->copies > 0 ? " copied" : "") << '\n';
   sycl::free(data, q);
 }
