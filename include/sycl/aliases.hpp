@@ -33,4 +33,20 @@ using cl_half = half;
 using cl_float = float;
 using cl_double = double;
 
+/// Where the specification puts them with OpenCL's backend.
+namespace opencl {
+using sycl::cl_bool;
+using sycl::cl_char;
+using sycl::cl_double;
+using sycl::cl_float;
+using sycl::cl_half;
+using sycl::cl_int;
+using sycl::cl_long;
+using sycl::cl_short;
+using sycl::cl_uchar;
+using sycl::cl_uint;
+using sycl::cl_ulong;
+using sycl::cl_ushort;
+} // namespace opencl
+
 } // namespace sycl

@@ -40,6 +40,9 @@ template <class T, class BinaryOperation, std::size_t Extent, detail::identity_s
 class reducer<T, BinaryOperation, 0, Extent, Source> {
   using identity_type = detail::reduction_identity<T, BinaryOperation, Source>;
   using slot_type = detail::reduction_slot<T, identity_type::exists>;
+  using element_type = typename detail::accumulator_element<T>::type;
+  static constexpr bool counts_in_integers =
+      std::is_integral_v<element_type> && !std::is_same_v<element_type, bool>;
 
 public:
   using value_type = T;
@@ -82,17 +85,14 @@ public:
   reducer& operator^=(const T& partial) {
     return combine(partial);
   }
-  template <
-      class Op = BinaryOperation,
-      std::enable_if_t<detail::is_operation<plus, Op, T> && std::is_integral_v<T> && !std::is_same_v<T, bool>,
-                       int> = 0>
+  // Of vectors too, which the specification leaves out.
+  template <class Op = BinaryOperation,
+            std::enable_if_t<detail::is_operation<plus, Op, T> && counts_in_integers, int> = 0>
   reducer& operator++() {
     return combine(T(1));
   }
-  template <
-      class Op = BinaryOperation,
-      std::enable_if_t<detail::is_operation<plus, Op, T> && std::is_integral_v<T> && !std::is_same_v<T, bool>,
-                       int> = 0>
+  template <class Op = BinaryOperation,
+            std::enable_if_t<detail::is_operation<plus, Op, T> && counts_in_integers, int> = 0>
   void operator++(int) {
     combine(T(1));
   }

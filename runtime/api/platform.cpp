@@ -107,6 +107,10 @@ std::string query(info::platform::vendor, const platform_state& state) {
   return first.is_cpu ? "Falx" : first.vendor;
 }
 
+std::string query(info::platform::profile, const platform_state&) {
+  return "FULL_PROFILE";
+}
+
 /// The extensions that all devices have.
 std::vector<std::string> query(info::platform::extensions, const platform_state& state) {
   std::vector<std::string> common;
@@ -135,6 +139,7 @@ typename Param::return_type platform::get_info() const {
 template std::string platform::get_info<info::platform::version>() const;
 template std::string platform::get_info<info::platform::name>() const;
 template std::string platform::get_info<info::platform::vendor>() const;
+template std::string platform::get_info<info::platform::profile>() const;
 template std::vector<std::string> platform::get_info<info::platform::extensions>() const;
 
 } // namespace sycl

@@ -299,6 +299,12 @@ TEST(device_architecture, is_compared_within_a_family) {
 }
 
 // Each aspect, as device::has says.
+TEST(old_names, are_there) {
+  EXPECT_EQ(sycl::device().get_platform().get_info<sycl::info::platform::profile>(), "FULL_PROFILE");
+  static_assert(std::is_same_v<sycl::opencl::cl_uint, std::uint32_t>);
+  static_assert(std::is_same_v<sycl::opencl::cl_half, sycl::half>);
+}
+
 TEST(device_if, answers_as_the_host_does) {
   using namespace sycl::ext::oneapi::experimental;
   using sycl::aspect;

@@ -212,6 +212,30 @@ TEST(oneapi_complex_marray, works_element_by_element) {
   }
 }
 
+TEST(oneapi_complex_algorithms, are_where_dpcpp_has_them) {
+  namespace experimental = sycl::ext::oneapi::experimental;
+  using namespace experimental::complex_literals;
+  static_assert(std::is_same_v<decltype(3if), complex<float>>);
+  EXPECT_EQ(2.0i * 3i, complex<double>(-6));
+  sycl::queue queue;
+  auto* out = sycl::malloc_shared<complex<float>>(9, queue);
+  queue
+      .parallel_for(sycl::nd_range<1>(8, 8),
+                    [=](sycl::nd_item<1> item) {
+                      const auto group = item.get_group();
+                      const complex<float> mine(static_cast<float>(item.get_local_id(0)), 1);
+                      out[item.get_local_id(0)] =
+                          experimental::inclusive_scan_over_group(group, mine, sycl::plus<>());
+                      const auto sum = experimental::reduce_over_group(group, mine, sycl::plus<>());
+                      if (group.leader())
+                        out[8] = sum;
+                    })
+      .wait();
+  EXPECT_EQ(out[3], complex<float>(6, 4));
+  EXPECT_EQ(out[8], complex<float>(28, 8));
+  sycl::free(out, queue);
+}
+
 TEST(oneapi_complex_text, is_in_parentheses) {
   std::stringstream text;
   text << complex<double>(1.5, -2) << complex<half>(3);

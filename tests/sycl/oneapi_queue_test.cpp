@@ -141,6 +141,7 @@ TEST(enqueue_functions, work_on_memory) {
   syclex::memcpy(q, to, from, SIZE / 2 * sizeof(int));
   syclex::submit(q, [&](handler& h) { syclex::copy(h, from + SIZE / 2, to + SIZE / 2, SIZE / 2); });
   syclex::prefetch(q, to, SIZE * sizeof(int));
+  syclex::prefetch(q, to, SIZE * sizeof(int), syclex::prefetch_type::host);
   syclex::mem_advise(q, to, SIZE * sizeof(int), 0);
   q.wait();
   EXPECT_TRUE(std::equal(from, from + SIZE, to));

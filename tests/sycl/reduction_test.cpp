@@ -183,6 +183,22 @@ TEST(reduction, several_in_one_kernel) {
   EXPECT_EQ(bits[0], 0xffffffffu);
 }
 
+// DPC++ has them of vectors.
+TEST(reduction, vectors_of_integers_are_incremented) {
+  sycl::queue queue;
+  const shared<sycl::int2> sum(queue, 1);
+  sum[0] = {0, 1};
+  queue
+      .parallel_for(sycl::nd_range<1>(16, 4), sycl::reduction(sum.get(), std::plus<>()),
+                    [](sycl::nd_item<1>, auto& s) {
+                      ++s;
+                      s++;
+                    })
+      .wait();
+  EXPECT_EQ(sum[0][0], 32);
+  EXPECT_EQ(sum[0][1], 33);
+}
+
 TEST(reduction, arrays_are_independent_variables) {
   sycl::queue queue;
   const shared<int> histogram(queue, 8);

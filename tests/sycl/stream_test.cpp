@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -94,6 +95,20 @@ TEST(stream, prints_scalars_with_manipulators) {
                   "ff 0xff 0xffffffff 010 8\n"
                   "1.5 1e+10 3.14 1.23e+03\n"
                   "     7|+7\n");
+}
+
+TEST(stream, prints_bytes_as_numbers_and_swizzles_as_vectors) {
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(4096, 256, group);
+    group.single_task([=] {
+      sycl::vec<std::uint8_t, 4> bytes(1, 2, 3, 255);
+      out << static_cast<unsigned char>(123) << ' ' << static_cast<signed char>(-123) << ' ' << bytes << ' '
+          << bytes.odd() << ' ' << sycl::hex << bytes.w() << ' ' << static_cast<signed char>(-1) << '\n';
+      out << bytes.swizzle<1, 0>() << '\n';
+    });
+  });
+  EXPECT_EQ(text, "123 -123 1, 2, 3, 255 2, 255 ff ff\n"
+                  "2, 1\n");
 }
 
 TEST(stream, prints_vectors_and_indices) {

@@ -33,6 +33,9 @@ constexpr auto UNMET = std::to_array<unmet_request>({
     {"-fsycl-pstl-offload", "standard algorithms run on the host"},
     {"-fsycl-dump-device-code", "llvm-objdump --offloading shows device code"},
     {"-fsycl-esimd-force-stateless-mem", "there is no ESIMD"},
+    {"-fsycl-default-sub-group-size",
+     "kernels name a size ([[sycl::reqd_sub_group_size]]), or FALX_SIMD does"},
+    {"-nolibsycl", "what falx++ links has libfalx.so; link with clang++ what shall not have it"},
     {"--acpp-stdpar", "standard algorithms run on the host"},
     {"--hipsycl-stdpar", "standard algorithms run on the host"},
     {"--opensycl-stdpar", "standard algorithms run on the host"},
@@ -154,8 +157,8 @@ foreign_option classify_foreign_option(std::string_view argument, std::string_vi
        "-ftarget-compile-fast", "-ftarget-export-symbols", "-fno-target-export-symbols"});
   static constexpr auto BEGINNINGS = std::to_array<std::string_view>(
       {"-fsycl-", "-fno-sycl-", "-fsycl=", "-fintelfpga", "--acpp-", "--opensycl-", "--hipsycl-", "-Xs",
-       "-foffload-fp32-", "-ftarget-register-", "-reuse-exe=", "--intel-toolchain", "-Wsycl-", "-Wno-sycl-",
-       "-Werror=sycl-", "-Wno-error=sycl-"});
+       "-foffload-fp32-", "-fno-offload-fp32-", "-ftarget-register-", "-reuse-exe=", "--intel-toolchain",
+       "-Wsycl-", "-Wno-sycl-", "-Werror=sycl-", "-Wno-error=sycl-"});
   static constexpr auto WITH_VALUE =
       std::to_array<std::string_view>({"-Xs", "-Xdevice-post-link", "-Xarch_device", "-Xspirv-translator",
                                        "-Xcuda-ptxas", "-Xcuda-fatbinary"});

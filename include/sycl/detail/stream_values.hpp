@@ -51,6 +51,10 @@ template <class T, int N>
 class vec;
 template <class T, std::size_t N>
 class marray;
+namespace detail::elementwise {
+template <class Element, int... Indexes>
+class swizzled_vec;
+}
 template <int Dimensions>
 class id;
 template <int Dimensions>
@@ -141,19 +145,13 @@ struct stream_value<stream_manipulator> {
   }
 };
 
-template <class T>
-inline constexpr bool is_character =
-    std::is_same_v<T, char> || std::is_same_v<T, signed char> || std::is_same_v<T, unsigned char>;
-
-template <class T>
-struct stream_value<T, std::enable_if_t<is_character<T>>> {
-  static void write(stream_statement& out, T value) {
-    const char c = static_cast<char>(value);
-    out.put_field(&c, 1);
-  }
+template <>
+struct stream_value<char> {
+  static void write(stream_statement& out, char value) { out.put_field(&value, 1); }
 };
+/// signed char and unsigned char are numbers, as with other implementations.
 template <class T>
-struct stream_value<T, std::enable_if_t<std::is_integral_v<T> && !is_character<T>>> {
+struct stream_value<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, char>>> {
   static void write(stream_statement& out, T value) {
     number_text text;
     const std::uint64_t bits = std::is_signed_v<T>
@@ -220,6 +218,11 @@ inline void write_elements(stream_statement& out, const Vector& value, int count
 template <class T, int N>
 struct stream_value<vec<T, N>> {
   static void write(stream_statement& out, const vec<T, N>& value) { write_elements<T>(out, value, N); }
+};
+template <class Element, int... Indexes>
+struct stream_value<elementwise::swizzled_vec<Element, Indexes...>> {
+  using vector = vec<std::remove_const_t<Element>, int(sizeof...(Indexes))>;
+  static void write(stream_statement& out, const vector& value) { stream_value<vector>::write(out, value); }
 };
 template <class T, std::size_t N>
 struct stream_value<marray<T, N>> {

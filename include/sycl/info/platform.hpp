@@ -21,6 +21,10 @@ struct name {
 struct vendor {
   using return_type = std::string;
 };
+/// SYCL 1.2.1's.
+struct profile {
+  using return_type = std::string;
+};
 /// Deprecated: ask a device for info::device::aspects.
 struct extensions {
   using return_type = std::vector<std::string>;

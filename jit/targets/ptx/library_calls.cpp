@@ -25,6 +25,10 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include <optional>
+#include <string>
+#include <utility>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -61,49 +65,95 @@ static void lower_endings(Module& module) {
                   [](CallInst&, IRBuilder<>& builder) { builder.CreateIntrinsic(Intrinsic::trap, {}); });
 }
 
-/// \p format as CUDA's vprintf knows it, whose lengths are h, l and ll alone (CUDA C++ Programming Guide,
+namespace {
+
+/// What an argument of h or hh is converted back to: a number of less bits.
+struct narrowed_argument {
+  unsigned index;
+  unsigned bits;
+  bool is_signed;
+  bool operator==(const narrowed_argument& other) const {
+    return index == other.index && bits == other.bits && is_signed == other.is_signed;
+  }
+};
+/// A format as CUDA's vprintf knows it, whose lengths are h, l and ll alone (CUDA C++ Programming Guide,
 /// formatted output): what follows another length would be read from the wrong place. Arguments that were
-/// promoted are converted back here, so that h and hh need not be said. A format that is not known stays as
-/// it is.
-static Value* known_format(IRBuilder<>& builder, Value* format, MutableArrayRef<Value*> arguments) {
-  StringRef rest;
-  if (!getConstantStringInfo(format, rest))
-    return format;
-  const StringRef original = rest;
+/// promoted are converted back here, so that h and hh need not be said.
+struct printed_format {
+  std::string text;
+  SmallVector<narrowed_argument, 4> narrowed;
+};
+
+} // namespace
+
+/// Nothing if the format has what C or CUDA do not know: such a format stays as it is.
+static std::optional<printed_format> read_format(StringRef rest, ArrayRef<Value*> arguments) {
   const auto take_any_of = [&](StringRef characters) {
     const StringRef taken = rest.take_while([=](char c) { return characters.contains(c); });
     rest = rest.drop_front(taken.size());
     return taken;
   };
-  std::string known;
+  printed_format known;
   for (std::size_t argument = 0; !rest.empty();) {
-    known += rest.take_until([](char c) { return c == '%'; });
+    known.text += rest.take_until([](char c) { return c == '%'; });
     rest = rest.drop_until([](char c) { return c == '%'; });
     if (!rest.consume_front("%"))
       break;
     const StringRef flags_and_sizes = take_any_of("-+ #0123456789.*");
     const StringRef length = take_any_of("hlLqjzt");
-    if (rest.empty())
-      return format;
+    if (rest.empty() || !StringRef("%diouxXcspaAeEfFgG").contains(rest.front()))
+      return std::nullopt;
     const char conversion = rest.front();
+    const bool is_integer = StringRef("diouxX").contains(conversion);
     rest = rest.drop_front();
     argument += flags_and_sizes.count('*');
-    known += '%';
-    known += flags_and_sizes;
+    known.text += '%';
+    known.text += flags_and_sizes;
     if (length.starts_with("h")) {
-      if (StringRef("diouxX").contains(conversion) && argument < arguments.size() &&
-          arguments[argument]->getType()->isIntegerTy(32)) {
-        Value* narrow = builder.CreateTrunc(arguments[argument], builder.getIntNTy(length == "hh" ? 8 : 16));
-        const bool is_signed = conversion == 'd' || conversion == 'i';
-        arguments[argument] = builder.CreateIntCast(narrow, arguments[argument]->getType(), is_signed);
-      }
-    } else {
-      known += length == "q" || length == "j" || length == "z" || length == "t" ? "ll" : length;
+      if (is_integer && argument < arguments.size() && arguments[argument]->getType()->isIntegerTy(32))
+        known.narrowed.push_back(
+            {unsigned(argument), length == "hh" ? 8u : 16u, conversion == 'd' || conversion == 'i'});
+    } else if (is_integer) {
+      known.text += length == "q" || length == "j" || length == "z" || length == "t" ? "ll" : length;
+    } else if (conversion == 's') {
+      known.text += length;
     }
-    known += conversion == 'F' ? 'f' : conversion;
+    known.text += conversion == 'F' ? 'f' : conversion;
     argument += conversion != '%';
   }
-  return known == original ? format : builder.CreateGlobalString(known);
+  return known;
+}
+
+/// The format that CUDA's vprintf gets for \p format, which may be one of two constants. What is not known
+/// stays as it is.
+static Value* known_format(IRBuilder<>& builder, Value* format, MutableArrayRef<Value*> arguments) {
+  auto* choice = dyn_cast<SelectInst>(format);
+  SmallVector<Value*, 2> formats{format};
+  if (choice != nullptr)
+    formats = {choice->getTrueValue(), choice->getFalseValue()};
+  SmallVector<printed_format, 2> known;
+  for (Value* each : formats) {
+    StringRef original;
+    if (!getConstantStringInfo(each, original))
+      return format;
+    std::optional<printed_format> read = read_format(original, arguments);
+    if (!read || (!known.empty() && known.front().narrowed != read->narrowed))
+      return format;
+    known.push_back(std::move(*read));
+  }
+  for (const auto& [each, with] : zip(formats, known)) {
+    StringRef original;
+    if (getConstantStringInfo(each, original) && with.text != original)
+      each = builder.CreateGlobalString(with.text);
+  }
+  for (const narrowed_argument& each : known.front().narrowed) {
+    Value*& argument = arguments[each.index];
+    Value* narrow = builder.CreateTrunc(argument, builder.getIntNTy(each.bits));
+    argument = builder.CreateIntCast(narrow, argument->getType(), each.is_signed);
+  }
+  if (choice == nullptr)
+    return formats.front();
+  return builder.CreateSelect(choice->getCondition(), formats.front(), formats.back());
 }
 
 /// CUDA's vprintf takes the arguments in memory, as a structure of them would lie.

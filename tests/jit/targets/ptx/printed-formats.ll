@@ -9,6 +9,15 @@ target triple = "nvptx64-nvidia-cuda"
 @narrow = private constant [21 x i8] c"%hhd %5hu %hhX|%%|%u\00"
 @sizes = private constant [27 x i8] c"%td %*.*zu %jx %F %ld %lld\00"
 @known = private constant [11 x i8] c"%d %s %llu\00"
+; CHECK-DAG: [[LETTER:@[0-9]+]] = private {{.*}} c"%c %f %g\00"
+; CHECK-DAG: [[MANY:@[0-9]+]] = private {{.*}} c"%llu of %d\00"
+; CHECK-DAG: [[FEW:@[0-9]+]] = private {{.*}} c"few: %llu %d\00"
+@letter = private constant [12 x i8] c"%lc %lf %lg\00"
+@many = private constant [10 x i8] c"%zu of %d\00"
+@few = private constant [12 x i8] c"few: %zu %d\00"
+@short = private constant [8 x i8] c"%zu %hd\00"
+@grouped = private constant [8 x i8] c"%'d %zu\00"
+@numbered = private constant [10 x i8] c"%1$d %2$d\00"
 @wrong = private constant [6 x i8] c"%hhd%\00"
 
 declare i32 @printf(ptr, ...)
@@ -46,5 +55,35 @@ define void @stays(ptr %format, i32 %a, i64 %c) {
   %n = call i32 (ptr, ...) @printf(ptr @known, i32 %a, ptr %format, i64 %c)
   %m = call i32 (ptr, ...) @printf(ptr %format, i32 %a)
   %k = call i32 (ptr, ...) @printf(ptr @wrong, double 1.0)
+  ret void
+}
+
+; C ignores l of characters and of floating-point numbers.
+; CHECK-LABEL: @ignores_lengths(
+; CHECK: call i32 @vprintf(ptr [[LETTER]],
+define void @ignores_lengths(i32 %a, double %b) {
+  %n = call i32 (ptr, ...) @printf(ptr @letter, i32 %a, double %b, double %b)
+  ret void
+}
+
+; CHECK-LABEL: @chooses(
+; CHECK: [[FORMAT:%.*]] = select i1 %c, ptr [[MANY]], ptr [[FEW]]
+; CHECK: call i32 @vprintf(ptr [[FORMAT]],
+define void @chooses(i1 %c, i64 %a, i32 %b) {
+  %format = select i1 %c, ptr @many, ptr @few
+  %n = call i32 (ptr, ...) @printf(ptr %format, i64 %a, i32 %b)
+  ret void
+}
+
+; Two formats that disagree on arguments, and what is POSIX's alone.
+; CHECK-LABEL: @stays_too(
+; CHECK: call i32 @vprintf(ptr %format,
+; CHECK: call i32 @vprintf(ptr @grouped,
+; CHECK: call i32 @vprintf(ptr @numbered,
+define void @stays_too(i1 %c, i64 %a, i32 %b) {
+  %format = select i1 %c, ptr @many, ptr @short
+  %n = call i32 (ptr, ...) @printf(ptr %format, i64 %a, i32 %b)
+  %m = call i32 (ptr, ...) @printf(ptr @grouped, i32 %b, i64 %a)
+  %k = call i32 (ptr, ...) @printf(ptr @numbered, i32 %b, i32 %b)
   ret void
 }

@@ -198,11 +198,20 @@ template <typename T>
 void fill(queue q, T* ptr, const T& pattern, std::size_t count) {
   q.fill(ptr, pattern, count);
 }
-inline void prefetch(handler& h, void* ptr, std::size_t numBytes) {
-  h.prefetch(ptr, numBytes);
+/// Where prefetch moves memory: to the queue's device or to the host.
+enum class prefetch_type { device, host };
+inline void prefetch(handler& h, void* ptr, std::size_t numBytes,
+                     prefetch_type type = prefetch_type::device) {
+  if (type == prefetch_type::host)
+    h.prefetch_host(ptr, numBytes);
+  else
+    h.prefetch(ptr, numBytes);
 }
-inline void prefetch(queue q, void* ptr, std::size_t numBytes) {
-  q.prefetch(ptr, numBytes);
+inline void prefetch(queue q, void* ptr, std::size_t numBytes, prefetch_type type = prefetch_type::device) {
+  if (type == prefetch_type::host)
+    q.prefetch_host(ptr, numBytes);
+  else
+    q.prefetch(ptr, numBytes);
 }
 inline void mem_advise(handler& h, void* ptr, std::size_t numBytes, int advice) {
   h.mem_advise(ptr, numBytes, advice);
