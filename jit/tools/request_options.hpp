@@ -33,6 +33,9 @@ static cl::opt<bool> no_offset("no-offset", cl::desc("The launch's offset is zer
 static cl::opt<bool> linear_grid("linear-grid", cl::desc("The grid has one axis"));
 static cl::opt<std::string> skip("skip", cl::desc("Passes to leave out, such as falx-interleave"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
+static cl::opt<unsigned> tier("tier",
+                              cl::desc("Target cpu: 0 best code, 1 as is estimated for --expected, 2 quick"));
+static cl::opt<std::uint64_t> expected("expected", cl::desc("Target cpu: work-items of the launch"));
 } // namespace options
 
 /// Ends the tool.
@@ -69,6 +72,8 @@ struct request_options {
   std::vector<falx::jit::found_library> libraries =
       options::no_libraries ? std::vector<falx::jit::found_library>() : falx::jit::find_cpu_libraries();
   std::vector<std::uint64_t> local_range = options::local_range, global_range = options::global_range;
+  std::uint32_t tier = options::tier;
+  std::uint64_t expected_work_items = options::expected;
   falx::jit::configuration config = {.sub_group_size = options::sub_group,
                                      .vectors_must_pay = options::must_pay,
                                      .optimization_level = options::level,
@@ -83,6 +88,8 @@ struct request_options {
     result.cpu = cpu;
     result.features = features;
     result.config = config;
+    result.tier = tier;
+    result.expected_work_items = expected_work_items;
     if (math_library != nullptr)
       result.math_library.bytes = bytes_of(*math_library);
     for (const falx::jit::found_library& found : libraries)
