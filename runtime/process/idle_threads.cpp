@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <thread>
 
 namespace falx {
 namespace {
@@ -22,14 +23,34 @@ constexpr std::size_t MOST_THREADS = 8;
 /// LLVM recurses deeply.
 constexpr std::size_t STACK_BYTES = std::size_t{8} << 20;
 
-/// A wait looks so often whether the task advances, which it does if it gets a quarter of a processor.
-constexpr std::chrono::milliseconds LOOK(10);
-constexpr std::uint64_t LEAST_NANOSECONDS = 2'500'000;
+/// A wait looks so often whether the task advances, which it does if it gets most of a processor: on a busy
+/// machine threads of the lowest priority get next to nothing, and the one that waits gives up its own share.
+constexpr std::chrono::milliseconds LOOK(2);
+constexpr double LEAST_SHARE = 0.75;
+/// Nanoseconds in which a thread that yields its processor has it again, if it is the only one that wants it.
+constexpr std::uint64_t LONGEST_YIELD = 50'000;
+/// Where it is not, nothing is begun: it would not end, and what it locks (LLVM's linker, for one) would keep
+/// threads waiting that have something to do. So long until the next look.
+constexpr std::chrono::milliseconds SHORTEST_PAUSE(2), LONGEST_PAUSE(64);
+/// What is shorter tells nothing.
+constexpr std::uint64_t SHORTEST_LOOK = 500'000;
 
 std::uint64_t nanoseconds_of(clockid_t clock) noexcept {
   timespec time{};
   ::clock_gettime(clock, &time);
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+bool has_processor(std::uint64_t processor_time, std::uint64_t time) noexcept {
+  return time < SHORTEST_LOOK ||
+         static_cast<double>(processor_time) >= LEAST_SHARE * static_cast<double>(time);
+}
+
+/// Whether this thread, of the lowest priority, runs where nothing else wants to.
+bool is_processor_idle() noexcept {
+  const std::uint64_t before = nanoseconds_of(CLOCK_MONOTONIC);
+  ::sched_yield();
+  return nanoseconds_of(CLOCK_MONOTONIC) - before < LONGEST_YIELD;
 }
 
 std::size_t count_processors() noexcept {
@@ -53,6 +74,8 @@ void idle_task::run() noexcept {
   clockid_t clock = CLOCK_REALTIME;
   ::pthread_getcpuclockid(::pthread_self(), &clock);
   clock_.store(clock, std::memory_order_relaxed);
+  processor_begin_.store(nanoseconds_of(clock), std::memory_order_relaxed);
+  begin_.store(nanoseconds_of(CLOCK_MONOTONIC), std::memory_order_relaxed);
   state expected = state::waiting;
   if (!state_.compare_exchange_strong(expected, state::running))
     return;
@@ -63,13 +86,15 @@ void idle_task::run() noexcept {
 
 bool idle_task::wait_while_it_advances() noexcept {
   const clockid_t clock = clock_.load(std::memory_order_relaxed);
-  std::uint64_t before = nanoseconds_of(clock);
-  while (!done_.try_acquire_for(LOOK)) {
-    const std::uint64_t after = nanoseconds_of(clock);
-    if (after - before < LEAST_NANOSECONDS)
+  std::uint64_t processor_before = processor_begin_.load(std::memory_order_relaxed);
+  std::uint64_t before = begin_.load(std::memory_order_relaxed);
+  do {
+    const std::uint64_t processor_time = nanoseconds_of(clock), time = nanoseconds_of(CLOCK_MONOTONIC);
+    if (!has_processor(processor_time - processor_before, time - before))
       return is_done();
-    before = after;
-  }
+    processor_before = processor_time;
+    before = time;
+  } while (!done_.try_acquire_for(LOOK));
   return true;
 }
 
@@ -115,10 +140,14 @@ private:
     // A thread may always go down to it.
     ::pthread_setschedparam(::pthread_self(), SCHED_IDLE, &lowest);
     ::pthread_setname_np(::pthread_self(), "falx idle");
-    for (;;)
-      if (const std::shared_ptr<idle_task> task = static_cast<idle_threads*>(self)->next();
-          !is_process_ending())
+    for (;;) {
+      const std::shared_ptr<idle_task> task = static_cast<idle_threads*>(self)->next();
+      for (auto pause = SHORTEST_PAUSE; !task->has_begun() && !is_processor_idle();
+           pause = std::min(2 * pause, LONGEST_PAUSE))
+        std::this_thread::sleep_for(pause);
+      if (!is_process_ending())
         task->run();
+    }
   }
 
   std::shared_ptr<idle_task> next() {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <ctime>
 #include <functional>
 #include <memory>
@@ -21,6 +22,8 @@ class idle_task {
 public:
   explicit idle_task(std::function<void()> work) : work_(std::move(work)) {}
 
+  /// Or never will.
+  bool has_begun() const noexcept { return state_.load(std::memory_order_acquire) != state::waiting; }
   bool is_done() const noexcept { return state_.load(std::memory_order_acquire) == state::done; }
   /// True if it has not begun, and never will.
   bool withdraw() noexcept;
@@ -35,8 +38,9 @@ private:
 
   std::function<void()> work_;
   std::atomic<state> state_{state::waiting};
-  /// Of the thread that runs it.
+  /// Of the thread that runs it, and in nanoseconds that and the time when it began.
   std::atomic<clockid_t> clock_{CLOCK_REALTIME};
+  std::atomic<std::uint64_t> processor_begin_{0}, begin_{0};
   std::binary_semaphore done_{0};
 };
 
