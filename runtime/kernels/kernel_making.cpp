@@ -145,8 +145,11 @@ private:
 
   /// From the JIT, which may have been asked on an idle processor.
   jit::response ask_jit() const {
-    std::optional<jit::response> response =
-        ahead_compiler::instance().take(tiered_ ? tiered_key_ : portable_key_);
+    std::optional<jit::response> response;
+    if (tiered_)
+      response = ahead_compiler::instance().take(tiered_key_);
+    if (!response)
+      response = ahead_compiler::instance().take(portable_key_);
     // The first compilation loads the JIT and has it prepare itself: no idle thread shall be at that.
     const bool is_first = jit_compilations() == 0;
     if (!is_first)

@@ -73,16 +73,16 @@ std::optional<jit::configuration> launch_forecast::likely_configuration(const im
 }
 
 void launch_forecast::compile_ahead(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
-                                    const jit::configuration& configuration,
-                                    std::uint64_t expected_work_items, const backend_device& device) {
+                                    const jit::configuration& configuration, bool estimates,
+                                    const backend_device& device) {
   jit::request request = make_kernel_request(images, kernel, nullptr, nullptr).request;
   add_target(device, request);
   request.config = configuration;
-  // Where other launches wait for quick code, those that follow will.
-  if (expected_work_items != 0) {
-    const bool is_task = static_cast<kernel_kind>(kernel.kind) == kernel_kind::single_task;
+  // As long as nothing is known of ranges, the best code serves all.
+  const bool is_task = static_cast<kernel_kind>(kernel.kind) == kernel_kind::single_task;
+  if (const std::uint64_t expected = is_task ? 1 : latest_work_items_; estimates && expected != 0) {
     request.tier = jit::tier::estimated;
-    request.expected_work_items = is_task ? 1 : expected_work_items;
+    request.expected_work_items = expected;
   }
   const digest128 key = digest_of(request, jit_identity());
   const digest128 best_key = digest_of(for_best_code(request), jit_identity());
@@ -104,6 +104,9 @@ void launch_forecast::see(std::span<const kernel_use> images, const image::kerne
   const auto index = static_cast<std::uint32_t>(&kernel - kernels_.data());
   const auto here = static_cast<std::size_t>(std::ranges::find(appearance_, index) - appearance_.begin());
   is_known_[here] = true;
+  if (request.tier == jit::tier::estimated &&
+      static_cast<kernel_kind>(kernel.kind) != kernel_kind::single_task)
+    latest_work_items_ = request.expected_work_items;
   if (has_local_range(static_cast<kernel_kind>(kernel.kind)))
     std::ranges::copy(configuration.local_range,
                       local_ranges_[std::clamp<std::uint32_t>(kernel.dimensions, 1, 3) - 1].begin());
@@ -120,8 +123,7 @@ void launch_forecast::see(std::span<const kernel_use> images, const image::kerne
       continue;
     is_known_[place] = true;
     try {
-      compile_ahead(images, next, *likely,
-                    request.tier == jit::tier::estimated ? request.expected_work_items : 0, device);
+      compile_ahead(images, next, *likely, request.tier == jit::tier::estimated, device);
     } catch (const sycl::exception&) {
       // Its launch would say the same.
     }

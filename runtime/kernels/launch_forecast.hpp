@@ -48,8 +48,7 @@ private:
   std::optional<jit::configuration> likely_configuration(const image::kernel_metadata& kernel,
                                                          const backend_device& device) const;
   void compile_ahead(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
-                     const jit::configuration& configuration, std::uint64_t expected_work_items,
-                     const backend_device& device);
+                     const jit::configuration& configuration, bool estimates, const backend_device& device);
 
   const std::vector<image::kernel_metadata>& kernels_;
   const std::vector<std::uint32_t> appearance_;
@@ -59,6 +58,8 @@ private:
   std::vector<bool> is_known_;
   /// Work-group sizes of the latest launches, by dimensions; 0 if there was none.
   std::array<std::array<std::uint32_t, 3>, 3> local_ranges_{};
+  /// Of the latest launch over a range that waited for code of the tier that was estimated; 0 if none did.
+  std::uint64_t latest_work_items_ = 0;
 };
 
 } // namespace falx

@@ -11,9 +11,9 @@
 #include <semaphore>
 
 /// \file
-/// Work that nobody waits for yet, on processors that nothing else wants: threads of the process's own with
-/// the system's lowest priority (SCHED_IDLE), which it gives up at once where any other thread wants to run.
-/// Nothing waits for them to end: when the process ends, what they are at is abandoned.
+/// Work that nobody waits for yet, on processors that nothing else wants: threads of the process's own with a
+/// low priority, which begin something only while a processor is idle. Nothing waits for them to end: when
+/// the process ends, what they are at is abandoned.
 
 namespace falx {
 
@@ -43,6 +43,9 @@ private:
   std::atomic<std::uint64_t> processor_begin_{0}, begin_{0};
   std::binary_semaphore done_{0};
 };
+
+/// Whether the calling thread runs where nothing else wants to, and so may begin a task.
+bool is_processor_idle() noexcept;
 
 /// How many threads there may be: one less than the processors that the calling thread may use; 0 where they
 /// are not to be had, or where the process may not take the memory (ulimit -v).
