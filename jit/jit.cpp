@@ -21,7 +21,7 @@ static std::string check_request(const request& request) {
 static void compile_unguarded(const request& request, const diagnostic_options& options, response& response) {
   Expected<std::vector<unsigned char>> binary = request.target == "ptx"
                                                     ? compile_for_ptx(request, options)
-                                                    : compile_for_cpu(request, options, response.remark);
+                                                    : compile_for_cpu(request, options, response);
   if (!binary) {
     Error error = binary.takeError();
     response.not_supported = error.isA<not_supported>();

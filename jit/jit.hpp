@@ -20,6 +20,8 @@ struct response {
   bool ok = false;
   /// ELF shared object (cpu) or PTX text.
   std::vector<unsigned char> binary;
+  /// Little was done for the code (tier::estimated, tier::quick).
+  bool is_quick = false;
   /// When !ok: what failed, one sentence or more, naming kernel and symbol.
   std::string diagnostic;
   /// Target cpu: why the kernel is not run as vectors, though the request has a sub-group size; empty if it
@@ -55,7 +57,7 @@ struct interface {
     });
   }
 };
-constexpr std::uint32_t INTERFACE_VERSION = 12;
+constexpr std::uint32_t INTERFACE_VERSION = 13;
 
 /// What a JIT whose compilations are \p Compile gives.
 template <void (*Compile)(const request&, const diagnostic_options&, response&)>

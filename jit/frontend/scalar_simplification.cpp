@@ -151,7 +151,13 @@ PreservedAnalyses check_inlining::run(Module& module, ModuleAnalysisManager& ana
   return PreservedAnalyses::all();
 }
 
-ModulePassManager scalar_simplification(bool shares_variables) {
+ModulePassManager callee_simplification() {
+  ModulePassManager passes;
+  passes.addPass(createModuleToFunctionPassAdaptor(simplify_callees()));
+  return passes;
+}
+
+ModulePassManager kernel_simplification(bool shares_variables) {
   const auto promotion_of_kernel = [&] {
     FunctionPassManager passes;
     if (shares_variables)
@@ -160,7 +166,6 @@ ModulePassManager scalar_simplification(bool shares_variables) {
     return passes;
   };
   ModulePassManager passes;
-  passes.addPass(createModuleToFunctionPassAdaptor(simplify_callees()));
   passes.addPass(choose_what_to_inline());
   passes.addPass(inline_chosen());
   passes.addPass(GlobalDCEPass());
@@ -172,6 +177,12 @@ ModulePassManager scalar_simplification(bool shares_variables) {
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(again)));
   passes.addPass(createModuleToFunctionPassAdaptor(after_promotion()));
   passes.addPass(check_inlining());
+  return passes;
+}
+
+ModulePassManager scalar_simplification(bool shares_variables) {
+  ModulePassManager passes = callee_simplification();
+  passes.addPass(kernel_simplification(shares_variables));
   return passes;
 }
 

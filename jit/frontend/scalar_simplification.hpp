@@ -16,6 +16,10 @@ namespace falx::jit {
 /// \p shares_variables, those that the work-items of a work_group kernel write stay memory
 /// (targets/ptx/passes.hpp).
 llvm::ModulePassManager scalar_simplification(bool shares_variables = false);
+/// Its two parts, between which what is inlined can be decided: what is done to each function by itself
+/// (simplify_callees), and the rest.
+llvm::ModulePassManager callee_simplification();
+llvm::ModulePassManager kernel_simplification(bool shares_variables = false);
 
 /// The same simplifications for a kernel of which simplify_again says that values have become constants
 /// since.

@@ -14,6 +14,7 @@
 #include "target_machine_analysis.hpp"
 #include "targets/cpu/cpu_pipeline.hpp"
 #include "targets/cpu/passes.hpp"
+#include "targets/cpu/quick_code.hpp"
 #include "targets/ptx/passes.hpp"
 #include "targets/ptx/ptx_pipeline.hpp"
 #include "vectorizer/passes.hpp"

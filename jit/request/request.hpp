@@ -105,6 +105,18 @@ struct shared_library {
   std::string_view identity;
 };
 
+/// How much is done for the code (request::tier).
+enum tier : std::uint32_t {
+  /// All that there is.
+  best,
+  /// Target cpu: little, where a launch of request::expected_work_items is estimated to be over sooner so.
+  /// The
+  /// response says whether.
+  estimated,
+  /// Target cpu: little.
+  quick,
+};
+
 struct request {
   /// Bitcode of the images that define the kernel and what it imports; the kernel's image first.
   std::vector<identified_bytes> images;
@@ -127,6 +139,8 @@ struct request {
   /// Target cpu: what of shared_libraries.hpp there is. Code for vectors calls SLEEF if it is among them.
   std::vector<shared_library> libraries;
   configuration config;
+  std::uint32_t tier = tier::best;
+  std::uint64_t expected_work_items = 0;
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
   std::vector<captured_alignment> aligned;

@@ -59,10 +59,10 @@ private:
   std::unique_ptr<llvm::Module> module_;
 };
 
-/// Target "cpu": a shared object that exports falx_kernel_properties (targets/cpu/cpu_abi.hpp). \p remark is
-/// the response's.
+/// Target "cpu": a shared object that exports falx_kernel_properties (targets/cpu/cpu_abi.hpp). Sets the
+/// response's remark and is_quick.
 llvm::Expected<std::vector<unsigned char>>
-compile_for_cpu(const request& request, const diagnostic_options& options, std::string& remark);
+compile_for_cpu(const request& request, const diagnostic_options& options, response& response);
 
 /// Target "ptx": text of a PTX module with one entry (targets/ptx/ptx_abi.hpp).
 llvm::Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,

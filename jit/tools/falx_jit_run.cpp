@@ -176,6 +176,8 @@ int main(int argc, char** argv) {
   reportAndResetTimings();
   if (!response.ok)
     give_up(response.diagnostic);
+  if (response.is_quick)
+    errs() << "quick code\n";
   if (!response.remark.empty())
     errs() << "remark: " << response.remark << '\n';
   if (!output.empty() || request.target != "cpu") {

@@ -36,6 +36,9 @@ static cl::list<unsigned> aspects("aspects", cl::CommaSeparated,
                                            "fp16, fp64 and atomic64"));
 static cl::opt<std::string> skip("skip", cl::desc("Passes to leave out, such as falx-interleave"));
 static cl::opt<unsigned> level("level", cl::desc("Optimization level"), cl::init(2));
+static cl::opt<unsigned> tier("tier",
+                              cl::desc("Target cpu: 0 best code, 1 as is estimated for --expected, 2 quick"));
+static cl::opt<std::uint64_t> expected("expected", cl::desc("Target cpu: work-items of the launch"));
 } // namespace options
 
 /// Ends the tool.
@@ -74,6 +77,8 @@ struct request_options {
   std::vector<std::uint64_t> local_range = options::local_range, global_range = options::global_range;
   std::vector<unsigned> aspects =
       options::aspects.empty() ? std::vector<unsigned>{6, 7, 8} : std::vector<unsigned>(options::aspects);
+  std::uint32_t tier = options::tier;
+  std::uint64_t expected_work_items = options::expected;
   falx::jit::configuration config = {.sub_group_size = options::sub_group,
                                      .vectors_must_pay = options::must_pay,
                                      .optimization_level = options::level,
@@ -90,6 +95,8 @@ struct request_options {
     result.config = config;
     for (const unsigned aspect : aspects)
       result.aspects |= std::uint64_t{1} << aspect;
+    result.tier = tier;
+    result.expected_work_items = expected_work_items;
     if (math_library != nullptr)
       result.math_library.bytes = bytes_of(*math_library);
     for (const falx::jit::found_library& found : libraries)

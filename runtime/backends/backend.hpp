@@ -119,6 +119,9 @@ public:
   /// they will be specialised on can be told before.
   virtual bool compiles_ahead() const noexcept { return false; }
 
+  /// Whether the JIT has quick code for the device, and its kernels take better code (loaded_kernel::expect).
+  virtual bool has_quick_code() const noexcept { return false; }
+
   /// The native driver's machine code for what the JIT made, if it hands it out: the runtime caches both,
   /// this one under assembler_digest() as well (the driver's version), which is empty if there is no such
   /// code. Throws sycl::exception with errc::build if the driver refuses the code.

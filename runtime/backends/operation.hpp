@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -23,10 +24,26 @@ struct device_global_variable {
   std::size_t alignment;
 };
 
+class loaded_kernel;
+
+/// Better code for a kernel whose code was made quickly. Thread-safe; taken once.
+class better_code {
+public:
+  virtual ~better_code() = default;
+  /// Has it made where a processor is idle.
+  virtual void request() noexcept = 0;
+  virtual bool is_ready() noexcept = 0;
+  /// Makes it, if it is not ready. Null if it cannot be had.
+  virtual std::unique_ptr<loaded_kernel> take() noexcept = 0;
+};
+
 /// A kernel compiled and loaded for one device and one configuration.
 class loaded_kernel {
 public:
   virtual ~loaded_kernel() = default;
+
+  /// Its code was made quickly; the kernel may take better code and run that. Called before it is launched.
+  virtual void expect(std::unique_ptr<better_code> /*better*/) noexcept {}
 
   /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
   std::vector<device_global_variable> device_globals;

@@ -26,6 +26,14 @@ enum class cuda_wait {
   synchronize,
 };
 
+/// How much is done for the code of kernels.
+enum class code_tier {
+  /// Little, where a launch is over sooner so; better code follows for what runs long or often.
+  automatic,
+  quick,
+  best,
+};
+
 /// The environment as values. The names of the variables, what they take and what holds if they are not set
 /// are in environment_table.cpp.
 struct environment {
@@ -46,6 +54,9 @@ struct environment {
 
   /// FALX_AHEAD: idle processors compile kernels that are going to be launched.
   bool compiles_ahead = false;
+
+  /// FALX_TIER.
+  falx::code_tier code_tier = falx::code_tier::automatic;
 
   /// FALX_ADAPTIVITY.
   falx::adaptivity adaptivity = falx::adaptivity::off;

@@ -154,6 +154,13 @@ std::vector<variable_description> make_table() {
       "FALX_AHEAD", "on",
       "CPU: whether idle processors compile the kernels that follow on one that is launched"));
 
+  table.push_back(one_of<&e::code_tier, code_tier>(
+      "FALX_TIER", {{"auto", code_tier::automatic}, {"quick", code_tier::quick}, {"best", code_tier::best}},
+      "auto",
+      "CPU: how much is done for the code of kernels that must be compiled: little at first, where a launch "
+      "is "
+      "over sooner so, always little, or all"));
+
   table.push_back(one_of<&e::adaptivity, adaptivity>(
       "FALX_ADAPTIVITY", {{"0", adaptivity::off}, {"1", adaptivity::requested}, {"2", adaptivity::automatic}},
       "1",

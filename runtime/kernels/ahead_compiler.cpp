@@ -17,6 +17,25 @@ constinit std::atomic<std::uint64_t> made{0};
 
 } // namespace
 
+owned_request own(jit::request request, std::vector<std::shared_ptr<const owned_request::bytes>> bitcode) {
+  owned_request owned;
+  const auto keep = [&](std::string_view& text) {
+    text = *owned.texts.emplace_back(std::make_unique<const std::string>(text));
+  };
+  owned.images = std::move(bitcode);
+  for (std::size_t i = 0; i < owned.images.size(); ++i) {
+    request.images[i].bytes = *owned.images[i];
+    keep(request.images[i].identity);
+  }
+  keep(request.kernel);
+  for (jit::specialization_constant& constant : request.constants)
+    keep(constant.symbol);
+  for (jit::device_global& global : request.device_globals)
+    keep(global.symbol);
+  owned.request = std::move(request);
+  return owned;
+}
+
 struct ahead_compiler::compilation {
   compilation(owned_request the_request, std::function<bool()> is_needless)
       : request(std::move(the_request)),
@@ -77,6 +96,12 @@ void ahead_compiler::add(const digest128& key, owned_request request, std::funct
   }
   // The task keeps what it works on.
   run_on_idle_threads({added, added->task.get()});
+}
+
+bool ahead_compiler::is_ready(const digest128& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto known = compilations_.find(place_of(key));
+  return known == compilations_.end() || known->second->task->is_done();
 }
 
 std::optional<jit::response> ahead_compiler::take(const digest128& key) {

@@ -30,6 +30,9 @@ struct owned_request {
   std::vector<std::unique_ptr<const std::string>> texts;
 };
 
+/// \p bitcode is that of the request's images.
+owned_request own(jit::request request, std::vector<std::shared_ptr<const owned_request::bytes>> bitcode);
+
 /// Compiles on idle processors what launches are going to request (idle_threads.hpp). Bounded: what is
 /// neither done nor requested may be MOST_UNUSED and twice what was requested of it, so that programs which
 /// launch few of their kernels have few compiled in vain. Thread-safe.
@@ -47,6 +50,8 @@ public:
   /// \p is_needless says, on the idle thread, that the code is there by now, so that nothing is compiled.
   void add(const digest128& key, owned_request request, std::function<bool()> is_needless);
 
+  /// Whether take would not have to wait. True of what was not added.
+  bool is_ready(const digest128& key) const;
   /// The JIT's answer to the request with that key; waits for it if it is under way. Nothing if it was not
   /// added, has not begun, is not going to be made soon, or is no code: the caller compiles, then.
   std::optional<jit::response> take(const digest128& key);

@@ -175,6 +175,16 @@ kernel_state& image_state::kernel(const kernel_descriptor& descriptor) {
   return *kernels_.emplace_back(std::make_unique<kernel_state>(descriptor, *this, *metadata));
 }
 
+std::shared_ptr<const std::vector<unsigned char>> image_state::copy_of_bitcode() {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const std::vector<unsigned char>> copy = bitcode_.lock();
+  if (copy == nullptr) {
+    copy = std::make_shared<const std::vector<unsigned char>>(image_.bitcode.begin(), image_.bitcode.end());
+    bitcode_ = copy;
+  }
+  return copy;
+}
+
 void kernel_use::wake_waiting() noexcept {
   const std::lock_guard lock(unused_mutex);
   image_unused().notify_all();

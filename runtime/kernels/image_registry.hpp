@@ -50,6 +50,9 @@ public:
   /// has no such kernel.
   kernel_state& kernel(const kernel_descriptor& descriptor);
 
+  /// The bitcode as bytes that outlive the image. Shared by all who have them at a time.
+  std::shared_ptr<const std::vector<unsigned char>> copy_of_bitcode();
+
   /// Which kernels of the image are launched next.
   launch_forecast& forecast() noexcept { return forecast_; }
 
@@ -63,7 +66,8 @@ private:
   const image_registration& registration_;
   /// Twice the number of kernel_use objects, plus 1 once a thread waits for them.
   std::atomic<std::uint64_t> uses_{0};
-  std::mutex mutex_; // guards kernels_
+  std::mutex mutex_; // guards what follows
+  std::weak_ptr<const std::vector<unsigned char>> bitcode_;
   std::vector<std::unique_ptr<kernel_state>> kernels_;
 };
 

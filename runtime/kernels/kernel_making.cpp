@@ -3,11 +3,14 @@
 #include "kernel_making.hpp"
 
 #include "ahead_compiler.hpp"
+#include "binary_loader.hpp"
 #include "checksum.hpp"
 #include "compiled_kernels.hpp"
+#include "diagnostics/environment.hpp"
 #include "falx/cache.hpp"
 #include "jit_loader.hpp"
 #include "kernel_cache.hpp"
+#include "kernel_improvement.hpp"
 #include "kernel_request.hpp"
 #include "process/thread_stack.hpp"
 #include "request_digest.hpp"
@@ -25,18 +28,14 @@ namespace {
 
 using bytes = std::vector<unsigned char>;
 
-/// LLVM recurses as deeply as its input requires; Clang gives itself 8 MiB. What threads of oneTBB have
-/// suffices.
-constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
-
 /// What leads from images to a loaded kernel.
 class kernel_maker {
 public:
   kernel_maker(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
                backend_device& device, const kernel_configuration& configuration,
                const specialization_constants* constants, const launch_constants& known,
-               const function_replacements* functions)
-      : names_{kernel.name, kernel.pretty_name}, kernel_(kernel), device_(device), images_(images),
+               const function_replacements* functions, std::uint64_t work_items)
+      : loader_(device, {kernel.name, kernel.pretty_name}), kernel_(kernel), device_(device), images_(images),
         made_(make_kernel_request(images, kernel, constants, functions)) {
     add_target(device, request_);
     request_.config = static_cast<const jit::configuration&>(configuration);
@@ -45,6 +44,14 @@ public:
     std::ranges::copy(known.global_range, request_.global_range);
     portable_key_ = digest_of(request_, jit_identity());
     native_key_ = key_of_assembled(portable_key_);
+    const code_tier tier = the_environment().code_tier;
+    // Other images may be gone when better code is made.
+    if (tier == code_tier::best || work_items == 0 || images.size() != 1 || !device.has_quick_code() ||
+        !request_.functions.empty())
+      return;
+    tiered_ =
+        for_tier(request_, tier == code_tier::quick ? jit::tier::quick : jit::tier::estimated, work_items);
+    tiered_key_ = digest_of(*tiered_, jit_identity());
   }
 
   std::unique_ptr<loaded_kernel> make() {
@@ -68,15 +75,31 @@ private:
 
   std::unique_ptr<loaded_kernel> find_or_compile() {
     const bool assembles = !device_.assembler_digest().empty();
-    if (auto kernel = load_cached(assembles ? native_key_ : portable_key_))
+    if (auto kernel = loader_.load_cached(assembles ? native_key_ : portable_key_))
       return kernel;
+    if (tiered_)
+      if (auto kernel = loader_.load_cached(tiered_key_))
+        return with_improvement(std::move(kernel));
     std::unique_ptr<loaded_kernel> kernel;
     run_with_stack(STACK_OF_COMPILERS, [&] {
       kernel = load_compiled_ahead();
       if (kernel == nullptr)
-        kernel = assembles ? assemble() : load(portable_key_, compile());
+        kernel = assembles ? assemble() : compile_and_load();
     });
     return kernel;
+  }
+
+  /// The kernel, of quick code.
+  std::unique_ptr<loaded_kernel> with_improvement(std::unique_ptr<loaded_kernel> kernel) const {
+    if (tiered_->tier == jit::tier::estimated)
+      kernel->expect(std::make_unique<kernel_improvement>(*images_.front().image(), request_, loader_));
+    return kernel;
+  }
+
+  std::unique_ptr<loaded_kernel> compile_and_load() const {
+    jit::response made = compile();
+    return made.is_quick ? with_improvement(loader_.load(tiered_key_, std::move(made.binary)))
+                         : loader_.load(portable_key_, std::move(made.binary));
   }
 
   /// From the program. Null if it has nothing that serves this launch on this device.
@@ -90,9 +113,9 @@ private:
     for (compiled_code& code : compiled_code_for(request_, kernel_, device_))
       try {
         if (device_.assembler_digest().empty())
-          return load_bytes(std::move(code.binary));
+          return loader_.load_bytes(std::move(code.binary));
         const digest128 native_key = key_of_assembled(code.key);
-        if (auto kernel = load_cached(native_key))
+        if (auto kernel = loader_.load_cached(native_key))
           return kernel;
         return load_assembled(native_key, std::move(code.binary));
       } catch (const sycl::exception&) {
@@ -105,30 +128,34 @@ private:
   std::unique_ptr<loaded_kernel> assemble() const {
     bytes code = usable_kernel_cache().read(portable_key_);
     if (code.empty()) {
-      code = compile();
+      code = compile().binary;
       usable_kernel_cache().store(portable_key_, code);
     }
     return load_assembled(native_key_, std::move(code));
   }
 
   std::unique_ptr<loaded_kernel> load_assembled(const digest128& native_key, bytes code) const {
-    bytes native = device_.assemble(code, names_);
-    return native.empty() ? load_bytes(std::move(code)) : load(native_key, std::move(native));
+    bytes native = device_.assemble(code, loader_.names());
+    return native.empty() ? loader_.load_bytes(std::move(code)) : loader_.load(native_key, std::move(native));
   }
 
-  void forecast() const {
-    images_.front().image()->forecast().see(images_, kernel_, request_.config, device_);
-  }
+  const jit::request& requested() const { return tiered_ ? *tiered_ : request_; }
+
+  void forecast() const { images_.front().image()->forecast().see(images_, kernel_, requested(), device_); }
 
   /// From the JIT, which may have been asked on an idle processor.
   jit::response ask_jit() const {
-    std::optional<jit::response> response = ahead_compiler::instance().take(portable_key_);
+    std::optional<jit::response> response;
+    if (tiered_)
+      response = ahead_compiler::instance().take(tiered_key_);
+    if (!response)
+      response = ahead_compiler::instance().take(portable_key_);
     // The first compilation loads the JIT and has it prepare itself: no idle thread shall be at that.
     const bool is_first = jit_compilations() == 0;
     if (!is_first)
       forecast();
     if (!response)
-      response = jit_compile(request_);
+      response = jit_compile(requested());
     count_compilation(*response);
     if (is_first)
       forecast();
@@ -149,52 +176,15 @@ private:
     }
   }
 
-  bytes compile() const {
+  jit::response compile() const {
     jit::response response = ask_jit_or_explain();
     if (!response.ok)
       throw sycl::exception(response.not_supported ? sycl::errc::kernel_not_supported : sycl::errc::build,
                             response.diagnostic);
-    return std::move(response.binary);
+    return response;
   }
 
-  std::unique_ptr<loaded_kernel> load_bytes(bytes code) const {
-    return device_.load({.path = {}, .bytes = std::move(code)}, names_);
-  }
-  /// Null if it cannot be loaded from there: evicted a moment ago, of no use to this backend, or where the
-  /// system executes nothing.
-  std::unique_ptr<loaded_kernel> load_file(const std::optional<kernel_cache::entry>& entry) const {
-    if (!entry)
-      return nullptr;
-    try {
-      return device_.load({.path = entry->path, .bytes = {}}, names_);
-    } catch (const sycl::exception&) {
-      return nullptr; // the caller makes it from the JIT's code or anew
-    }
-  }
-  /// Null if there is no such entry, or none that can be loaded.
-  std::unique_ptr<loaded_kernel> load_cached(const digest128& key) const {
-    if (device_.loads_files())
-      if (auto kernel = load_file(usable_kernel_cache().find(key)))
-        return kernel;
-    bytes code = usable_kernel_cache().read(key);
-    if (code.empty())
-      return nullptr;
-    try {
-      return load_bytes(std::move(code));
-    } catch (const sycl::exception&) {
-      return nullptr; // it is made again
-    }
-  }
-  /// Caches the code and loads it, from the cache if possible.
-  std::unique_ptr<loaded_kernel> load(const digest128& key, bytes code) const {
-    const std::optional<kernel_cache::entry> entry = usable_kernel_cache().store(key, code);
-    if (device_.loads_files())
-      if (auto kernel = load_file(entry))
-        return kernel;
-    return load_bytes(std::move(code));
-  }
-
-  const kernel_names names_;
+  const binary_loader loader_;
   const image::kernel_metadata& kernel_;
   backend_device& device_;
   const std::span<const kernel_use> images_;
@@ -203,6 +193,9 @@ private:
   jit::request& request_ = made_.request;
   /// Of what the JIT makes, and of what the device's driver makes of that.
   digest128 portable_key_, native_key_;
+  /// What is requested where quick code may do, and the key of that.
+  std::optional<jit::request> tiered_;
+  digest128 tiered_key_;
 };
 
 } // namespace
@@ -210,9 +203,10 @@ private:
 std::unique_ptr<loaded_kernel>
 make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& kernel, backend_device& device,
             const kernel_configuration& configuration, const specialization_constants* constants,
-            const launch_constants& known, const function_replacements* functions) {
+            const launch_constants& known, const function_replacements* functions, std::uint64_t work_items) {
   try {
-    return kernel_maker(images, kernel, device, configuration, constants, known, functions).make();
+    return kernel_maker(images, kernel, device, configuration, constants, known, functions, work_items)
+        .make();
   } catch (const sycl::exception& error) {
     const std::string_view reason = error.what();
     if (reason.find(kernel.pretty_name) != std::string_view::npos &&

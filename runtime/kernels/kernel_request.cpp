@@ -8,6 +8,7 @@
 #include "sycl/exception.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <string_view>
 
@@ -110,6 +111,19 @@ device_global_list device_globals_of(std::span<const kernel_use> images, const i
 }
 
 } // namespace
+
+jit::request for_best_code(jit::request request) {
+  return for_tier(std::move(request), jit::tier::best, 0);
+}
+
+jit::request for_tier(jit::request request, jit::tier tier, std::uint64_t work_items) {
+  // 1, 16, 256, ...
+  const auto bits = static_cast<unsigned>(std::bit_width(work_items == 0 ? 0 : work_items - 1));
+  request.tier = tier;
+  request.expected_work_items =
+      tier == jit::tier::estimated ? std::uint64_t{1} << std::min((bits + 3) / 4 * 4, 60U) : 0;
+  return request;
+}
 
 void add_target(const backend_device& device, jit::request& request) {
   request.target = device.jit_target();

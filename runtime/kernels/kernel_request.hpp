@@ -31,6 +31,12 @@ kernel_request make_kernel_request(std::span<const kernel_use> images, const ima
                                    const specialization_constants* constants,
                                    const function_replacements* functions);
 
+/// The request whose answer is the best code, whatever is known of the launch that waits for it.
+jit::request for_best_code(jit::request request);
+/// The same for code of the tier; numbers of work-items that are about the same are one, so that programs
+/// find code that was made for them before.
+jit::request for_tier(jit::request request, jit::tier tier, std::uint64_t work_items);
+
 /// Adds what the device tells the JIT.
 void add_target(const backend_device& device, jit::request& request);
 

@@ -57,7 +57,7 @@ kernel_state::~kernel_state() {
 
 loaded_kernel& kernel_state::load_slowly(backend_device& device, const kernel_configuration& configuration,
                                          const specialization_constants* constants, const void* function,
-                                         const function_replacements* functions) {
+                                         const function_replacements* functions, std::uint64_t work_items) {
   const std::lock_guard lock(mutex_);
   if (loaded_kernel* made_meanwhile = versions_.find(device, configuration, constants))
     return *made_meanwhile;
@@ -70,7 +70,7 @@ loaded_kernel& kernel_state::load_slowly(backend_device& device, const kernel_co
   const std::vector<kernel_use> images = images_for(image_, functions);
   return versions_.add(device, chosen, constants,
                        make_kernel(images, metadata_, device, chosen, constants,
-                                   requested_constants(metadata_, chosen, function), functions));
+                                   requested_constants(metadata_, chosen, function), functions, work_items));
 }
 
 loaded_kernel& kernel_state::load_learned(backend_device& device, const kernel_configuration& configuration,
@@ -85,7 +85,8 @@ loaded_kernel& kernel_state::load_learned(backend_device& device, const kernel_c
               make_learned(device, configuration, constants, function, functions, *learned))
         return *kernel;
   }
-  return load(device, configuration, constants, function, functions);
+  const extent3& range = geometry.global_range;
+  return load(device, configuration, constants, function, functions, range.x * range.y * range.z);
 }
 
 loaded_kernel* kernel_state::make_learned(backend_device& device, const kernel_configuration& configuration,
@@ -100,9 +101,9 @@ loaded_kernel* kernel_state::make_learned(backend_device& device, const kernel_c
   learned.add_to(known);
   learned_versions_.fetch_add(1, std::memory_order_relaxed);
   try {
-    return &versions_.add(
-        device, chosen, constants,
-        make_kernel(images_for(image_, functions), metadata_, device, chosen, constants, known, functions));
+    return &versions_.add(device, chosen, constants,
+                          make_kernel(images_for(image_, functions), metadata_, device, chosen, constants,
+                                      known, functions, /*work_items=*/0));
   } catch (const sycl::exception&) {
     // The program has not requested this version. If the kernel cannot be had at all, its generic version
     // says why.
@@ -116,8 +117,8 @@ kernel_use::kernel_use(const kernel_descriptor& kernel) : kernel_use(state_of(ke
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
                           const kernel_configuration& configuration,
                           const specialization_constants* constants, const void* function,
-                          const function_replacements* functions) {
-  return state_of(kernel).load(device.backend(), configuration, constants, function, functions);
+                          const function_replacements* functions, std::uint64_t work_items) {
+  return state_of(kernel).load(device.backend(), configuration, constants, function, functions, work_items);
 }
 
 std::vector<const void*> kernel_state::constants_read(const function_replacements* functions) const {

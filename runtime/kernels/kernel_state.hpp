@@ -45,12 +45,13 @@ public:
   /// sycl::exception with errc::build if it cannot be compiled or loaded.
   /// \p constants are the values that were set of those constants that the kernel may read; null for none. \p
   /// function is the function object that the configuration was made for, if any, \p functions likewise.
+  /// Where a launch waits for the code, \p work_items says of how many; 0 if it need not come soon.
   loaded_kernel& load(backend_device& device, const kernel_configuration& configuration,
                       const specialization_constants* constants = nullptr, const void* function = nullptr,
-                      const function_replacements* functions = nullptr) {
+                      const function_replacements* functions = nullptr, std::uint64_t work_items = 0) {
     if (loaded_kernel* kernel = versions_.find(device, configuration, constants))
       return *kernel;
-    return load_slowly(device, configuration, constants, function, functions);
+    return load_slowly(device, configuration, constants, function, functions, work_items);
   }
 
   launch_plans& plans() noexcept { return plans_; }
@@ -75,7 +76,7 @@ private:
 
   loaded_kernel& load_slowly(backend_device& device, const kernel_configuration& configuration,
                              const specialization_constants* constants, const void* function,
-                             const function_replacements* functions);
+                             const function_replacements* functions, std::uint64_t work_items);
   /// Null if the version cannot be had.
   loaded_kernel* make_learned(backend_device& device, const kernel_configuration& configuration,
                               const specialization_constants* constants, const void* function,
@@ -110,7 +111,7 @@ inline const image::kernel_metadata& metadata_of(const kernel_descriptor& kernel
 loaded_kernel& kernel_for(const kernel_descriptor& kernel, device_state& device,
                           const kernel_configuration& configuration,
                           const specialization_constants* constants = nullptr, const void* function = nullptr,
-                          const function_replacements* functions = nullptr);
+                          const function_replacements* functions = nullptr, std::uint64_t work_items = 0);
 
 /// Those of \p values that the kernel may read. Throws like kernel_state::constants_read.
 specialization_constants constants_for(const kernel_descriptor& kernel,

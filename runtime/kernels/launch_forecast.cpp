@@ -45,25 +45,6 @@ bool reads_constants(std::span<const kernel_use> images, const image::kernel_met
   return false;
 }
 
-/// The request as one that needs neither the images nor whoever made it.
-owned_request own(jit::request request,
-                  const std::vector<std::shared_ptr<const owned_request::bytes>>& images) {
-  owned_request owned;
-  const auto keep = [&](std::string_view& text) {
-    text = *owned.texts.emplace_back(std::make_unique<const std::string>(text));
-  };
-  owned.images = images;
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    request.images[i].bytes = *images[i];
-    keep(request.images[i].identity);
-  }
-  keep(request.kernel);
-  for (jit::device_global& global : request.device_globals)
-    keep(global.symbol);
-  owned.request = std::move(request);
-  return owned;
-}
-
 } // namespace
 
 launch_forecast::launch_forecast(const std::vector<image::kernel_metadata>& kernels,
@@ -92,28 +73,30 @@ std::optional<jit::configuration> launch_forecast::likely_configuration(const im
 }
 
 void launch_forecast::compile_ahead(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
-                                    const jit::configuration& configuration, const backend_device& device) {
+                                    const jit::configuration& configuration, bool estimates,
+                                    const backend_device& device) {
   jit::request request = make_kernel_request(images, kernel, nullptr, nullptr).request;
   add_target(device, request);
   request.config = configuration;
-  std::vector<std::shared_ptr<const owned_request::bytes>> copies;
-  bitcode_.resize(std::max(bitcode_.size(), images.size()));
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    std::shared_ptr<const owned_request::bytes> copy = bitcode_[i].lock();
-    if (copy == nullptr) {
-      const std::span<const unsigned char> bitcode = images[i].image()->image().bitcode;
-      copy = std::make_shared<const owned_request::bytes>(bitcode.begin(), bitcode.end());
-      bitcode_[i] = copy;
-    }
-    copies.push_back(std::move(copy));
+  // As long as nothing is known of ranges, the best code serves all.
+  const bool is_task = static_cast<kernel_kind>(kernel.kind) == kernel_kind::single_task;
+  if (const std::uint64_t expected = is_task ? 1 : latest_work_items_; estimates && expected != 0) {
+    request.tier = jit::tier::estimated;
+    request.expected_work_items = expected;
   }
   const digest128 key = digest_of(request, jit_identity());
-  ahead_compiler::instance().add(key, own(std::move(request), copies),
-                                 [key] { return usable_kernel_cache().find(key).has_value(); });
+  const digest128 best_key = digest_of(for_best_code(request), jit_identity());
+  std::vector<std::shared_ptr<const owned_request::bytes>> bitcode;
+  for (const kernel_use& use : images)
+    bitcode.push_back(use.image()->copy_of_bitcode());
+  ahead_compiler::instance().add(key, own(std::move(request), std::move(bitcode)), [key, best_key] {
+    return usable_kernel_cache().find(best_key).has_value() || usable_kernel_cache().find(key).has_value();
+  });
 }
 
 void launch_forecast::see(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
-                          const jit::configuration& configuration, backend_device& device) {
+                          const jit::request& request, backend_device& device) {
+  const jit::configuration& configuration = request.config;
   if (!device.compiles_ahead() || !the_environment().compiles_ahead || has_compiled_kernels() ||
       most_idle_threads() == 0 || bitcode_size(images) > MOST_BITCODE)
     return;
@@ -121,6 +104,9 @@ void launch_forecast::see(std::span<const kernel_use> images, const image::kerne
   const auto index = static_cast<std::uint32_t>(&kernel - kernels_.data());
   const auto here = static_cast<std::size_t>(std::ranges::find(appearance_, index) - appearance_.begin());
   is_known_[here] = true;
+  if (request.tier == jit::tier::estimated &&
+      static_cast<kernel_kind>(kernel.kind) != kernel_kind::single_task)
+    latest_work_items_ = request.expected_work_items;
   if (has_local_range(static_cast<kernel_kind>(kernel.kind)))
     std::ranges::copy(configuration.local_range,
                       local_ranges_[std::clamp<std::uint32_t>(kernel.dimensions, 1, 3) - 1].begin());
@@ -137,7 +123,7 @@ void launch_forecast::see(std::span<const kernel_use> images, const image::kerne
       continue;
     is_known_[place] = true;
     try {
-      compile_ahead(images, next, *likely, device);
+      compile_ahead(images, next, *likely, request.tier == jit::tier::estimated, device);
     } catch (const sycl::exception&) {
       // Its launch would say the same.
     }

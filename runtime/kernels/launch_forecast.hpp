@@ -25,7 +25,9 @@ class kernel_use;
 /// order in which they appear in the source. Of a launch that has not come most is known nevertheless:
 ///
 ///   single_task            all
-///   range                  that indices have 32 bits, and that there is no offset
+///   range                  that indices have 32 bits, and that there is no offset; the number of work-items
+///   is
+///                          taken to be the latest
 ///   nd_range, work_group   the same, and the work-group size, if an attribute demands one; else it is taken
 ///                          to be the latest that a kernel of the image had in as many dimensions
 ///
@@ -36,17 +38,17 @@ public:
   /// \p kernels lives as long; \p appearance has the index of each in the order of appearance.
   launch_forecast(const std::vector<image::kernel_metadata>& kernels, std::vector<std::uint32_t> appearance);
 
-  /// The kernel has to be compiled, or was compiled ahead: it is launched with the configuration. \p images
-  /// define it and what it imports. Has what follows compiled, as far as there is room.
+  /// The kernel has to be compiled, or was compiled ahead: this is requested for it. \p images define it and
+  /// what it imports. Has what follows compiled, as far as there is room.
   void see(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
-           const jit::configuration& configuration, backend_device& device);
+           const jit::request& request, backend_device& device);
 
 private:
   /// Nothing if that is not known well enough.
   std::optional<jit::configuration> likely_configuration(const image::kernel_metadata& kernel,
                                                          const backend_device& device) const;
   void compile_ahead(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
-                     const jit::configuration& configuration, const backend_device& device);
+                     const jit::configuration& configuration, bool estimates, const backend_device& device);
 
   const std::vector<image::kernel_metadata>& kernels_;
   const std::vector<std::uint32_t> appearance_;
@@ -56,8 +58,8 @@ private:
   std::vector<bool> is_known_;
   /// Work-group sizes of the latest launches, by dimensions; 0 if there was none.
   std::array<std::array<std::uint32_t, 3>, 3> local_ranges_{};
-  /// A copy of the images' bitcode, as a library may be unloaded meanwhile. Lives while compilations use it.
-  std::vector<std::weak_ptr<const std::vector<unsigned char>>> bitcode_;
+  /// Of the latest launch over a range that waited for code of the tier that was estimated; 0 if none did.
+  std::uint64_t latest_work_items_ = 0;
 };
 
 } // namespace falx

@@ -4,15 +4,16 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <ctime>
 #include <functional>
 #include <memory>
 #include <semaphore>
 
 /// \file
-/// Work that nobody waits for yet, on processors that nothing else wants: threads of the process's own with
-/// the system's lowest priority (SCHED_IDLE), which it gives up at once where any other thread wants to run.
-/// Nothing waits for them to end: when the process ends, what they are at is abandoned.
+/// Work that nobody waits for yet, on processors that nothing else wants: threads of the process's own with a
+/// low priority, which begin something only while a processor is idle. Nothing waits for them to end: when
+/// the process ends, what they are at is abandoned.
 
 namespace falx {
 
@@ -21,6 +22,8 @@ class idle_task {
 public:
   explicit idle_task(std::function<void()> work) : work_(std::move(work)) {}
 
+  /// Or never will.
+  bool has_begun() const noexcept { return state_.load(std::memory_order_acquire) != state::waiting; }
   bool is_done() const noexcept { return state_.load(std::memory_order_acquire) == state::done; }
   /// True if it has not begun, and never will.
   bool withdraw() noexcept;
@@ -35,10 +38,14 @@ private:
 
   std::function<void()> work_;
   std::atomic<state> state_{state::waiting};
-  /// Of the thread that runs it.
+  /// Of the thread that runs it, and in nanoseconds that and the time when it began.
   std::atomic<clockid_t> clock_{CLOCK_REALTIME};
+  std::atomic<std::uint64_t> processor_begin_{0}, begin_{0};
   std::binary_semaphore done_{0};
 };
+
+/// Whether the calling thread runs where nothing else wants to, and so may begin a task.
+bool is_processor_idle() noexcept;
 
 /// How many threads there may be: one less than the processors that the calling thread may use; 0 where they
 /// are not to be had, or where the process may not take the memory (ulimit -v).

@@ -303,6 +303,8 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const launch_geometry& geometry, const void* function) {
   const kernel_configuration configuration =
       configuration_of(metadata, geometry, device().backend(), function, functions_.get());
+  const extent3& range = geometry.global_range;
+  const std::uint64_t work_items = range.x * range.y * range.z;
   // A kernel of a bundle was made as it should be.
   if (kernel_state& state = state_of(kernel); state.learns() && !bundle_) [[unlikely]] {
     const std::optional<specialization_constants> constants =
@@ -312,7 +314,7 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                               functions_.get(), geometry);
   }
   if (constants_ == nullptr && !bundle_) [[likely]]
-    return kernel_for(kernel, device(), configuration, nullptr, function, functions_.get());
+    return kernel_for(kernel, device(), configuration, nullptr, function, functions_.get(), work_items);
   if (bundle_) {
     const device_image_state* image = bundle_->find(kernel.kernel);
     if (image == nullptr || !bundle_->has_device(device()))
@@ -322,10 +324,11 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
               "kernel '{}' is not in the kernel bundle that handler::use_kernel_bundle was given, or the "
               "bundle is not for {}; make the bundle with the kernel and the queue's device",
               metadata.pretty_name, device().description().name));
-    return kernel_for(kernel, device(), configuration, &image->constants(), function, functions_.get());
+    return kernel_for(kernel, device(), configuration, &image->constants(), function, functions_.get(),
+                      work_items);
   }
   const specialization_constants constants = constants_for(kernel, *constants_, functions_.get());
-  return kernel_for(kernel, device(), configuration, &constants, function, functions_.get());
+  return kernel_for(kernel, device(), configuration, &constants, function, functions_.get(), work_items);
 }
 
 void command_group::check_no_bundle(const char* function) const {

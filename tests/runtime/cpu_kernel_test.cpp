@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -197,6 +199,60 @@ TEST_F(cpu_kernel, what_cannot_be_loaded_is_an_error_with_the_kernels_name) {
   EXPECT_NE(error_of({.path = "/no/such/file", .bytes = {}}).find("/no/such/file"), std::string::npos);
   EXPECT_NE(error_of({.path = {}, .bytes = compile(8, 99)}).find("version 99"), std::string::npos);
   EXPECT_NE(error_of({.path = {}, .bytes = compile(8, 1, "other")}).find("description"), std::string::npos);
+}
+
+/// Counts what is asked of it.
+struct counted_better_code final : falx::better_code {
+  counted_better_code(std::atomic<int>& the_requests, std::atomic<int>& the_takes, bool exists)
+      : requests(the_requests), takes(the_takes), there_is(exists) {}
+  void request() noexcept override { ++requests; }
+  bool is_ready() noexcept override { return requests > 0; }
+  std::unique_ptr<falx::loaded_kernel> take() noexcept override {
+    ++takes;
+    return there_is ? std::make_unique<cpu_loaded_kernel>(nullptr, best) : nullptr;
+  }
+  std::atomic<int>&requests, &takes;
+  const bool there_is;
+  static constexpr falx::cpu::kernel_properties best{.abi_version = falx::cpu::CPU_ABI_VERSION,
+                                                     .sub_group_size = 2,
+                                                     .scratch_bytes_per_work_item = 0,
+                                                     .context_bytes_per_work_item = 0,
+                                                     .function = nullptr};
+};
+
+/// Launches of a kernel of quick code, on several threads, until it has taken better code, or has had the
+/// time.
+void launch_for_long(bool there_is, std::size_t expected_size) {
+  constexpr falx::cpu::kernel_properties QUICK{.abi_version = falx::cpu::CPU_ABI_VERSION,
+                                               .sub_group_size = 1,
+                                               .scratch_bytes_per_work_item = 0,
+                                               .context_bytes_per_work_item = 0,
+                                               .function = nullptr};
+  std::atomic<int> requests{0}, takes{0};
+  cpu_loaded_kernel kernel(nullptr, QUICK);
+  kernel.learn_unit_cost(1000, 1);
+  kernel.expect(std::make_unique<counted_better_code>(requests, takes, there_is));
+  EXPECT_EQ(kernel.for_launch_of(1).properties().sub_group_size, 1u);
+  EXPECT_EQ(requests, 0) << "a microsecond is nothing";
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] {
+        for (int launch = 0; launch < 10'000; ++launch)
+          kernel.for_launch_of(10);
+      });
+  }
+  EXPECT_EQ(requests, 1);
+  EXPECT_EQ(takes, 1);
+  EXPECT_EQ(kernel.for_launch_of(10).properties().sub_group_size, expected_size);
+}
+
+TEST(quick_code, a_kernel_that_runs_long_takes_better_code_once) {
+  launch_for_long(true, 2);
+}
+
+TEST(quick_code, where_there_is_no_better_code_it_goes_on) {
+  launch_for_long(false, 1);
 }
 
 } // namespace

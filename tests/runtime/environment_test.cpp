@@ -75,7 +75,14 @@ const cases ALL[] = {
      {"on", "off", "0", "1", ""},
      {"banana", "OFF", "no", " ", "2"},
      "it takes on, off, 1 or 0"},
-    {"FALX_AHEAD", {"on", "off", "0", "1", ""}, {"banana", "OFF", "no", " ", "2"}, "it takes on, off, 1 or 0"},
+    {"FALX_AHEAD",
+     {"on", "off", "0", "1", ""},
+     {"banana", "OFF", "no", " ", "2"},
+     "it takes on, off, 1 or 0"},
+    {"FALX_TIER",
+     {"auto", "quick", "best", ""},
+     {"banana", "QUICK", "full", " ", "2"},
+     "it takes auto, quick or best"},
     {"FALX_AOT", {"on", "off", "0", "1", ""}, {"banana", "OFF", "no", " ", "2"}, "it takes on, off, 1 or 0"},
     {"FALX_CACHE_DIR", {"/somewhere", "here", ""}, {}, ""},
     {"FALX_CACHE_SIZE",
@@ -157,6 +164,7 @@ TEST(environment, values_arrive) {
                                    {"HOME", "/h"},
                                    {"FALX_AHEAD", "off"},
                                    {"FALX_AOT", "off"},
+                                   {"FALX_TIER", "best"},
                                    {"FALX_ADAPTIVITY", "2"},
                                    {"FALX_SIMD", "8"},
                                    {"FALX_SIMD_REPORT", "1"},
@@ -175,6 +183,7 @@ TEST(environment, values_arrive) {
   EXPECT_EQ(values.caches_directory, "/x");
   EXPECT_EQ(values.home_directory, "/h");
   EXPECT_FALSE(values.uses_compiled_kernels || values.compiles_ahead);
+  EXPECT_EQ(values.code_tier, code_tier::best);
   EXPECT_EQ(values.adaptivity, adaptivity::automatic);
   EXPECT_EQ(values.sub_group_size, 8u);
   EXPECT_FALSE(values.reports_crashes);

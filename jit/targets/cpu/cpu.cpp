@@ -7,6 +7,7 @@
 #include "line_table.hpp"
 #include "pipeline/instrumentation.hpp"
 #include "pipeline/pass_runner.hpp"
+#include "quick_code.hpp"
 #include "stack_need.hpp"
 #include "targets/compilation.hpp"
 
@@ -33,7 +34,8 @@ static std::string host_features() {
   return join(sorted, ",");
 }
 
-static Expected<borrowed_machine> borrow_cpu_machine(const request& request, const Triple& triple) {
+static Expected<borrowed_machine> borrow_cpu_machine(const request& request, const Triple& triple,
+                                                     unsigned level) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
     InitializeNativeTarget();
@@ -42,7 +44,7 @@ static Expected<borrowed_machine> borrow_cpu_machine(const request& request, con
   const std::string cpu = request.cpu.empty() ? sys::getHostCPUName().str() : std::string(request.cpu);
   const std::string features =
       request.cpu.empty() && request.features.empty() ? host_features() : std::string(request.features);
-  return borrow_machine(triple, cpu, features, request.config.optimization_level);
+  return borrow_machine(triple, cpu, features, level);
 }
 
 /// Optimised code to a shared object.
@@ -67,11 +69,13 @@ static Expected<std::vector<unsigned char>> finish(compilation& compilation, Tar
 }
 
 Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
-                                                     const diagnostic_options& options, std::string& remark) {
+                                                     const diagnostic_options& options, response& response) {
   compilation compilation(request, options);
   if (Error error = compilation.load())
     return error;
-  Expected<borrowed_machine> machine = borrow_cpu_machine(request, compilation.module().getTargetTriple());
+  const unsigned level = request.config.optimization_level;
+  const Triple triple = compilation.module().getTargetTriple();
+  Expected<borrowed_machine> machine = borrow_cpu_machine(request, triple, level);
   if (!machine)
     return machine.takeError();
   kernel_attributes attributes = compilation.attributes();
@@ -80,14 +84,24 @@ Expected<std::vector<unsigned char>> compile_for_cpu(const request& request,
   attributes.write(*compilation.module().getFunction(compilation.kernel_name()));
 
   instrumentation instrumentation(compilation.failures(), options.skipped_passes);
-  pass_runner runner(machine->get(), cpu_tuning(request.config.optimization_level),
-                     instrumentation.callbacks(), compilation.failures());
-  runner.run(cpu_pipeline(runner.builder(), **machine, request, compilation.verifies()),
-             compilation.module());
-  remark = compilation.failures().take_remark();
+  pass_runner runner(machine->get(), cpu_tuning(level), instrumentation.callbacks(), compilation.failures());
+  Module& module = compilation.module();
+  runner.run(cpu_preparation(), module);
+  const bool is_quick = request.tier == tier::quick ||
+                        (request.tier == tier::estimated && !compilation.failures().has_failed() &&
+                         suffices_quick_code(module, runner.analyses(), request));
+  runner.run(cpu_formation(runner.builder(), **machine, request, is_quick, compilation.verifies()), module);
+  response.remark = compilation.failures().take_remark();
+  response.is_quick = is_quick;
   if (Error error = compilation.failures().take())
     return error;
-  return finish(compilation, **machine, request);
+  if (!is_quick)
+    return finish(compilation, **machine, request);
+  // Passes ask the machine what its code costs, which should not depend on how it is made.
+  Expected<borrowed_machine> quick_machine = borrow_cpu_machine(request, triple, /*level=*/0);
+  if (!quick_machine)
+    return quick_machine.takeError();
+  return finish(compilation, **quick_machine, request);
 }
 
 } // namespace falx::jit

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_pipeline.hpp"
 #include "barriers/passes.hpp"
+#include "falx/kernel.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
 #include "frontend/launch_passes.hpp"
@@ -12,6 +13,7 @@
 #include "passes.hpp"
 #include "pipeline/invariants.hpp"
 #include "pipeline/pass_runner.hpp"
+#include "quick_code.hpp"
 #include "request/shared_libraries.hpp"
 #include "targets/target_machine.hpp"
 #include "vectorizer/passes.hpp"
@@ -63,14 +65,7 @@ static std::string vector_math_level(const TargetMachine& machine, const request
   return has_x86_feature(machine, "sse4.1") ? "sse4" : "";
 }
 
-ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machine, const request& request,
-                               bool verifies) {
-  vector_options vectors{.sub_group_size = request.config.sub_group_size,
-                         .sub_group_size_is_required = request.config.sub_group_size_is_required,
-                         .vectors_must_pay = request.config.vectors_must_pay,
-                         .vector_math = vector_math_level(machine, request),
-                         .computes_under_masks = has_x86_feature(machine, "avx512vl")};
-  const bool estimates_roots = vectors.vector_math == "avx512f";
+ModulePassManager cpu_preparation() {
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
   passes.addPass(answer_device_queries());
@@ -78,7 +73,22 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
   passes.addPass(declare_index_ranges());
   passes.addPass(define_builtins(library::cpu_builtins));
   passes.addPass(keep_cold_functions());
-  passes.addPass(scalar_simplification());
+  passes.addPass(callee_simplification());
+  return passes;
+}
+
+ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machine, const request& request,
+                                bool is_quick, bool verifies) {
+  vector_options vectors{.sub_group_size = request.config.sub_group_size,
+                         .sub_group_size_is_required = request.config.sub_group_size_is_required,
+                         .vectors_must_pay = request.config.vectors_must_pay,
+                         .vector_math = vector_math_level(machine, request),
+                         .computes_under_masks = has_x86_feature(machine, "avx512vl")};
+  const bool estimates_roots = vectors.vector_math == "avx512f";
+  ModulePassManager passes;
+  if (is_quick && request.kind == std::uint32_t(kernel_kind::single_task))
+    passes.addPass(keep_functions());
+  passes.addPass(kernel_simplification());
   passes.addPass(lower_device_globals());
   passes.addPass(lower_work_group_variables());
   passes.addPass(lower_launch_values());
@@ -96,8 +106,16 @@ ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machin
     passes.addPass(createModuleToFunctionPassAdaptor(estimate_reciprocal_roots()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
-  passes.addPass(default_pipeline(builder, request.config.optimization_level));
+  passes.addPass(is_quick ? quick_optimization()
+                          : default_pipeline(builder, request.config.optimization_level));
   add_late_passes(passes, machine);
+  return passes;
+}
+
+ModulePassManager cpu_pipeline(PassBuilder& builder, const TargetMachine& machine, const request& request,
+                               bool verifies) {
+  ModulePassManager passes = cpu_preparation();
+  passes.addPass(cpu_formation(builder, machine, request, /*is_quick=*/false, verifies));
   return passes;
 }
 

@@ -36,6 +36,7 @@ public:
   void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
 
   bool compiles_ahead() const noexcept override { return true; }
+  bool has_quick_code() const noexcept override { return true; }
 
   /// All kinds of USM are the same memory. Blocks of a huge page or more are backed by huge pages.
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;

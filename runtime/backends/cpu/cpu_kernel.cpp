@@ -16,6 +16,11 @@
 namespace falx {
 namespace {
 
+/// Nanoseconds that quick code has run when better code is made, which takes some tens of milliseconds: on an
+/// idle processor, as what has run so long is likely to go on; and by a launch, if none was idle, as by then
+/// waiting costs no more than has been lost.
+constexpr std::uint64_t WORTH_REQUESTING = 2'000'000, WORTH_WAITING = 30'000'000;
+
 [[noreturn]] void cannot_load(std::string_view kernel_name, const std::string& reason) {
   throw sycl::exception(sycl::errc::build,
                         "kernel '" + std::string(kernel_name) + "' could not be loaded: " + reason);
@@ -90,6 +95,24 @@ void check_stack(const cpu_loaded_kernel& kernel, std::string_view kernel_name) 
 
 void library_closer::operator()(void* library) const noexcept {
   ::dlclose(library);
+}
+
+const cpu_loaded_kernel& cpu_loaded_kernel::best_for(std::uint64_t units) const noexcept {
+  if (const cpu_loaded_kernel* const replacement = published_.load(std::memory_order_acquire))
+    return *replacement;
+  const auto launch = static_cast<std::uint64_t>(unit_cost() * static_cast<double>(units));
+  const std::uint64_t spent = spent_.fetch_add(launch, std::memory_order_relaxed) + launch;
+  if (spent < WORTH_REQUESTING || has_taken_.load(std::memory_order_relaxed))
+    return *this;
+  if (!has_requested_.exchange(true)) {
+    better_->request();
+    return *this;
+  }
+  if ((spent < WORTH_WAITING && !better_->is_ready()) || has_taken_.exchange(true))
+    return *this;
+  replacement_ = better_->take();
+  published_.store(static_cast<const cpu_loaded_kernel*>(replacement_.get()), std::memory_order_release);
+  return replacement_ != nullptr ? static_cast<const cpu_loaded_kernel&>(*replacement_) : *this;
 }
 
 std::unique_ptr<loaded_kernel> load_cpu_kernel(const kernel_binary& binary, std::string_view kernel_name) {

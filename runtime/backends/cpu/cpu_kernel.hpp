@@ -27,6 +27,13 @@ public:
 
   const cpu::kernel_properties& properties() const noexcept { return properties_; }
 
+  void expect(std::unique_ptr<better_code> better) noexcept override { better_ = std::move(better); }
+  /// What runs a launch of so many units: this kernel, or the better code that it has taken. Kernels that run
+  /// long, or often, take it.
+  const cpu_loaded_kernel& for_launch_of(std::uint64_t units) const noexcept {
+    return better_ == nullptr ? *this : best_for(units);
+  }
+
   /// Of the stack that it has to be given; 0 if it runs on the thread's.
   std::size_t stack_bytes() const noexcept { return stack_bytes_; }
 
@@ -48,10 +55,21 @@ public:
   }
 
 private:
+  const cpu_loaded_kernel& best_for(std::uint64_t units) const noexcept;
+
   loaded_library library_;
   const cpu::kernel_properties& properties_;
   const std::size_t stack_bytes_;
   mutable std::atomic<double> unit_cost_{0};
+
+  /// Null for the best code that there is.
+  std::unique_ptr<better_code> better_;
+  /// Nanoseconds that this code has run, about.
+  mutable std::atomic<std::uint64_t> spent_{0};
+  mutable std::atomic<bool> has_requested_{false}, has_taken_{false};
+  /// What runs in place of this code, once it is there.
+  mutable std::unique_ptr<loaded_kernel> replacement_;
+  mutable std::atomic<const cpu_loaded_kernel*> published_{nullptr};
 };
 
 /// What backend_device::load has under this name.

@@ -142,8 +142,6 @@ void cut(launch_context& launch, std::size_t wanted, std::size_t grain_of_x) noe
 
 launch_context make_context(const kernel_operation& kernel, command_view& self) noexcept {
   const launch_geometry& geometry = kernel.geometry;
-  const auto& loaded = static_cast<const cpu_loaded_kernel&>(*kernel.kernel);
-  const cpu::kernel_properties& properties = loaded.properties();
   const triple global = as_triple(geometry.global_range);
   const triple local = as_triple(geometry.local_range);
   const triple offset = as_triple(geometry.global_offset);
@@ -151,9 +149,6 @@ launch_context make_context(const kernel_operation& kernel, command_view& self) 
 
   launch_context launch{};
   launch.self = &self;
-  launch.kernel = &loaded;
-  launch.running = {kernel.kernel_name, &properties};
-  launch.function = properties.function;
   launch.arguments.function = kernel.function;
   assert((!has_groups || (product(local) != 0 && global[0] % local[0] == 0 && global[1] % local[1] == 0 &&
                           global[2] % local[2] == 0)) &&
@@ -165,6 +160,12 @@ launch_context make_context(const kernel_operation& kernel, command_view& self) 
     launch.arguments.group_range[axis] = has_groups ? global[axis] / local[axis] : global[axis];
     launch.range[axis] = launch.arguments.group_range[axis];
   }
+  const cpu_loaded_kernel& loaded =
+      static_cast<const cpu_loaded_kernel&>(*kernel.kernel).for_launch_of(product(launch.range));
+  const cpu::kernel_properties& properties = loaded.properties();
+  launch.kernel = &loaded;
+  launch.running = {kernel.kernel_name, &properties};
+  launch.function = properties.function;
   const std::uint64_t group_size = has_groups ? product(local) : 1;
   launch.demand.local_memory = kernel.local_memory_bytes;
   launch.demand.group_scratch = properties.scratch_bytes_per_work_item * group_size;

@@ -55,6 +55,11 @@ const geometry OF_RANGES[] = {
     {3, {1, 1, 1}, {5, 3, 3}, {1, 1, 1}},
 };
 constexpr unsigned LEVELS[] = {2, 0, 1, 0, 2};
+
+/// Whether it is the turn of quick code, at some kernels of each level and width.
+constexpr bool is_quick(unsigned number) {
+  return number % 3 == 1;
+}
 /// Empty: this machine's. Those with fewer instructions run on it, too; skylake gathers with AVX2, which LLVM
 /// finds too slow on haswell.
 constexpr const char* PROCESSORS[] = {"", "haswell", "", "nehalem", "", "skylake", "skylake-avx512"};
@@ -262,6 +267,7 @@ falx::jit::response compile(const falx::jit::interface& jit, const std::vector<c
   request.target = "cpu";
   request.cpu = run.processor;
   request.config.optimization_level = LEVELS[run.number % std::size(LEVELS)];
+  request.tier = is_quick(run.number) ? falx::jit::tier::quick : falx::jit::tier::best;
   request.config.sub_group_size = run.width;
   request.config.sub_group_size_is_required = true;
   request.config.narrow_indices = run.number % 4 != 0;
@@ -364,8 +370,8 @@ int main(int argc, char** argv) {
     if (!runs_here(run.processor))
       run.processor = "";
     current = "kernel " + std::to_string(number) + ", width " + std::to_string(run.width) + ", level " +
-              std::to_string(LEVELS[number % std::size(LEVELS)]) + (*run.processor != '\0' ? ", " : "") +
-              run.processor;
+              std::to_string(LEVELS[number % std::size(LEVELS)]) + (is_quick(number) ? " (quick)" : "") +
+              (*run.processor != '\0' ? ", " : "") + run.processor;
     limit_time(60);
     const std::string wrong = check(jit, bitcode, run);
     limit_time(0);

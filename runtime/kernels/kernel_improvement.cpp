@@ -1,0 +1,57 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_improvement.hpp"
+
+#include "ahead_compiler.hpp"
+#include "jit_loader.hpp"
+#include "kernel_cache.hpp"
+#include "process/thread_stack.hpp"
+#include "request_digest.hpp"
+
+#include <exception>
+#include <optional>
+#include <utility>
+
+// The program has asked for none of this, and has code that does what it asked for: where the better code
+// cannot be had, nothing is to be said.
+
+namespace falx {
+
+kernel_improvement::kernel_improvement(image_state& image, jit::request request, binary_loader loader)
+    : image_(image), request_(std::move(request)), key_(digest_of(request_, jit_identity())),
+      loader_(std::move(loader)) {}
+
+void kernel_improvement::request() noexcept {
+  try {
+    ahead_compiler::instance().add(key_, own(request_, {image_.copy_of_bitcode()}),
+                                   [key = key_] { return usable_kernel_cache().find(key).has_value(); });
+  } catch (const std::exception&) {
+    // No memory: a launch will try.
+  }
+}
+
+bool kernel_improvement::is_ready() noexcept {
+  return ahead_compiler::instance().is_ready(key_);
+}
+
+std::unique_ptr<loaded_kernel> kernel_improvement::take() noexcept {
+  std::unique_ptr<loaded_kernel> kernel;
+  try {
+    std::optional<jit::response> response = ahead_compiler::instance().take(key_);
+    if (!response && (kernel = loader_.load_cached(key_)) != nullptr)
+      return kernel;
+    run_with_stack(STACK_OF_COMPILERS, [&] {
+      if (!response)
+        response = jit_compile(request_);
+      if (!response->ok)
+        return;
+      count_compilation(*response);
+      kernel = loader_.load(key_, std::move(response->binary));
+    });
+  } catch (const std::exception&) {
+    return nullptr; // as above
+  }
+  return kernel;
+}
+
+} // namespace falx

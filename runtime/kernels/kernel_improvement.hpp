@@ -1,0 +1,37 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/operation.hpp"
+#include "binary_loader.hpp"
+#include "image_registry.hpp"
+#include "jit/request/request.hpp"
+
+#include <cstddef>
+#include <memory>
+
+namespace falx {
+
+/// LLVM recurses as deeply as its input requires; Clang gives itself 8 MiB. What threads of oneTBB have
+/// suffices.
+constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
+
+/// The best code for a kernel that has quick code. Lives no longer than the kernel, whose launches, which
+/// call it, keep the image in the process.
+class kernel_improvement final : public better_code {
+public:
+  /// \p request is for the best code, and of \p image alone.
+  kernel_improvement(image_state& image, jit::request request, binary_loader loader);
+
+  void request() noexcept override;
+  bool is_ready() noexcept override;
+  std::unique_ptr<loaded_kernel> take() noexcept override;
+
+private:
+  image_state& image_;
+  const jit::request request_;
+  const digest128 key_;
+  const binary_loader loader_;
+};
+
+} // namespace falx
