@@ -60,6 +60,8 @@ float __falx_cpu_powf_short(float x, float y) {
   }
 FUNCTION_F64(acosh)
 FUNCTION_F64(asinh)
+FUNCTION_F64(cosh)
 FUNCTION_F64(log1p)
+FUNCTION_F64(sinh)
 
 #pragma clang attribute pop

@@ -363,7 +363,7 @@ static inline float tan_f32(float x, _Bool is_short) {
   }
   const float s = angle.rest * angle.rest;
   const float rest = fma32(
-      fma32(fma32(fma32(fma32(0x1.34268ap-7f, s, 0x1.94fff6p-9f), s, 0x1.908d14p-6f), s, 0x1.b5822cp-5f), s,
+      fma32(fma32(fma32(fma32(0x1.3428e6p-7f, s, 0x1.94f38ap-9f), s, 0x1.908d92p-6f), s, 0x1.b5822cp-5f), s,
             0x1.112df8p-3f),
       s, 0x1.5554dep-2f);
   const float t = fma32(rest * s, angle.rest, angle.rest);

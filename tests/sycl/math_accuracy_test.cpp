@@ -15,20 +15,23 @@
 
 namespace {
 
+template <class T>
 struct reference {
   const char* name;
-  double (*exact)(double);
+  reference_of<T> (*exact)(reference_of<T>);
   double limit;
 };
-const reference references[] = {
+template <class T>
+const reference<T> references[] = {
 #define ENTRY(function, reference, from, to, limit)                                                          \
-  {#function, [](double x) { return static_cast<double>(reference); }, limit},
+  {#function, [](reference_of<T> x) { return static_cast<reference_of<T>>(reference); }, limit},
     ELEMENTARY_FUNCTIONS(ENTRY)
 #undef ENTRY
 };
-constexpr std::size_t FUNCTIONS = std::size(references);
+constexpr std::size_t FUNCTIONS = std::size(references<float>);
 
-float evaluate(std::size_t which, float x) {
+template <class T>
+T evaluate(std::size_t which, T x) {
   std::size_t index = 0;
 #define CALL(function, reference, from, to, limit)                                                           \
   if (which == index++)                                                                                      \
@@ -78,24 +81,62 @@ protected:
   sycl::queue queue;
 };
 
-TEST_F(math_accuracy, functions_of_all_floats_are_as_exact_as_opencl_asks) {
-  const std::vector<float> values = arguments();
+/// Evaluates all functions of the values and compares them with their limits.
+template <class T>
+void compare_with_limits(sycl::queue& queue, const std::vector<T>& values) {
   const std::size_t size = values.size();
-  const shared<float> in(queue, size), out(queue, FUNCTIONS * size);
+  const shared<T> in(queue, size), out(queue, FUNCTIONS * size);
   std::copy(values.begin(), values.end(), in.get());
-  const float* const x = in.get();
-  float* const y = out.get();
+  const T* const x = in.get();
+  T* const y = out.get();
   queue
       .parallel_for(sycl::range<2>(FUNCTIONS, size),
                     [=](sycl::item<2> item) { y[item.get_linear_id()] = evaluate(item[0], x[item[1]]); })
       .wait();
   for (std::size_t f = 0; f < FUNCTIONS; ++f) {
-    worst_case<float> worst;
+    worst_case<T> worst;
     for (std::size_t i = 0; i < size; ++i)
-      worst.add(values[i], out[f * size + i], references[f].exact(static_cast<double>(values[i])));
-    EXPECT_LE(worst.error, references[f].limit)
-        << references[f].name << " of " << worst.argument << " is " << worst.result;
+      worst.add(values[i], out[f * size + i],
+                references<T>[f].exact(static_cast<reference_of<T>>(values[i])));
+    EXPECT_LE(worst.error, references<T>[f].limit)
+        << references<T>[f].name << " of " << worst.argument << " is " << worst.result;
   }
+}
+
+TEST_F(math_accuracy, functions_of_all_floats_are_as_exact_as_opencl_asks) {
+  compare_with_limits(queue, arguments());
+}
+
+TEST_F(math_accuracy, functions_at_the_ends_of_doubles_are_as_exact_as_opencl_asks) {
+  using limits = std::numeric_limits<double>;
+  std::vector<double> values = {0,
+                                1,
+                                limits::infinity(),
+                                limits::quiet_NaN(),
+                                limits::denorm_min(),
+                                1e-310,
+                                1e-300,
+                                limits::min(),
+                                limits::max(),
+                                1e150,
+                                1e16,
+                                1e300,
+                                708.5,
+                                709.5,
+                                709.9,
+                                710.4,
+                                711,
+                                745,
+                                1023.5,
+                                308.2,
+                                0x1p28,
+                                0x1p31,
+                                0x1p61,
+                                19.5,
+                                26.5};
+  for (std::size_t i = 0, count = values.size(); i < count; ++i)
+    values.push_back(-values[i]);
+  compare_with_limits(queue, values);
 }
 
 TEST_F(math_accuracy, powers_are_as_exact_as_opencl_asks) {
