@@ -275,10 +275,14 @@ static inline float atanh_f32(float x) {
 }
 
 double tgamma(double x) __attribute__((const));
+float tgammaf(float x) __attribute__((const));
 
-/// SLEEF's for floats is wrong by hundreds of units where its result is denormal.
+/// SLEEF's, which is wrong by hundreds of units where its result is denormal.
 static inline float tgamma_f32(float x) {
-  return (float)tgamma((double)x);
+  float result = tgammaf(x);
+  if (__builtin_expect(x < -30.0f, 0))
+    result = (float)tgamma((double)x);
+  return result;
 }
 
 /// An angle, and how many half turns (of tan: quarter turns) were taken off it.

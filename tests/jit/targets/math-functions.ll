@@ -1,4 +1,4 @@
-; Functions that the JIT has a body for become part of the kernel, vectors' by element; those that may be
+; Functions that the JIT has a body for become part of the kernel; those that may be
 ; approximated have a shorter one. ldexp at their end is an instruction of AVX-512.
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-define-math -S %s | FileCheck %s
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 --passes=falx-define-math -S %s | FileCheck %s --check-prefix=AVX512
@@ -18,7 +18,6 @@
 declare i64 @__falx_global_id_x()
 declare float @llvm.exp.f32(float)
 declare double @llvm.exp.f64(double)
-declare <2 x float> @llvm.exp.v2f32(<2 x float>)
 declare float @expf(float) memory(none)
 
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="16" {
@@ -30,10 +29,7 @@ entry:
   %a = call float @llvm.exp.f32(float %x)
   %b = call afn float @llvm.exp.f32(float %a)
   %c = call float @expf(float %b)
-  %pair = insertelement <2 x float> zeroinitializer, float %c, i64 0
-  %powers = call <2 x float> @llvm.exp.v2f32(<2 x float> %pair)
-  %d = extractelement <2 x float> %powers, i64 0
-  %wide = fpext float %d to double
+  %wide = fpext float %c to double
   %e = call double @llvm.exp.f64(double %wide)
   %result = fptrunc double %e to float
   store float %result, ptr %at
