@@ -11,6 +11,7 @@
 
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 
+#include "double_functions.h"
 #include "float_functions.h"
 
 #define FUNCTION_F32(name)                                                                                   \
@@ -25,6 +26,9 @@
     return name##_f32(x, /*is_short=*/1);                                                                    \
   }
 
+FUNCTION_F32(acosh)
+FUNCTION_F32(asinh)
+FUNCTION_F32(atanh)
 TWO_FORMS_F32(cos)
 FUNCTION_F32(cosh)
 FUNCTION_F32(erf)
@@ -41,6 +45,7 @@ TWO_FORMS_F32(sin)
 FUNCTION_F32(sinh)
 TWO_FORMS_F32(tan)
 FUNCTION_F32(tanh)
+FUNCTION_F32(tgamma)
 
 float __falx_cpu_powf(float x, float y) {
   return pow_f32(x, y, /*is_short=*/0);
@@ -48,5 +53,15 @@ float __falx_cpu_powf(float x, float y) {
 float __falx_cpu_powf_short(float x, float y) {
   return pow_f32(x, y, /*is_short=*/1);
 }
+
+#define FUNCTION_F64(name)                                                                                   \
+  double __falx_cpu_##name(double x) {                                                                       \
+    return name##_f64(x);                                                                                    \
+  }
+FUNCTION_F64(acosh)
+FUNCTION_F64(asinh)
+FUNCTION_F64(cosh)
+FUNCTION_F64(log1p)
+FUNCTION_F64(sinh)
 
 #pragma clang attribute pop

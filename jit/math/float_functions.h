@@ -249,6 +249,42 @@ static inline float log1p_f32(float x) {
   return x == 0.0f ? x : log_result_f32(sum, result);
 }
 
+/// Of log(2 x): from here on the rest of asinh and acosh is lost, and below squares are floats.
+#define IS_LARGE_F32 0x1p12f
+
+static inline float asinh_f32(float x) {
+  const float size = __builtin_fabsf(x);
+  const float limited = at_most_f32(size, IS_LARGE_F32);
+  const float square = limited * limited;
+  const float more = size + square / (1.0f + __builtin_sqrtf(square + 1.0f));
+  const float result = log1p_f32(size > IS_LARGE_F32 ? size - 1.0f : more);
+  return copy_sign_f32(size > IS_LARGE_F32 ? result + LN2_HIGH_F32 : result, x);
+}
+static inline float acosh_f32(float x) {
+  const float more = x - 1.0f;
+  const float limited = at_most_f32(more, IS_LARGE_F32);
+  const float root = more + __builtin_sqrtf(fma32(limited, limited, 2.0f * limited));
+  const float result = log1p_f32(x > IS_LARGE_F32 ? more : root);
+  return x < 1.0f ? NAN_F32 : x > IS_LARGE_F32 ? result + LN2_HIGH_F32 : result;
+}
+static inline float atanh_f32(float x) {
+  const float size = __builtin_fabsf(x);
+  const float result = 0.5f * log1p_f32(2.0f * size / (1.0f - size));
+  return __builtin_fabsf(x) < 0x1p-30f ? x
+                                       : copy_sign_f32(result, x); // of which twice and half may lose digits
+}
+
+double tgamma(double x) __attribute__((const));
+float tgammaf(float x) __attribute__((const));
+
+/// SLEEF's, which is wrong by hundreds of units where its result is denormal.
+static inline float tgamma_f32(float x) {
+  float result = tgammaf(x);
+  if (__builtin_expect(x < -30.0f, 0))
+    result = (float)tgamma((double)x);
+  return result;
+}
+
 /// An angle, and how many half turns (of tan: quarter turns) were taken off it.
 typedef struct {
   float rest;
@@ -331,7 +367,7 @@ static inline float tan_f32(float x, _Bool is_short) {
   }
   const float s = angle.rest * angle.rest;
   const float rest = fma32(
-      fma32(fma32(fma32(fma32(0x1.34268ap-7f, s, 0x1.94fff6p-9f), s, 0x1.908d14p-6f), s, 0x1.b5822cp-5f), s,
+      fma32(fma32(fma32(fma32(0x1.3428e6p-7f, s, 0x1.94f38ap-9f), s, 0x1.908d92p-6f), s, 0x1.b5822cp-5f), s,
             0x1.112df8p-3f),
       s, 0x1.5554dep-2f);
   const float t = fma32(rest * s, angle.rest, angle.rest);

@@ -31,7 +31,8 @@ namespace falx::jit {
 
 constexpr StringRef PREFIX = "__falx_cpu_";
 
-/// The library's function for elements of what the call computes; empty if there is none.
+/// The library's function for what the call computes; empty if there is none, as for vectors of the
+/// program's.
 static std::string function_for(const CallInst& call) {
   const Function* callee = call.getCalledFunction();
   if (callee == nullptr || !callee->isDeclaration())
@@ -39,9 +40,9 @@ static std::string function_for(const CallInst& call) {
   std::string name;
   if (callee->isIntrinsic()) {
     name = math_function_of(callee->getIntrinsicID()).str();
-    if (!name.empty() && call.getType()->getScalarType()->isFloatTy())
+    if (!name.empty() && call.getType()->isFloatTy())
       name += 'f';
-    else if (!call.getType()->getScalarType()->isDoubleTy())
+    else if (!call.getType()->isDoubleTy())
       return {};
   } else if (call.doesNotAccessMemory() && find_typed_math_function(callee->getName()) != nullptr) {
     name = callee->getName().str();
@@ -57,34 +58,17 @@ static std::string function_for(const CallInst& call) {
   return is_in_library(library::cpu_math, symbol) ? symbol : std::string();
 }
 
-/// Calls of the function, for each element of what is a vector in the program.
 static Value* call_library(CallInst& call, StringRef symbol) {
-  IRBuilder<> builder(&call);
-  Type* type = call.getType()->getScalarType();
-  const SmallVector<Type*, 2> parameters(call.arg_size(), type);
-  const FunctionCallee callee =
-      call.getModule()->getOrInsertFunction(symbol, FunctionType::get(type, parameters, /*isVarArg=*/false));
-  const auto* vector = dyn_cast<FixedVectorType>(call.getType());
-  if (vector == nullptr) {
-    const SmallVector<Value*, 2> arguments(call.args());
-    return builder.CreateCall(callee, arguments);
-  }
-  Value* result = PoisonValue::get(call.getType());
-  for (unsigned element = 0; element < vector->getNumElements(); ++element) {
-    SmallVector<Value*, 2> arguments;
-    for (Value* argument : call.args())
-      arguments.push_back(builder.CreateExtractElement(argument, element));
-    result = builder.CreateInsertElement(result, builder.CreateCall(callee, arguments), element);
-  }
-  return result;
+  const FunctionCallee callee = call.getModule()->getOrInsertFunction(symbol, call.getFunctionType());
+  const SmallVector<Value*, 2> arguments(call.args());
+  return IRBuilder<>(&call).CreateCall(callee, arguments);
 }
 
 static bool replace_calls(Module& module) {
   bool has_changed = false;
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function)))
-      if (auto* call = dyn_cast<CallInst>(&instruction);
-          call != nullptr && !isa<ScalableVectorType>(call->getType()))
+      if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr)
         if (const std::string symbol = function_for(*call); !symbol.empty()) {
           Value* result = call_library(*call, symbol);
           result->takeName(call);

@@ -33,6 +33,9 @@ void triad(const floats& f) {
 void sine(const floats& f) {
   f.a[__falx_global_id_x()] = __builtin_sinf(f.b[__falx_global_id_x()]);
 }
+void cube_root(const floats& f) {
+  f.a[__falx_global_id_x()] = __builtin_cbrtf(f.b[__falx_global_id_x()]);
+}
 void undefined_symbol(const arguments& f) {
   elsewhere(f.data);
 }
