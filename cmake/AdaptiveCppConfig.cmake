@@ -1,4 +1,4 @@
-# find_package(AdaptiveCpp), for projects that were written for it: Falx in its place. hipSYCLConfig.cmake, for its former
+# find_package(AdaptiveCpp), for projects that were written for it: Falx in its place. The package hipSYCL, of its former
 # name, is a copy.
 #
 # Function: add_sycl_to_target(TARGET t SOURCES a.cpp …). Targets: AdaptiveCpp::acpp-rt and hipSYCL::hipSYCL-rt.

@@ -313,8 +313,9 @@ multi_ptr<ElementType, Space, DecorateAddress> address_space_cast(ElementType* p
   return multi_ptr<ElementType, Space, DecorateAddress>(pointer);
 }
 
-/// Deprecated: address_space_cast.
-template <class ElementType, access::address_space Space, access::decorated DecorateAddress>
+/// Deprecated: address_space_cast. That of SYCL 1.2.1, without DecorateAddress, gives what its multi_ptr was.
+template <class ElementType, access::address_space Space,
+          access::decorated DecorateAddress = access::decorated::legacy>
 multi_ptr<ElementType, Space, DecorateAddress> make_ptr(ElementType* pointer) noexcept {
   return address_space_cast<Space, DecorateAddress>(pointer);
 }
