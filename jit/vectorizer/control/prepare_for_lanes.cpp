@@ -13,8 +13,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Scalar/LICM.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -171,30 +169,12 @@ static void lower_switches(Function& function, FunctionAnalysisManager& analyses
   run_nested(std::move(passes), function, analyses);
 }
 
-/// Out of loops that lanes leave one by one nobody takes loads later: they are masked there. What is not
-/// certain to happen stays, as do variables that a loop writes.
-static void hoist_loads(Function& function, FunctionAnalysisManager& analyses) {
-  DominatorTree dominators(function);
-  const LoopInfo loops(dominators);
-  if (none_of(instructions(function), [&](const Instruction& instruction) {
-        return isa<LoadInst>(instruction) && loops.getLoopFor(instruction.getParent()) != nullptr;
-      }))
-    return;
-  LICMOptions options;
-  options.MssaNoAccForPromotionCap = 0;
-  options.AllowSpeculation = false;
-  FunctionPassManager passes;
-  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(options), /*UseMemorySSA=*/true));
-  run_nested(std::move(passes), function, analyses);
-}
-
 StringRef prepare_for_lanes(Function& work_item, unsigned lanes, FunctionAnalysisManager& analyses) {
   lower_switches(work_item, analyses);
   removeUnreachableBlocks(work_item);
   end_in_one_return(work_item);
   take_vectors_apart(work_item, analyses);
   interleave_private_variables(work_item, lanes);
-  hoist_loads(work_item, analyses);
   bring_into_form(work_item, analyses);
   EliminateUnreachableBlocks(work_item); // and no other: calls that never return still jump to the return
   split_back_edges(work_item);

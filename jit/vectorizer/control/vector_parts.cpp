@@ -33,7 +33,7 @@
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
-#include "vectorizer/cost/loop_costs.hpp"
+#include "vectorizer/cost/work_item_costs.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>

@@ -11,22 +11,19 @@
 //
 // Mandelbrot has the same loop's end, but a vector does in one iteration what 16 numbers do in 16.
 
-#include "form_costs.hpp"
 #include "frontend/builtin_calls.hpp"
-#include "loop_costs.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "recurrences.hpp"
-#include "vectorizer/analysis/lane_shapes.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/passes.hpp"
 #include "vectorizer/vectorize_function.hpp"
+#include "work_item_costs.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/BranchProbabilityInfo.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -55,18 +52,24 @@ constexpr double LEAST_GAIN = 1.3;
 
 namespace {
 
-class form_estimate {
+/// Estimated clocks of as many work-items as a vector has lanes.
+struct form_costs {
+  /// As one vector.
+  double vector = 0;
+  /// One after the other.
+  double one_by_one = 0;
+};
+
+/// How often blocks run follows from the numbers of iterations that are known, LLVM's guesses at branches
+/// where nothing is, and for vectors from where lanes part: a vector runs a block if any lane comes to it,
+/// and stays in a loop until the last has left.
+class form_estimate : work_item_costs {
 public:
   form_estimate(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
                 unsigned lanes)
-      : work_item_(work_item), costs_(costs), lanes_(lanes),
-        dominators_(analyses.getResult<DominatorTreeAnalysis>(work_item)),
-        post_dominators_(analyses.getResult<PostDominatorTreeAnalysis>(work_item)),
-        loops_(analyses.getResult<LoopAnalysis>(work_item)),
-        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(work_item)),
+      : work_item_costs(work_item, analyses, costs, lanes),
         frequencies_(analyses.getResult<BlockFrequencyAnalysis>(work_item)),
-        probabilities_(analyses.getResult<BranchProbabilityAnalysis>(work_item)),
-        shapes_(work_item, uniformity(work_item), loops_, lanes) {}
+        probabilities_(analyses.getResult<BranchProbabilityAnalysis>(work_item)) {}
   form_costs run();
 
 private:
@@ -75,11 +78,9 @@ private:
     double one = 1;
     double vector = 1;
   };
-  double trips_of(const Loop& loop) const;
   counts of_iteration(const Loop* loop);
   /// Of a run of a block per iteration of its loop.
   counts in_iteration(const BasicBlock& block) const;
-  bool is_conditional(const BasicBlock& block) const;
   std::optional<double> likely_step(const SCEV& value, const Loop& loop) const;
   double unexpected_lines(const Instruction& access, const Loop* loop) const;
   operation_cost of_vector(const Instruction& instruction) const;
@@ -87,28 +88,12 @@ private:
   double mispredicted(const BasicBlock& block) const;
   form_costs of_blocks(const Loop* loop, ArrayRef<const BasicBlock*> blocks);
 
-  Function& work_item_;
-  const cost_model& costs_;
-  const unsigned lanes_;
-  const DominatorTree& dominators_;
-  const PostDominatorTree& post_dominators_;
-  LoopInfo& loops_;
-  ScalarEvolution& evolution_;
   const BlockFrequencyInfo& frequencies_;
   const BranchProbabilityInfo& probabilities_;
-  const lane_shapes shapes_;
   DenseMap<const Loop*, counts> iterations_;
 };
 
 } // namespace
-
-double form_estimate::trips_of(const Loop& loop) const {
-  if (const unsigned trips = evolution_.getSmallConstantTripCount(&loop))
-    return trips;
-  // Lanes that leave at places of their own do so anywhere up to the end.
-  const unsigned most = evolution_.getSmallConstantMaxTripCount(&loop);
-  return most != 0 ? std::min(std::max(most / 2.0, 1.0), GUESSED_ITERATIONS) : GUESSED_ITERATIONS;
-}
 
 /// The last of so many lanes leaves, if every number of iterations up to twice the mean is as likely, after
 /// 2 n / (n + 1) times the mean.
@@ -126,39 +111,24 @@ form_estimate::counts form_estimate::of_iteration(const Loop* loop) {
   const counts entered = before != nullptr ? in_iteration(*before) : counts{};
   const double trips = trips_of(*loop);
   result.one *= entered.one * trips;
-  result.vector *= entered.vector * trips * (shapes_.is_divergent(loop) ? trips_of_last(lanes_) : 1);
+  result.vector *= entered.vector * trips * (shapes.is_divergent(loop) ? trips_of_last(lanes) : 1);
   iterations_[loop] = result;
   return result;
 }
 
-/// Lanes come here, or do not, by a branch in the same loop.
-bool form_estimate::is_conditional(const BasicBlock& block) const {
-  const Loop* loop = loops_.getLoopFor(&block);
-  for (auto* node = dominators_.getNode(&block)->getIDom(); node != nullptr; node = node->getIDom()) {
-    const BasicBlock* from = node->getBlock();
-    const Loop* around = loops_.getLoopFor(from);
-    if (loop != nullptr && !loop->contains(from))
-      break;
-    if (shapes_.is_divergent(from) && !post_dominators_.dominates(&block, from) &&
-        (around == nullptr || !around->isLoopExiting(from)))
-      return true;
-  }
-  return false;
-}
-
 form_estimate::counts form_estimate::in_iteration(const BasicBlock& block) const {
-  const Loop* loop = loops_.getLoopFor(&block);
-  const BasicBlock& from = loop != nullptr ? *loop->getHeader() : work_item_.getEntryBlock();
+  const Loop* loop = loops.getLoopFor(&block);
+  const BasicBlock& from = loop != nullptr ? *loop->getHeader() : work_item.getEntryBlock();
   const double all = double(frequencies_.getBlockFreq(&from).getFrequency());
   const double share =
       all == 0 ? 1 : std::min(1.0, double(frequencies_.getBlockFreq(&block).getFrequency()) / all);
-  return {share, is_conditional(block) ? 1 - std::pow(1 - share, lanes_) : share};
+  return {share, is_conditional(block) ? 1 - std::pow(1 - share, lanes) : share};
 }
 
 /// By how much \p value grows from an iteration of \p loop to the next beyond what all lanes share, if
 /// numbers do not wrap; nothing if that is not known.
 std::optional<double> form_estimate::likely_step(const SCEV& value, const Loop& loop) const {
-  if (evolution_.isLoopInvariant(&value, &loop))
+  if (evolution.isLoopInvariant(&value, &loop))
     return 0;
   if (const auto* cast = dyn_cast<SCEVCastExpr>(&value))
     return likely_step(*cast->getOperand(), loop);
@@ -188,14 +158,14 @@ std::optional<double> form_estimate::likely_step(const SCEV& value, const Loop& 
   const auto* unknown = dyn_cast<SCEVUnknown>(&value);
   if (unknown == nullptr)
     return std::nullopt;
-  if (shapes_[unknown->getValue()].is_uniform())
+  if (shapes[unknown->getValue()].is_uniform())
     return 0;
   // A counter that some iterations let alone.
   const auto* phi = dyn_cast<PHINode>(unknown->getValue());
   if (phi == nullptr || phi->getParent() != loop.getHeader() || loop.getLoopLatch() == nullptr)
     return std::nullopt;
-  const SCEV* next = evolution_.getSCEV(phi->getIncomingValueForBlock(loop.getLoopLatch()));
-  const ConstantRange steps = evolution_.getSignedRange(evolution_.getMinusSCEV(next, &value));
+  const SCEV* next = evolution.getSCEV(phi->getIncomingValueForBlock(loop.getLoopLatch()));
+  const ConstantRange steps = evolution.getSignedRange(evolution.getMinusSCEV(next, &value));
   if (steps.isFullSet())
     return std::nullopt;
   return (steps.getSignedMin().signedRoundToDouble() + steps.getSignedMax().signedRoundToDouble()) / 2;
@@ -204,29 +174,29 @@ std::optional<double> form_estimate::likely_step(const SCEV& value, const Loop& 
 /// Lines of memory per iteration of \p loop that \p access comes to in the rows of all lanes.
 double form_estimate::unexpected_lines(const Instruction& access, const Loop* loop) const {
   const Value* pointer = getLoadStorePointerOperand(&access);
-  if (loop == nullptr || pointer == nullptr || !shapes_[pointer].is_varying() ||
+  if (loop == nullptr || pointer == nullptr || !shapes[pointer].is_varying() ||
       isa<AllocaInst>(getUnderlyingObject(pointer)))
     return 0;
-  const std::optional<double> step = likely_step(*evolution_.getSCEV(const_cast<Value*>(pointer)), *loop);
+  const std::optional<double> step = likely_step(*evolution.getSCEV(const_cast<Value*>(pointer)), *loop);
   const double bytes = step ? std::abs(*step) : LINE_BYTES;
-  return bytes < LINE_BYTES ? lanes_ * bytes / LINE_BYTES : 0;
+  return bytes < LINE_BYTES ? lanes * bytes / LINE_BYTES : 0;
 }
 
 operation_cost form_estimate::of_one(const Instruction& instruction) const {
   if (!builtin_name(instruction).empty()) // barriers and fences, which both forms have
     return {};
-  operation_cost cost = costs_.of_scalar(instruction);
+  operation_cost cost = model.of_scalar(instruction);
   const auto* call = dyn_cast<CallInst>(&instruction);
   const bool is_call = call != nullptr && (!isa<IntrinsicInst>(call) || is_vector_math(*call));
   if (is_call || instruction.isAtomic()) {
-    cost.vector = std::max(cost.vector, LANE_CALL * costs_.units().vector);
+    cost.vector = std::max(cost.vector, LANE_CALL * model.units().vector);
     cost.latency = std::max(cost.latency, LANE_CALL);
   }
   return cost;
 }
 
 operation_cost form_estimate::of_vector(const Instruction& instruction) const {
-  if (is_done_once(instruction, shapes_) || !builtin_name(instruction).empty())
+  if (is_done_once(instruction, shapes) || !builtin_name(instruction).empty())
     return of_one(instruction);
   const auto* call = dyn_cast<CallInst>(&instruction);
   const bool is_lane_by_lane = instruction.isAtomic() ||
@@ -234,34 +204,34 @@ operation_cost form_estimate::of_vector(const Instruction& instruction) const {
                                 (!isa<IntrinsicInst>(call) || call->getIntrinsicID() == Intrinsic::prefetch));
   if (is_lane_by_lane) {
     const operation_cost each = of_one(instruction);
-    return {each.vector * lanes_, each.memory * lanes_, (each.issue + 1) * lanes_, each.latency};
+    return {each.vector * lanes, each.memory * lanes, (each.issue + 1) * lanes, each.latency};
   }
-  operation_cost cost = costs_.in_lanes(instruction, shapes_, lanes_);
+  operation_cost cost = model.in_lanes(instruction, shapes, lanes);
   const Value* pointer = getLoadStorePointerOperand(&instruction);
   if (pointer == nullptr) {
     // At worst each lane's operands are taken out, and its result is put in.
-    const double by_lanes = lanes_ * (of_one(instruction).issue + 3);
+    const double by_lanes = lanes * (of_one(instruction).issue + 3);
     cost.vector = std::min(cost.vector, by_lanes);
     cost.issue = std::min(cost.issue, by_lanes);
     return cost;
   }
   // What lies at known distances is loaded or stored as it lies, and shuffled.
-  const double registers = costs_.registers_of(*getLoadStoreType(&instruction), lanes_);
-  if (shapes_[pointer].is_scalar() && cost.memory > 3 * registers)
+  const double registers = model.registers_of(*getLoadStoreType(&instruction), lanes);
+  if (shapes[pointer].is_scalar() && cost.memory > 3 * registers)
     return {2 * registers, registers, 3 * registers, cost.latency};
   return cost;
 }
 
 /// Clocks that one work-item loses at the block's end, if lanes part there.
 double form_estimate::mispredicted(const BasicBlock& block) const {
-  const Loop* loop = loops_.getLoopFor(&block);
-  if (!shapes_.is_divergent(&block) || (loop != nullptr && loop->isLoopExiting(&block)))
+  const Loop* loop = loops.getLoopFor(&block);
+  if (!shapes.is_divergent(&block) || (loop != nullptr && loop->isLoopExiting(&block)))
     return 0;
   BranchProbability most = BranchProbability::getZero();
   for (const BasicBlock* next : successors(&block))
     most = std::max(most, probabilities_.getEdgeProbability(&block, next));
   const double other = 1 - double(most.getNumerator()) / most.getDenominator();
-  return other * costs_.units().mispredicted;
+  return other * model.units().mispredicted;
 }
 
 /// Blocks of \p loop that are in no inner one, or of no loop, per iteration.
@@ -280,32 +250,32 @@ form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*
     }
     lost_by_one += mispredicted(*block) * runs.one;
     if (is_conditional(*block))
-      lost_by_vector += std::min(runs.vector, 1 - runs.vector) * costs_.units().mispredicted;
+      lost_by_vector += std::min(runs.vector, 1 - runs.vector) * model.units().mispredicted;
   }
-  form_costs result{costs_.units().clocks(vector), costs_.units().clocks(one)};
+  form_costs result{model.units().clocks(vector), model.units().clocks(one)};
   if (loop != nullptr) {
     const auto is_any = [](const PHINode&) { return true; };
     result.vector = std::max(
         result.vector,
         slowest_recurrence(
-            *loop, loops_,
+            *loop, loops,
             {.latency = [&](const Instruction& each) -> std::optional<double> {
                return of_vector(each).latency;
              },
              .is_waited_for = is_any,
-             .is_chosen_after = [&](const BasicBlock& from) { return shapes_.is_divergent(&from); }}));
+             .is_chosen_after = [&](const BasicBlock& from) { return shapes.is_divergent(&from); }}));
     result.one_by_one =
         std::max(result.one_by_one,
-                 slowest_recurrence(*loop, loops_,
+                 slowest_recurrence(*loop, loops,
                                     {.latency = [&](const Instruction& each) -> std::optional<double> {
                                        return of_one(each).latency;
                                      },
                                      .is_waited_for = is_any,
                                      .is_chosen_after = [](const BasicBlock&) { return false; }}));
     const double trips = trips_of(*loop);
-    lost_by_vector += costs_.units().mispredicted / (trips * trips_of_last(lanes_));
-    if (shapes_.is_divergent(loop))
-      lost_by_one += costs_.units().mispredicted / trips;
+    lost_by_vector += model.units().mispredicted / (trips * trips_of_last(lanes));
+    if (shapes.is_divergent(loop))
+      lost_by_one += model.units().mispredicted / trips;
   }
   result.vector += lost_by_vector + lines * UNEXPECTED_LINE;
   result.one_by_one += lost_by_one;
@@ -314,22 +284,17 @@ form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*
 
 form_costs form_estimate::run() {
   DenseMap<const Loop*, SmallVector<const BasicBlock*, 8>> blocks;
-  for (const BasicBlock& block : work_item_)
-    if (dominators_.isReachableFromEntry(&block))
-      blocks[loops_.getLoopFor(&block)].push_back(&block);
+  for (const BasicBlock& block : work_item)
+    if (dominators.isReachableFromEntry(&block))
+      blocks[loops.getLoopFor(&block)].push_back(&block);
   form_costs sum;
   for (const auto& [loop, own] : blocks) {
     const counts runs = of_iteration(loop);
     const form_costs cost = of_blocks(loop, own);
     sum.vector += runs.vector * cost.vector;
-    sum.one_by_one += lanes_ * runs.one * cost.one_by_one;
+    sum.one_by_one += lanes * runs.one * cost.one_by_one;
   }
   return sum;
-}
-
-form_costs find_form_costs(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
-                           unsigned lanes) {
-  return form_estimate(work_item, analyses, costs, lanes).run();
 }
 
 char one_by_one_is_faster::ID = 0;
@@ -338,12 +303,9 @@ PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analys
   const TargetMachine* machine = analyses.getResult<target_machine_analysis>(module).machine;
   return change_kernel(
       module, analyses, [&](Function& work_item, FunctionAnalysisManager& functions) -> Error {
-        use_math_instructions(work_item);
-        if (machine != nullptr)
-          set_target_attributes(work_item, *machine); // its costs follow from them
         const kernel_attributes attributes = kernel_attributes::read(work_item);
-        const cost_model costs(machine, work_item, !attributes.vector_math.empty());
-        const form_costs found = find_form_costs(work_item, functions, costs, attributes.sub_group_size);
+        const cost_model costs = costs_of(work_item, attributes, machine);
+        const form_costs found = form_estimate(work_item, functions, costs, attributes.sub_group_size).run();
         if (found.vector <= LEAST_GAIN * found.one_by_one)
           return Error::success();
         return make_error<one_by_one_is_faster>();

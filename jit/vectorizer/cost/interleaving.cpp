@@ -9,11 +9,9 @@
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
-#include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/passes.hpp"
+#include "work_item_costs.hpp"
 
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
@@ -55,12 +53,12 @@ static bool fits(const kernel_attributes& attributes, unsigned count, bool acces
 static unsigned interleave_count(Function& work_item, FunctionAnalysisManager& analyses,
                                  const TargetMachine* machine) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
+  const cost_model costs = costs_of(work_item, attributes, machine);
   const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
                          attributes.kind == std::uint32_t(kernel_kind::range);
   // Cheap questions first: most kernels have no loop.
   if (!has_items || !fits(attributes, 2, false) || any_of(instructions(work_item), knows_sub_groups))
     return 1;
-  const cost_model costs(machine, work_item, !attributes.vector_math.empty());
   const SmallVector<loop_cost, 4> loops =
       find_loop_costs(work_item, analyses, costs, attributes.sub_group_size);
   if (none_of(loops, [](const loop_cost& loop) { return loop.recurrence > 0; }))
@@ -87,9 +85,6 @@ static unsigned interleave_count(Function& work_item, FunctionAnalysisManager& a
 PreservedAnalyses interleave::run(Module& module, ModuleAnalysisManager& analyses) {
   const TargetMachine* machine = analyses.getResult<target_machine_analysis>(module).machine;
   return change_kernel(module, analyses, [&](Function& work_item, FunctionAnalysisManager& functions) {
-    use_math_instructions(work_item);
-    if (machine != nullptr)
-      set_target_attributes(work_item, *machine); // its costs follow from them
     kernel_attributes attributes = kernel_attributes::read(work_item);
     attributes.lanes = attributes.sub_group_size * interleave_count(work_item, functions, machine);
     attributes.write(work_item);

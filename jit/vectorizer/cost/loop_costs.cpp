@@ -14,15 +14,12 @@
 #include "loop_costs.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "recurrences.hpp"
-#include "vectorizer/analysis/lane_shapes.hpp"
+#include "work_item_costs.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -39,37 +36,21 @@ static bool is_barrier(const Instruction& instruction) {
 
 namespace {
 
-class loop_analysis {
+class loop_analysis : work_item_costs {
 public:
-  loop_analysis(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
-                unsigned lanes)
-      : work_item_(work_item), costs_(costs), lanes_(lanes),
-        dominators_(analyses.getResult<DominatorTreeAnalysis>(work_item)),
-        post_dominators_(analyses.getResult<PostDominatorTreeAnalysis>(work_item)),
-        loops_(analyses.getResult<LoopAnalysis>(work_item)),
-        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(work_item)),
-        shapes_(work_item, uniformity(work_item), loops_, lanes) {}
+  using work_item_costs::work_item_costs;
   SmallVector<loop_cost, 4> run();
 
 private:
-  bool is_vector(const Value& value) const { return shapes_[&value].is_varying(); }
+  bool is_vector(const Value& value) const { return shapes[&value].is_varying(); }
   void find_invariants(const Loop& loop);
   bool is_invariant(const Value& value, const Loop& loop) const;
   void add_costs(const Loop& loop, loop_cost& result);
   void add_registers(const Loop& loop, loop_cost& result) const;
   unsigned registers_of_leavers(const Loop& loop) const;
   double recurrence_of(const Loop& loop) const;
-  double trips_of(const Loop& loop) const;
-  bool is_own(const BasicBlock* block, const Loop& loop) const { return loops_.getLoopFor(block) == &loop; }
+  bool is_own(const BasicBlock* block, const Loop& loop) const { return loops.getLoopFor(block) == &loop; }
 
-  Function& work_item_;
-  const cost_model& costs_;
-  const unsigned lanes_;
-  const DominatorTree& dominators_;
-  const PostDominatorTree& post_dominators_;
-  LoopInfo& loops_;
-  ScalarEvolution& evolution_;
-  const lane_shapes shapes_;
   SmallPtrSet<const Instruction*, 16> invariants_;
   DenseMap<const Instruction*, double> latencies_;
 };
@@ -88,7 +69,7 @@ void loop_analysis::find_invariants(const Loop& loop) {
     return any_of(*block, [](const Instruction& each) { return each.mayWriteToMemory(); });
   });
   LoopBlocksRPO order(const_cast<Loop*>(&loop));
-  order.perform(&loops_);
+  order.perform(&loops);
   for (const BasicBlock* block : order)
     for (const Instruction& each : *block) {
       if (isa<PHINode>(each) || each.isTerminator() || each.mayHaveSideEffects())
@@ -104,19 +85,15 @@ void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
   for (const BasicBlock* block : loop.blocks()) {
     if (!is_own(block, loop))
       continue;
-    const bool is_conditional = any_of(loop.blocks(), [&](const BasicBlock* from) {
-      return shapes_.is_divergent(from) && is_own(from, loop) && from != block &&
-             !post_dominators_.dominates(block, from) && dominators_.dominates(from, block) &&
-             !loop.isLoopExiting(from);
-    });
+    const bool is_entered_by_some = is_conditional(*block);
     for (const Instruction& each : *block) {
       if (invariants_.contains(&each) || is_barrier(each))
         continue;
-      const operation_cost cost = costs_.in_lanes(each, shapes_, lanes_);
+      const operation_cost cost = model.in_lanes(each, shapes, lanes);
       latencies_[&each] = cost.latency;
-      (is_done_once(each, shapes_) ? result.shared
-       : is_conditional            ? result.each_if_entered
-                                   : result.each) += cost;
+      (is_done_once(each, shapes) ? result.shared
+       : is_entered_by_some       ? result.each_if_entered
+                                  : result.each) += cost;
     }
   }
 }
@@ -126,20 +103,20 @@ double loop_analysis::recurrence_of(const Loop& loop) const {
   if (any_of(loop.blocks(), [](const BasicBlock* block) { return any_of(*block, is_barrier); }))
     return 0;
   return slowest_recurrence(
-      loop, loops_,
+      loop, loops,
       {.latency = [&](const Instruction& each) -> std::optional<double> {
          if (invariants_.contains(&each))
            return std::nullopt;
          return latencies_.lookup(&each);
        },
        .is_waited_for = [&](const PHINode& phi) { return is_vector(phi); },
-       .is_chosen_after = [&](const BasicBlock& block) { return shapes_.is_divergent(&block); }});
+       .is_chosen_after = [&](const BasicBlock& block) { return shapes.is_divergent(&block); }});
 }
 
 /// What a loop keeps that lanes leave one by one: which are still in it, and each result as it was when the
 /// lane left, unless that is what goes from one iteration to the next.
 unsigned loop_analysis::registers_of_leavers(const Loop& loop) const {
-  unsigned registers = costs_.mask_registers(work_item_.getContext(), lanes_);
+  unsigned registers = model.mask_registers(work_item.getContext(), lanes);
   SmallVector<BasicBlock*, 4> exits;
   loop.getUniqueExitBlocks(exits);
   for (const BasicBlock* exit : exits)
@@ -148,7 +125,7 @@ unsigned loop_analysis::registers_of_leavers(const Loop& loop) const {
             const auto* left = dyn_cast<Instruction>(value);
             return left != nullptr && loop.contains(left) && !is_vector(*left);
           }))
-        registers += costs_.registers_of(*result.getType(), lanes_);
+        registers += model.registers_of(*result.getType(), lanes);
   return registers;
 }
 
@@ -160,7 +137,7 @@ void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
   SmallSetVector<const Value*, 16> from_outside;
   unsigned position = 0;
   LoopBlocksRPO order(const_cast<Loop*>(&loop));
-  order.perform(&loops_);
+  order.perform(&loops);
   for (const BasicBlock* block : order)
     for (const Instruction& each : *block) {
       if (invariants_.contains(&each))
@@ -178,8 +155,8 @@ void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
     if (value.getType()->isVoidTy())
       return 0;
     if (is_vector(value))
-      return value.getType()->isIntegerTy(1) ? costs_.mask_registers(work_item_.getContext(), lanes_)
-                                             : costs_.registers_of(*value.getType(), lanes_);
+      return value.getType()->isIntegerTy(1) ? model.mask_registers(work_item.getContext(), lanes)
+                                             : model.registers_of(*value.getType(), lanes);
     if (value.getType()->isIntegerTy(1))
       return 0;
     return value.getType()->isFloatingPointTy() ? 1 : 0;
@@ -211,11 +188,6 @@ void loop_analysis::add_registers(const Loop& loop, loop_cost& result) const {
   result.registers += unsigned(most);
 }
 
-double loop_analysis::trips_of(const Loop& loop) const {
-  const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
-  return trips != 0 ? double(trips) : GUESSED_ITERATIONS;
-}
-
 /// Atomic accesses make lanes wait for each other, private memory of an iteration's own is made lane by lane.
 static bool must_stay_alone(const Instruction& instruction) {
   return instruction.isAtomic() || isa<AllocaInst>(instruction);
@@ -223,16 +195,16 @@ static bool must_stay_alone(const Instruction& instruction) {
 
 SmallVector<loop_cost, 4> loop_analysis::run() {
   SmallVector<loop_cost, 4> result;
-  if (any_of(instructions(work_item_), [&](const Instruction& each) {
-        return must_stay_alone(each) && loops_.getLoopFor(each.getParent()) != nullptr;
+  if (any_of(instructions(work_item), [&](const Instruction& each) {
+        return must_stay_alone(each) && loops.getLoopFor(each.getParent()) != nullptr;
       }))
     return result;
-  for (Loop* loop : loops_.getLoopsInPreorder()) {
+  for (Loop* loop : loops.getLoopsInPreorder()) {
     loop_cost& cost = result.emplace_back();
     find_invariants(*loop);
     add_costs(*loop, cost);
     cost.recurrence = recurrence_of(*loop);
-    cost.is_divergent = shapes_.is_divergent(loop);
+    cost.is_divergent = shapes.is_divergent(loop);
     add_registers(*loop, cost);
     cost.weight = cost.trips = trips_of(*loop);
     for (Loop* outer = loop->getParentLoop(); outer != nullptr; outer = outer->getParentLoop())

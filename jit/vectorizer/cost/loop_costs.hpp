@@ -9,9 +9,6 @@
 
 namespace falx::jit::simd {
 
-/// LLVM's own guess at the iterations of a loop (BlockFrequencyInfo: a latch goes back in 124 of 128 cases).
-constexpr double GUESSED_ITERATIONS = 32;
-
 /// What one iteration of a loop takes when vectors of the kernel's sub-groups go through it, blocks of inner
 /// loops left out.
 struct loop_cost {
