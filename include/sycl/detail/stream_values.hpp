@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/access.hpp"
+#include "sycl/detail/elementwise.hpp"
 #include "sycl/detail/stream_statement.hpp"
 
 #include <cstddef>
@@ -220,6 +221,13 @@ inline void write_elements(stream_statement& out, const Vector& value, int count
 template <class T, int N>
 struct stream_value<vec<T, N>> {
   static void write(stream_statement& out, const vec<T, N>& value) { write_elements<T>(out, value, N); }
+};
+/// A swizzle is the vec that it selects.
+template <class T>
+struct stream_value<T, std::enable_if_t<has_elements<T> && !std::is_same_v<T, typename shape<T>::value>>> {
+  static void write(stream_statement& out, const T& value) {
+    stream_value<typename shape<T>::value>::write(out, value);
+  }
 };
 template <class T, std::size_t N>
 struct stream_value<marray<T, N>> {
