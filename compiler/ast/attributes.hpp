@@ -71,4 +71,9 @@ void read_properties(clang::Sema& sema, const clang::FunctionDecl& entry, clang:
 std::optional<std::vector<std::size_t>> listed_aspects(clang::Sema& sema,
                                                        const clang::FunctionDecl& function);
 
+/// Reports what is wrong with where the attributes of a kernel or device function stand: on a later
+/// declaration and not on the first one, on two with different arguments (SYCL 2020 §5.8), or SYCL_EXTERNAL
+/// so, or on a function that other files cannot call (§5.10.1).
+void check_declarations(clang::Sema& sema, const clang::FunctionDecl& function);
+
 } // namespace falx::compiler

@@ -12,6 +12,7 @@
 #include "clang/Sema/Sema.h"
 
 #include <optional>
+#include <string>
 
 /// \file
 /// From annotations in the AST to values.
@@ -100,6 +101,24 @@ public:
       result.kernel_args_restrict = true;
     else if (lists_aspects(attribute))
       read_device_has(attribute, result);
+  }
+
+  /// True if the arguments are the same, or if an error in them is reported elsewhere.
+  bool are_equal(const clang::AnnotateAttr& a, const clang::AnnotateAttr& b) {
+    const auto values_of = [&](const clang::AnnotateAttr& attribute) {
+      std::vector<std::optional<std::int64_t>> values;
+      for (clang::Expr* argument : attribute.args()) {
+        const std::optional<llvm::APSInt> value = evaluate(argument);
+        values.push_back(value ? std::optional(value->getExtValue()) : std::nullopt);
+      }
+      if (attribute.getAnnotation().ends_with("device_has")) { // a set
+        llvm::sort(values);
+        values.erase(llvm::unique(values), values.end());
+      }
+      return values;
+    };
+    const auto of_a = values_of(a), of_b = values_of(b);
+    return of_a == of_b || llvm::is_contained(of_a, std::nullopt) || llvm::is_contained(of_b, std::nullopt);
   }
 
 private:
@@ -240,6 +259,70 @@ std::optional<std::vector<std::size_t>> listed_aspects(clang::Sema& sema,
       return listed;
   }
   return std::nullopt;
+}
+
+namespace {
+
+constexpr llvm::StringLiteral EXTERNAL = "falx.external";
+
+/// The attributes that stand on \p declaration itself.
+llvm::SmallVector<const clang::AnnotateAttr*, 4> own_attributes(const clang::FunctionDecl& declaration) {
+  llvm::SmallVector<const clang::AnnotateAttr*, 4> result;
+  for (const auto* attribute : declaration.specific_attrs<clang::AnnotateAttr>())
+    if (!attribute->isInherited() &&
+        (attribute->getAnnotation().starts_with("falx.attr.") || attribute->getAnnotation() == EXTERNAL))
+      result.push_back(attribute);
+  return result;
+}
+
+std::string written_name(const clang::AnnotateAttr& attribute) {
+  return attribute.getAnnotation() == EXTERNAL
+             ? std::string("SYCL_EXTERNAL")
+             : "attribute '" + attribute.getAnnotation().drop_front(sizeof("falx.attr.") - 1).str() + "'";
+}
+
+} // namespace
+
+void check_declarations(clang::Sema& sema, const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* const pattern = function.getTemplateInstantiationPattern();
+  const clang::FunctionDecl& any = pattern != nullptr ? *pattern : function;
+  const clang::FunctionDecl& first = *any.getFirstDecl();
+  clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
+  const auto error = [&]<std::size_t N>(const clang::Attr& where, const char (&text)[N]) {
+    return diagnostics.Report(where.getLocation(),
+                              diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, text));
+  };
+  const auto expected = own_attributes(first);
+  if (!function.isExternallyVisible())
+    for (const clang::AnnotateAttr* attribute : expected)
+      if (attribute->getAnnotation() == EXTERNAL)
+        error(*attribute,
+              "%0 is SYCL_EXTERNAL, but has no external linkage, so that no other file can call it; "
+              "leave out SYCL_EXTERNAL, or 'static' or the namespace without a name")
+            << any.getDeclName();
+  const auto note_first = [&] {
+    diagnostics.Report(first.getLocation(), diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Note,
+                                                                        "the first declaration is here"));
+  };
+  attribute_reader reader(sema, any);
+  for (const clang::FunctionDecl* declaration : any.redecls()) {
+    if (declaration == &first)
+      continue;
+    for (const clang::AnnotateAttr* attribute : own_attributes(*declaration)) {
+      const auto* same = llvm::find_if(expected, [&](const clang::AnnotateAttr* other) {
+        return other->getAnnotation() == attribute->getAnnotation();
+      });
+      if (same == expected.end()) {
+        error(*attribute, "%0 must stand on the first declaration of %1 in the file")
+            << written_name(*attribute) << any.getDeclName();
+        note_first();
+      } else if (attribute->getAnnotation() != EXTERNAL && !reader.are_equal(**same, *attribute)) {
+        error(*attribute, "%0 of %1 contradicts that of an earlier declaration")
+            << written_name(*attribute) << any.getDeclName();
+        note_first();
+      }
+    }
+  }
 }
 
 } // namespace falx::compiler

@@ -181,6 +181,10 @@ private:
     if (record != nullptr && record->hasDefinition() && !record->hasTrivialDestructor())
       call_function(record->getDestructor(), location);
   }
+  void check_declarations_once(const clang::FunctionDecl& function) {
+    if (checked_declarations_.insert(function.getCanonicalDecl()).second)
+      check_declarations(sema_, function);
+  }
   void visit_definition(const clang::FunctionDecl& definition, clang::SourceLocation call_site);
   void visit_body(const clang::FunctionDecl& definition);
   void keep_for_device(const clang::FunctionDecl& definition);
@@ -232,6 +236,7 @@ private:
   llvm::SmallVector<call_frame> calls_;
   llvm::DenseSet<const clang::FunctionDecl*> visited_;
   llvm::DenseSet<const clang::FunctionDecl*> on_path_;
+  llvm::DenseSet<const clang::FunctionDecl*> checked_declarations_;
   llvm::DenseSet<const clang::VarDecl*> visited_constants_;
   /// By canonical declaration: what a library function leads to without the user's code in between, one of a
   /// kind.
@@ -255,6 +260,8 @@ void restriction_checker::walker::check(const clang::FunctionDecl& root) {
   reporter_.set_root(std::move(description), location);
   if (kernel != nullptr)
     captures_.check(*kernel);
+  if (kernel == nullptr && root.hasAttr<clang::AnnotateAttr>())
+    check_declarations_once(root);
   if (!visited_.insert(root.getCanonicalDecl()).second)
     return;
   on_path_.insert(root.getCanonicalDecl());
@@ -505,6 +512,8 @@ void restriction_checker::walker::call_function(const clang::FunctionDecl* funct
       for (const std::size_t feature : *listed)
         use(sycl::aspect(feature), call_site);
   }
+  if (!limit_ && function->hasAttr<clang::AnnotateAttr>() && !is_trusted(function->getLocation()))
+    check_declarations_once(*function);
   switch (classify_library_function(*function)) {
   case library_function::provided:
     return;

@@ -15,8 +15,10 @@ namespace sycl {
 
 class handler;
 
-/// Text output of kernels (SYCL 2020 §4.16). What one statement writes up to its end, or up to flush or endl,
-/// is not mixed with the output of other work-items. Text beyond the total buffer size is cut off.
+/// Text output of kernels (SYCL 2020 §4.16). What a work-item writes from one flush or endl to the next, or
+/// to its end, is not mixed with the output of others, except in parallel_for_work_item, whose work-items
+/// write as their group. Text beyond the total buffer size is cut off; the size of a work-item's buffer is no
+/// limit.
 class stream : public detail::owner_ordered<stream> {
 public:
   /// Throws errc::memory_allocation if there is no memory for the buffer, and errc::invalid for a size that
@@ -47,7 +49,7 @@ public:
   /// Begins a statement. The specification's return type is `const stream&`, which the statement converts to.
   template <class T, std::enable_if_t<detail::is_streamable<T>, int> = 0>
   friend detail::stream_statement operator<<(const stream& os, const T& value) {
-    return detail::stream_statement(os, os.buffer_, value);
+    return detail::stream_statement(os, os.buffer_, detail::stream_writer::here(), value);
   }
 
 private:

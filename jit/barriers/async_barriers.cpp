@@ -47,8 +47,10 @@ scheduling reserve_scheduling(kernel_attributes& attributes, Function& work_item
   const auto reserve = [&](Type* type, Align alignment) {
     return reserve_context(attributes, work_item.getDataLayout(), type, alignment);
   };
-  return {reserve(number, Align(4)), reserve(lanes, Align(8)), reserve(lanes, Align(8)),
-          reserve(number, Align(4))};
+  const context_slot resume = reserve(number, Align(4)), sub_groups = reserve(lanes, Align(8));
+  // A sub-group of one work-item is the node that waits.
+  const context_slot nodes = attributes.lanes == 1 ? sub_groups : reserve(lanes, Align(8));
+  return {resume, nodes, sub_groups, reserve(number, Align(4))};
 }
 
 Value* numbered_array(IRBuilder<>& builder, Function& function, Value* count, const context_slot& slot) {
@@ -95,8 +97,9 @@ Error expand_async_barriers(Function& work_item, const kernel_attributes& attrib
   }
   LLVMContext& context = module.getContext();
   Type *number = Type::getInt32Ty(context), *pointer = PointerType::getUnqual(context);
-  module.getOrInsertFunction(SCHEDULE, Type::getVoidTy(context), pointer, pointer, number,
-                             Type::getInt64Ty(context));
+  for (const char* of_one : {"", ".single"})
+    module.getOrInsertFunction((SCHEDULE + of_one).str(), Type::getVoidTy(context), pointer, pointer, number,
+                               Type::getInt64Ty(context));
   if (Error error = define_from_library(module, library::cpu_builtins))
     return error;
   for (const CallBase* call : calls)

@@ -60,6 +60,7 @@ private:
   void pick();
   void run_region(unsigned number);
   void stop_before(unsigned next, Value* lanes);
+  void stop_alone(const region& mine);
   void gather_sub_group();
   void idle();
   void report_deadlock();
@@ -92,7 +93,8 @@ private:
     return builder_.CreateAlignedLoad(numbers_, resume_of(linear), Align(4), "next");
   }
   void schedule(Value* number, Value* lanes) {
-    builder_.CreateCall(group_->getParent()->getFunction(SCHEDULE), {sub_groups_, ready_, number, lanes});
+    const std::string function = (SCHEDULE + (width_ == 1 ? ".single" : "")).str();
+    builder_.CreateCall(group_->getParent()->getFunction(function), {sub_groups_, ready_, number, lanes});
   }
   void add(AllocaInst* counter, Value* lanes, bool is_less = false) {
     Value* count = builder_.CreateUnaryIntrinsic(Intrinsic::ctpop, lanes);
@@ -163,9 +165,11 @@ void scheduler_emission::start_all() {
                                                  builder_.CreateVectorSplat(width_, size));
     builder_.CreateAlignedStore(builder_.CreateSelect(is_work_item, all(0), all(unsigned(regions_.size()))),
                                 resume_of(linear), Align(4));
-    builder_.CreateAlignedStore(builder_.getInt64(0), mask_of(number), Align(8));
-    store(builder_.getInt32(0), turn_of(number));
-    schedule(number, bits(is_work_item));
+    if (width_ > 1) {
+      builder_.CreateAlignedStore(builder_.getInt64(0), mask_of(number), Align(8));
+      store(builder_.getInt32(0), turn_of(number));
+    }
+    schedule(number, width_ == 1 ? builder_.getInt64(1) : bits(is_work_item));
   });
   store(size, unfinished_);
   store(builder_.getInt32(0), gathered_);
@@ -217,10 +221,16 @@ void scheduler_emission::pick() {
   Value* index = builder_.CreateSub(current_, builder_.getInt32(1), "", true, true);
   linear_ = builder_.CreateMul(builder_.CreateZExt(index, builder_.getInt64Ty()), builder_.getInt64(width_),
                                "linear", true, true);
-  Value* can_run = builder_.CreateAlignedLoad(builder_.getInt64Ty(), mask_of(current_), Align(8), "can.run");
-  builder_.CreateAlignedStore(builder_.getInt64(0), mask_of(current_), Align(8));
-  lanes_ = builder_.getInt64(1);
-  Value* resume = width_ == 1 ? load(resume_of(linear_), "resume") : choose_lanes(can_run);
+  Value* resume = nullptr;
+  if (width_ == 1) {
+    lanes_ = builder_.getInt64(1);
+    resume = load(resume_of(linear_), "resume");
+  } else {
+    Value* can_run =
+        builder_.CreateAlignedLoad(builder_.getInt64Ty(), mask_of(current_), Align(8), "can.run");
+    builder_.CreateAlignedStore(builder_.getInt64(0), mask_of(current_), Align(8));
+    resume = choose_lanes(can_run);
+  }
   SmallVector<BasicBlock*> blocks;
   for (unsigned number = 0; number < regions_.size(); ++number)
     blocks.push_back(block("region." + Twine(number)));
@@ -273,6 +283,27 @@ void scheduler_emission::stop_before(unsigned next, Value* lanes) {
   }
 }
 
+/// The same for a sub-group of one work-item behind region \p mine.
+void scheduler_emission::stop_alone(const region& mine) {
+  const unsigned last = *mine.next.rbegin();
+  if (mine.next.size() > 1) {
+    BasicBlock* otherwise = block("to." + Twine(last));
+    SwitchInst* dispatch =
+        builder_.CreateSwitch(load(resume_of(linear_), "next"), otherwise, unsigned(mine.next.size() - 1));
+    for (const unsigned target : mine.next) {
+      if (target == last)
+        continue;
+      dispatch->addCase(builder_.getInt32(target), block("to." + Twine(target)));
+      builder_.SetInsertPoint(dispatch->findCaseValue(builder_.getInt32(target))->getCaseSuccessor());
+      stop_before(target, lanes_);
+      builder_.CreateBr(ran_);
+    }
+    builder_.SetInsertPoint(otherwise);
+  }
+  stop_before(last, lanes_);
+  builder_.CreateBr(ran_);
+}
+
 void scheduler_emission::run_region(unsigned number) {
   const region& mine = regions_[number];
   SmallVector<Value*> arguments = work_item_arguments(*group_, position());
@@ -303,6 +334,8 @@ void scheduler_emission::run_region(unsigned number) {
     builder_.CreateUnreachable();
     return;
   }
+  if (width_ == 1)
+    return stop_alone(mine);
   Value* next = mine.next.size() == 1 ? nullptr : next_regions(linear_);
   for (const unsigned target : mine.next) {
     Value* lanes = lanes_;

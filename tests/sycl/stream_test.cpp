@@ -149,6 +149,51 @@ TEST(stream, statements_of_work_items_do_not_mix) {
   EXPECT_EQ(lines, expected);
 }
 
+TEST(stream, what_a_work_item_writes_between_flushes_does_not_mix) {
+  constexpr int count = 64;
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(1 << 14, 64, group);
+    group.parallel_for(sycl::nd_range<1>(count, count), [=](sycl::nd_item<1> item) {
+      const sycl::vec<std::size_t, 4> numbers(item.get_global_id(0));
+      out << "item ";
+      sycl::group_barrier(item.get_group());
+      out << numbers.swizzle<1>();
+      sycl::group_barrier(item.get_group());
+      out << sycl::endl << "left ";
+      sycl::group_barrier(item.get_group());
+      out << numbers.swizzle<2>() << '\n';
+    });
+  });
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
+  ASSERT_EQ(lines.size(), 2u * count);
+  // All of the first come before all of the others, which end with the kernel.
+  std::sort(lines.begin(), lines.begin() + count);
+  std::sort(lines.begin() + count, lines.end());
+  std::vector<std::string> expected;
+  for (const char* word : {"item ", "left "}) {
+    for (int i = 0; i < count; ++i)
+      expected.push_back(word + std::to_string(i));
+    std::sort(expected.end() - count, expected.end());
+  }
+  EXPECT_EQ(lines, expected);
+}
+
+TEST(stream, characters_may_be_flushed_one_by_one) {
+  constexpr int count = 4096;
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(count, 8, group);
+    group.single_task([=] {
+      for (int i = 0; i < count; ++i) {
+        out << 'x';
+        out << sycl::flush;
+      }
+    });
+  });
+  EXPECT_EQ(text, std::string(count, 'x'));
+}
+
 TEST(stream, cuts_off_at_the_buffer_size) {
   const std::string text = printed_by([](sycl::handler& group) {
     sycl::stream out(10, 64, group);

@@ -28,6 +28,21 @@ template <class T>
 inline constexpr bool is_streamable<T, std::void_t<decltype(sizeof(stream_value<std::decay_t<const T&>>))>> =
     true;
 
+/// A work-item to others of its launch, whatever the kernel's kind: its place in the range, and the group,
+/// which the body of a hierarchical kernel is for.
+struct stream_writer {
+  std::uint64_t item, group;
+
+  static stream_writer here() noexcept {
+    const std::uint64_t x = __falx_global_id_x() - __falx_global_offset_x();
+    const std::uint64_t y = __falx_global_id_y() - __falx_global_offset_y();
+    const std::uint64_t z = __falx_global_id_z() - __falx_global_offset_z();
+    return {(z * __falx_global_range_y() + y) * __falx_global_range_x() + x,
+            (__falx_group_id_z() * __falx_group_range_y() + __falx_group_id_y()) * __falx_group_range_x() +
+                __falx_group_id_x()};
+  }
+};
+
 /// One output statement of one work-item: collects text in private memory and reserves room in the stream's
 /// buffer once, at the end. Formats set by manipulators last as long as the statement.
 ///
@@ -36,13 +51,14 @@ inline constexpr bool is_streamable<T, std::void_t<decltype(sizeof(stream_value<
 class stream_statement {
 public:
   template <class T>
-  [[gnu::cold]] stream_statement(const stream& os, falx::stream_buffer* buffer, const T& value)
-      : stream_(os), buffer_(buffer) {
+  [[gnu::cold]] stream_statement(const stream& os, falx::stream_buffer* buffer, stream_writer writer,
+                                 const T& value)
+      : stream_(os), buffer_(buffer), writer_(writer) {
     stream_value<std::decay_t<const T&>>::write(*this, value);
   }
   stream_statement(const stream_statement&) = delete;
   stream_statement& operator=(const stream_statement&) = delete;
-  ~stream_statement() { flush(); }
+  ~stream_statement() { send(false); }
 
   template <class T, std::enable_if_t<is_streamable<T>, int> = 0>
   [[gnu::cold]] friend stream_statement&& operator<<(stream_statement&& statement, const T& value) {
@@ -58,7 +74,7 @@ public:
   /// For operators of the user's that take a stream, and functions that return one: what was written so far
   /// goes first.
   operator const stream&() noexcept {
-    flush();
+    send(false);
     return stream_;
   }
 
@@ -78,34 +94,47 @@ public:
   }
   void put_number(const number_text& number) noexcept { put_field(number.text, number.length); }
 
-  [[gnu::cold]] void flush() noexcept {
-    if (used_ == 0)
+  /// What the work-item has written to the stream until here, in this statement and before, stays together.
+  [[gnu::cold]] void flush() noexcept { send(true); }
+
+private:
+  static constexpr int CAPACITY = 256;
+  static_assert(CAPACITY < (1 << falx::stream_record::LENGTH_BITS));
+
+  [[gnu::cold]] void send(bool flushes) noexcept {
+    if (used_ == 0 && !flushes)
       return;
-    const std::uint64_t length = static_cast<std::uint64_t>(used_);
+    const falx::stream_record record =
+        falx::stream_record::of(writer_.item, writer_.group, static_cast<unsigned>(used_), flushes);
+    const std::uint64_t length = sizeof(record) + static_cast<std::uint64_t>(used_);
     used_ = 0;
     // The host looks at the text when the kernel has ended: work-items of the device are all there is until
     // then.
     auto* const cursor = static_cast<std::uint64_t*>(
         __falx_atomic_scope(&buffer_->cursor, static_cast<std::uint32_t>(memory_scope::device)));
     const std::uint64_t begin = __atomic_fetch_add(cursor, length, __ATOMIC_RELAXED);
-    char* destination = buffer_->text();
-    for (std::uint64_t i = 0; i < length && begin + i < buffer_->capacity; ++i)
-      destination[begin + i] = text_[i];
+    const bool fits = begin + length <= buffer_->capacity;
+    if (!fits && begin + sizeof(record) > buffer_->capacity)
+      return;
+    char* const destination = buffer_->records() + begin;
+    for (std::uint64_t i = 0; i < sizeof(record); ++i)
+      destination[i] = fits ? static_cast<char>(record.bits >> (8 * i)) : 0;
+    if (fits)
+      for (std::uint64_t i = sizeof(record); i < length; ++i)
+        destination[i] = text_[i - sizeof(record)];
   }
-
-private:
-  static constexpr int CAPACITY = 256;
 
   [[gnu::cold]] void put(const char* text, int spaces, int length) noexcept {
     for (int i = -spaces; i < length; ++i) {
       if (used_ == CAPACITY)
-        flush();
+        send(false);
       text_[used_++] = i < 0 ? ' ' : text[i];
     }
   }
 
   const stream& stream_;
   falx::stream_buffer* buffer_;
+  stream_writer writer_;
   stream_format format_;
   int used_ = 0;
   char text_[CAPACITY];

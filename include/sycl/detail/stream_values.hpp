@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sycl/access.hpp"
+#include "sycl/detail/elementwise.hpp"
 #include "sycl/detail/stream_statement.hpp"
 
 #include <cstddef>

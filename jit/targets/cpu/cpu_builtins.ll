@@ -134,7 +134,8 @@ some:
 done:
   ret void
 }
-; The arrival that completes a cycle lets those that wait run, node by node.
+; The arrival that completes a cycle lets those that wait run, node by node. With sub-groups of one work-item the nodes are
+; the sub-groups, each of which is in one list at most, and the list goes behind those that can run as it is.
 define i64 @falx.async_barrier.count(ptr %state, i64 %arrivals, i64 %dropped, ptr %nodes, ptr %sub_groups, ptr %ready, i32 %shift) nounwind {
   %before = load i64, ptr %state, align 8
   %pending.field = and i64 %before, u0xFFFFF
@@ -160,9 +161,17 @@ completion:
   %last.field = lshr i64 %before, 52
   %last = trunc i64 %last.field to i32
   %none = icmp eq i32 %last, 0
-  br i1 %none, label %done, label %wakes
+  br i1 %none, label %done, label %some
+some:
+  %is.single = icmp eq i32 %shift, 0
+  br i1 %is.single, label %joins, label %wakes
+joins:
+  %ready.last = load i32, ptr %ready, align 4
+  store i32 %last, ptr %ready, align 4
+  call void @falx.list.join(ptr %sub_groups, i32 %ready.last, i32 %last)
+  br label %done
 wakes:
-  %from = phi i32 [ %last, %completion ], [ %woken, %wakes ]
+  %from = phi i32 [ %last, %some ], [ %woken, %wakes ]
   %link = getelementptr %falx.lanes, ptr %nodes, i32 %from, i32 1
   %woken = load i32, ptr %link, align 8
   %node = getelementptr %falx.lanes, ptr %nodes, i32 %woken
@@ -192,6 +201,31 @@ joins:
   store i32 %sub_group, ptr %ready, align 4
   br label %done
 done:
+  ret void
+}
+; The same for a sub-group of one work-item, which is in no list.
+define void @falx.schedule.single(ptr %sub_groups, ptr %ready, i32 %sub_group, i64 %lanes) nounwind {
+  %is.none = icmp eq i64 %lanes, 0
+  br i1 %is.none, label %done, label %joins
+joins:
+  %last = load i32, ptr %ready, align 4
+  call void @falx.list.append(ptr %sub_groups, i32 %last, i32 %sub_group)
+  store i32 %sub_group, ptr %ready, align 4
+  br label %done
+done:
+  ret void
+}
+; Two cycles, of which %last is the last of one and %before that of the other, or 0 if that is empty, become one when the
+; successors of their last members change places.
+define void @falx.list.join(ptr %members, i32 %before, i32 %last) nounwind {
+  %is.first = icmp eq i32 %before, 0
+  %end = select i1 %is.first, i32 %last, i32 %before
+  %end.link = getelementptr %falx.lanes, ptr %members, i32 %end, i32 1
+  %last.link = getelementptr %falx.lanes, ptr %members, i32 %last, i32 1
+  %behind.end = load i32, ptr %end.link, align 8
+  %behind.last = load i32, ptr %last.link, align 8
+  store i32 %behind.last, ptr %end.link, align 8
+  store i32 %behind.end, ptr %last.link, align 8
   ret void
 }
 ; Puts %member behind %last, which is 0 if the list is empty.

@@ -5,12 +5,13 @@ with breaks and continues, switches, early returns, loops with two entries. Cont
 for a sub-group (level 1), or different for work-items (level 2); barriers and local memory are used in level 0, what
 sub-groups do together up to level 1, and what some of their members do in between (generate_group_functions.py has the functions
 of groups). Some write what they
-captured. Atomic operations commute. There is no undefined behaviour: integers are combined
+captured. Some wait at asynchronous barriers (generate_async_barriers.py). Atomic operations commute. There is no undefined behaviour: integers are combined
 as unsigned, shifts and indices are masked, divisors are not zero, floats are brought into range before they become
 integers. What a kernel computes does not depend on the order of work-items."""
 import random
 import sys
 
+import generate_async_barriers
 import generate_group_functions
 from generate_captured_state import CapturedState
 
@@ -52,6 +53,7 @@ class Kernel(CapturedState):
         self.choose_captured_state(seed)
         self.arrays += [name for name in LARGE_ARRAYS if rng.random() < 0.04]
         self.width = WIDTHS[number % len(WIDTHS)]
+        self.async_barriers = generate_async_barriers.AsyncBarriers(self)
         # Machine code takes most of the time, so most kernels are small, and all that have to split vectors often.
         self.budget = rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 25]) // (1 if self.width <= 16 else 4) + 1
 
@@ -589,6 +591,7 @@ class Kernel(CapturedState):
                   self.open_loop, self.selection, self.graph]
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
+        self.async_barriers.statement()
         before = len(self.variables), len(self.vectors), len(self.records), len(self.sub_uniforms), len(self.pointers)
         self.rng.choice(simple if self.depth > 4 or self.budget <= 0 else simple + nested)()
         if number in self.removed:
@@ -618,8 +621,10 @@ class Kernel(CapturedState):
         for name in self.arrays:
             if name in LARGE_ARRAYS:
                 self.large_array(name)
+        self.async_barriers.begin()
         while self.budget > 0:
             self.statement()
+        self.async_barriers.end()
         parts = [name for name, _ in self.variables] + [f"element<{size}>({name}, x)" for name, _, size in self.vectors]
         if self.writes_captures:
             parts += self.captured_parts()
@@ -659,6 +664,8 @@ inline int* exchanged() { return local_ints() + 256; }
 inline int* neighbour() { return local_ints() + 384 + linear_id() + int(__falx_sub_group_id()); }
 inline int sub_group_first() { return int(__falx_sub_group_id() * __falx_sub_group_max_size()); }
 inline void barrier() { __falx_work_group_barrier(); }
+inline std::uint64_t* async_barriers() { return reinterpret_cast<std::uint64_t*>(local_ints() + 768); }
+inline int* meeting_ints() { return local_ints() + 784; }
 }
 namespace of_range {
 inline int global_linear() {

@@ -158,6 +158,18 @@ std::uint64_t exchange(std::uint64_t value, std::uint32_t source) {
   return source < sub_group_size() ? shown_by(source, parity) : GARBAGE;
 }
 
+std::uint64_t arrive_at(std::uint64_t& state, std::uint64_t dropped) {
+  constexpr std::uint64_t count = (1 << 20) - 1;
+  const std::uint64_t before = state, pending = (before & count) - 1,
+                      expected = (before >> 20 & count) - dropped;
+  const std::uint64_t cycle = (before >> 40) + (pending == 0);
+  state = (pending == 0 ? expected : pending) | expected << 20 | (cycle & 4095) << 40;
+  return before;
+}
+bool is_over(std::uint64_t state, std::uint64_t token) {
+  return ((state ^ token) >> 40) != 0;
+}
+
 template <class T, class Operation>
 T combine(T value, Operation operation) {
   std::uint64_t bits = 0;
@@ -344,5 +356,30 @@ void* __falx_group_scratch(std::size_t bytes_per_work_item) {
     std::exit(1);
   }
   return scratch;
+}
+
+// Asynchronous barriers, with the bits of jit/targets/cpu/cpu_builtins.ll, as what is left in local memory is
+// compared. Who waits is asked again and again.
+void __falx_async_barrier_initialize(std::uint64_t* state, std::uint32_t expected) {
+  *state = expected | std::uint64_t{expected} << 20;
+}
+void __falx_async_barrier_invalidate(std::uint64_t* state) {
+  *state = 0;
+}
+std::uint64_t __falx_async_barrier_arrive(std::uint64_t* state) {
+  return arrive_at(*state, 0);
+}
+std::uint64_t __falx_async_barrier_arrive_and_drop(std::uint64_t* state) {
+  return arrive_at(*state, 1);
+}
+bool __falx_async_barrier_test(std::uint64_t* state, std::uint64_t token) {
+  if (is_over(*state, token))
+    return true;
+  wait();
+  return is_over(*state, token);
+}
+void __falx_async_barrier_wait(std::uint64_t* state, std::uint64_t token) {
+  while (!is_over(*state, token))
+    wait();
 }
 }
