@@ -85,10 +85,15 @@ TEST(kernel_properties, demand_aspects) {
       expected);
 }
 
+} // namespace
+
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::device_has<aspect::accelerator>))
-SYCL_EXTERNAL int needs_an_accelerator(int x) {
+SYCL_EXTERNAL int needs_an_accelerator(int x);
+int needs_an_accelerator(int x) {
   return x + 1;
 }
+
+namespace {
 
 TEST(kernel_properties, of_functions_demand_aspects_of_kernels_that_call_them) {
   queue q;
