@@ -23,7 +23,7 @@
 namespace sycl::ext::oneapi::experimental {
 enum class architecture : std::uint32_t;
 enum class arch_category : std::uint32_t;
-}
+} // namespace sycl::ext::oneapi::experimental
 
 namespace sycl {
 

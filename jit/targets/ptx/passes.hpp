@@ -88,9 +88,9 @@ struct infer_address_spaces : llvm::PassInfoMixin<infer_address_spaces> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Marks loads from global memory as invariant where restricted parameters of functions say that nothing which
-/// the kernel writes is read there, by whichever work-item (constant_loads.cpp). To be run when everything is
-/// inlined and address spaces are known, before loops change: a scope in a loop says less.
+/// Marks loads from global memory as invariant where restricted parameters of functions say that nothing
+/// which the kernel writes is read there, by whichever work-item (constant_loads.cpp). To be run when
+/// everything is inlined and address spaces are known, before loops change: a scope in a loop says less.
 struct mark_constant_loads : llvm::PassInfoMixin<mark_constant_loads> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -111,8 +111,8 @@ public:
   /// Registers that \p lanes values of \p type fill.
   unsigned registers_of(llvm::Type& type, unsigned lanes) const;
 
-  /// Those that a mask of \p lanes lanes takes from vectors, of their usual width (mask_widths.cpp); 0 if masks
-  /// have registers of their own.
+  /// Those that a mask of \p lanes lanes takes from vectors, of their usual width (mask_widths.cpp); 0 if
+  /// masks have registers of their own.
   unsigned mask_registers(llvm::LLVMContext& context, unsigned lanes) const;
 
   /// Of an instruction in a vector of \p lanes lanes, by how it varies between these.
