@@ -81,7 +81,9 @@ stream_buffer* create_stream_buffer(command_group& group, std::size_t capacity) 
   // Shared memory moves to the device when the kernel writes, and back when the host reads, if the host may
   // touch it while other kernels run.
   // Work-items may write and flush one character at a time.
-  const std::size_t bytes = checked_bytes("sycl::stream", capacity, 2 * sizeof(stream_record) + 1);
+  constexpr std::size_t WORST = 2 * sizeof(stream_record) + 1;
+  constexpr std::size_t MOST = PTRDIFF_MAX - sizeof(stream_buffer); // which no allocation gives
+  const std::size_t bytes = std::min(checked_bytes("sycl::stream", capacity, 1), MOST / WORST) * WORST;
   const usm_kind kind = group.device().description().usm_atomic_shared ? usm_kind::shared : usm_kind::host;
   auto pending = std::make_unique<pending_output>(
       pooled_memory::of(group.device(), kind).take(sizeof(stream_buffer) + bytes), capacity);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <sched.h>
 #include <span>
 #include <vector>
@@ -179,12 +180,18 @@ bool run_chunks(cpu_executor& executor, const cpu_chunks& chunks, command_view& 
   assert(chunks.context_size <= cpu_chunks::CONTEXT_BYTES && "the context is copied");
   const std::size_t count = chunks.end - chunks.begin;
   const std::size_t threads = std::min<std::size_t>({executor.thread_count(), chunks.threads, count});
-  if (threads <= 1) {
+  shared_chunks* work = nullptr;
+  if (threads > 1)
+    try {
+      work = new shared_chunks(executor, chunks, static_cast<std::uint32_t>(threads - 1), self, done);
+    } catch (const std::bad_alloc&) {
+      work = nullptr; // without memory for shares, one thread has them all
+    }
+  if (work == nullptr) {
     if (count != 0)
       chunks.run(chunks.context, chunks.begin, chunks.end);
     return true;
   }
-  auto* const work = new shared_chunks(executor, chunks, static_cast<std::uint32_t>(threads - 1), self, done);
   executor.post_all(work->tickets());
   const std::uint64_t start = chunks.learn != nullptr ? now() : 0;
   const std::size_t mine = work->take_part();
