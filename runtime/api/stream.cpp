@@ -57,6 +57,7 @@ std::string text_of(stream_buffer& buffer) {
     at += sizeof(record) + record.length();
   }
   std::vector<unflushed> rest;
+  rest.reserve(writers.size());
   for (auto& [number, writer] : writers)
     rest.push_back(std::move(writer));
   std::ranges::sort(rest, {}, &unflushed::begin);

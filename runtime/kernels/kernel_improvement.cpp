@@ -38,7 +38,9 @@ std::unique_ptr<loaded_kernel> kernel_improvement::take() noexcept {
   std::unique_ptr<loaded_kernel> kernel;
   try {
     std::optional<jit::response> response = ahead_compiler::instance().take(key_);
-    if (!response && (kernel = loader_.load_cached(key_)) != nullptr)
+    if (!response)
+      kernel = loader_.load_cached(key_);
+    if (kernel != nullptr)
       return kernel;
     run_with_stack(STACK_OF_COMPILERS, [&] {
       if (!response)

@@ -51,7 +51,7 @@ static std::string function_for(const CallInst& call) {
       any_of(call.args(), [&](const Use& argument) { return argument->getType() != call.getType(); }))
     return {};
   const std::string symbol = (PREFIX + name).str();
-  const std::string short_form = symbol + "_short";
+  std::string short_form = symbol + "_short";
   const bool may_be_short = isa<FPMathOperator>(call) && call.hasApproxFunc();
   if (may_be_short && is_in_library(library::cpu_math, short_form))
     return short_form;

@@ -136,9 +136,9 @@ void widening::ask_users(mask_family& family, const Instruction& mask) const {
 
 /// Whether it keeps lanes of their own width in no more registers than there are to spare.
 bool widening::pays(const mask_family& family) const {
-  unsigned lanes = 0;
+  std::uint64_t lanes = 0;
   for (const Instruction* mask : family.members)
-    lanes = std::max(lanes, cast<FixedVectorType>(mask->getType())->getNumElements());
+    lanes = std::max<std::uint64_t>(lanes, cast<FixedVectorType>(mask->getType())->getNumElements());
   return family.crosses_blocks && *max_element(family.votes) > 0 &&
          lanes * family.width() <= MASK_REGISTERS * register_bits_;
 }
