@@ -78,10 +78,14 @@ inline floats ramp() {
 }
 template <class Vector>
 inline auto sum_of(Vector vector) {
-  auto sum = vector[0];
-  for (std::size_t i = 1; i < lanes_of<Vector>; ++i)
-    sum += vector[i];
-  return sum;
+  constexpr std::size_t LANES = lanes_of<Vector>;
+  for (std::size_t half = LANES / 2; half > 0; half /= 2) {
+    Vector other;
+    for (std::size_t i = 0; i < LANES; ++i)
+      other[i] = vector[(i + half) % LANES];
+    vector += other;
+  }
+  return vector[0];
 }
 
 /// a b + c, fused where the processor can.
