@@ -42,17 +42,6 @@ constexpr std::size_t SAMPLES = 1001;
 constexpr std::size_t ELEMENTARY = std::size(elementary_references);
 
 template <class T>
-T elementary(std::size_t which, T x) {
-  std::size_t index = 0;
-#define CALL(function, reference, from, to, limit)                                                           \
-  if (which == index++)                                                                                      \
-    return sycl::function(x);
-  ELEMENTARY_FUNCTIONS(CALL)
-#undef CALL
-  return x;
-}
-
-template <class T>
 class device_math : public testing::Test {
 protected:
   void SetUp() override {

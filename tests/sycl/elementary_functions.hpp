@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -78,3 +79,15 @@ std::vector<T> samples(long double from, long double to) {
   X(tanh, std::tanh(x), -5, 5, 5)                                                                            \
   X(tgamma, std::tgamma(x), 0.5L, 8, 16)                                                                     \
   X(trunc, std::trunc(x), -20, 20, 0)
+
+/// Function number \p which of these, as a kernel computes it; x if there are not so many.
+template <class T>
+T elementary(std::size_t which, T x) {
+  std::size_t index = 0;
+#define CALL(function, reference, from, to, limit)                                                           \
+  if (which == index++)                                                                                      \
+    return sycl::function(x);
+  ELEMENTARY_FUNCTIONS(CALL)
+#undef CALL
+  return x;
+}

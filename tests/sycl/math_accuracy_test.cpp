@@ -30,17 +30,6 @@ const reference<T> references[] = {
 };
 constexpr std::size_t FUNCTIONS = std::size(references<float>);
 
-template <class T>
-T evaluate(std::size_t which, T x) {
-  std::size_t index = 0;
-#define CALL(function, reference, from, to, limit)                                                           \
-  if (which == index++)                                                                                      \
-    return sycl::function(x);
-  ELEMENTARY_FUNCTIONS(CALL)
-#undef CALL
-  return x;
-}
-
 /// Ends of the type, what is near to ends of functions, and every 16411th float.
 std::vector<float> arguments() {
   using limits = std::numeric_limits<float>;
@@ -91,7 +80,7 @@ void compare_with_limits(sycl::queue& queue, const std::vector<T>& values) {
   T* const y = out.get();
   queue
       .parallel_for(sycl::range<2>(FUNCTIONS, size),
-                    [=](sycl::item<2> item) { y[item.get_linear_id()] = evaluate(item[0], x[item[1]]); })
+                    [=](sycl::item<2> item) { y[item.get_linear_id()] = elementary(item[0], x[item[1]]); })
       .wait();
   for (std::size_t f = 0; f < FUNCTIONS; ++f) {
     worst_case<T> worst;
