@@ -11,6 +11,8 @@
 #include "ir/ahead_of_time.hpp"
 #include "kernel_collector.hpp"
 #include "kernel_names.hpp"
+#include "kernel_rules.hpp"
+#include "specialization_id_rules.hpp"
 #include "work_group_variables.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -106,6 +108,7 @@ public:
       collector_->give_stable_name(*function);
     names_functions_ |= names_functions(*function);
     name_uses_.note(*function);
+    constant_rules_.note(*function);
   }
 
   clang::ASTDeserializationListener* GetASTDeserializationListener() override {
@@ -118,6 +121,8 @@ public:
     work();
     if (!was_wrong && compiler_.getDiagnostics().hasErrorOccurred())
       suggest_device_pass(compiler_);
+    if (sema_ != nullptr && !compiler_.getDiagnostics().hasUncompilableErrorOccurred())
+      constant_rules_.report(*sema_);
     // What precompiled code holds comes to light when it is used, and a precompiled header's kernels may
     // follow it.
     if (sema_ != nullptr && (!uses_precompiled_ || has_own_header_) && device_pass_module() == nullptr &&
@@ -205,6 +210,8 @@ private:
     if (is_kernel_entry(*definition)) {
       collector_->collect(*definition);
       name_uses_.note_kernel(*definition);
+    } else if (is_sycl_external(*definition)) {
+      check_external_rules(*sema_, *definition);
     }
     checker_->check(*definition);
   }
@@ -216,6 +223,7 @@ private:
   /// A function that takes names of functions was instantiated.
   bool names_functions_ = false;
   kernel_name_uses name_uses_;
+  specialization_id_rules constant_rules_;
   /// Those at the top level, outside of system headers.
   llvm::SmallVector<clang::Decl*, 0> user_declarations_;
   bool has_device_globals_ = false; // in device_global_infos()

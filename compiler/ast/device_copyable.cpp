@@ -76,6 +76,31 @@ bool is_library_class(clang::Sema& sema, const clang::CXXRecordDecl& record) {
   return sema.getSourceManager().isInSystemHeader(record.getLocation());
 }
 
+/// An enumerator of that name among the template arguments of a class of namespace sycl.
+bool has_argument(const clang::CXXRecordDecl& record, llvm::StringRef enumerator) {
+  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+  if (specialization == nullptr)
+    return false;
+  return llvm::any_of(
+      specialization->getTemplateArgs().asArray(), [&](const clang::TemplateArgument& argument) {
+        if (argument.getKind() != clang::TemplateArgument::Integral)
+          return false;
+        const auto* enumeration = argument.getIntegralType()->getAs<clang::EnumType>();
+        return enumeration != nullptr &&
+               llvm::any_of(enumeration->getDecl()->enumerators(), [&](const clang::EnumConstantDecl* value) {
+                 return value->getName() == enumerator &&
+                        llvm::APSInt::isSameValue(value->getInitVal(), argument.getAsIntegral());
+               });
+      });
+}
+
+bool is_host_task_accessor(const clang::CXXRecordDecl& record) {
+  const clang::IdentifierInfo* name = record.getIdentifier();
+  const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(record.getDeclContext()->getRedeclContext());
+  return name != nullptr && name->getName().ends_with("accessor") && space != nullptr &&
+         space->getName() == "sycl" && has_argument(record, "host_task");
+}
+
 } // namespace
 
 bool device_copyable_types::is_declared_device_copyable(clang::QualType type) {
@@ -100,6 +125,8 @@ std::optional<copy_obstacle> device_copyable_types::obstacle_in(clang::QualType 
 
 std::optional<copy_obstacle> device_copyable_types::obstacle_in_class(const clang::CXXRecordDecl& record,
                                                                       clang::QualType type) {
+  if (is_host_task_accessor(record))
+    return copy_obstacle{copy_obstacle::reason::host_task, {}, type, {}};
   const bool trivially_copyable = type.isTriviallyCopyableType(sema_.Context);
   if (!trivially_copyable && evaluate_trait(sema_, type))
     return std::nullopt;

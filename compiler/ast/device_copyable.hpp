@@ -18,7 +18,14 @@ namespace falx::compiler {
 
 /// Why the bytes of an object do not make such an object on a device.
 struct copy_obstacle {
-  enum class reason : unsigned char { reference, destructor, copy_constructor, deleted_copy };
+  enum class reason : unsigned char {
+    reference,
+    destructor,
+    copy_constructor,
+    deleted_copy,
+    /// An accessor for host tasks, which is no parameter of kernels whatever its bytes (SYCL 2020 §4.12.4).
+    host_task,
+  };
   reason what;
   /// The member, base or capture that it is about, "member 'data' of type 'std::vector<int>'"; empty if it is
   /// the object itself.

@@ -5,6 +5,7 @@
 #include "diagnostics_constants.hpp"
 #include "kernel_info.hpp"
 #include "template_arguments.hpp"
+#include "visibility.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -49,16 +50,6 @@ bool has_image_scope(const clang::VarDecl& variable) {
          mentions(record->getTemplateArgs()[1], "device_image_scope_key");
 }
 
-bool is_public(const clang::Decl& declaration) {
-  const clang::Decl* current = &declaration;
-  while (llvm::isa<clang::RecordDecl>(current->getDeclContext())) {
-    if (current->getAccess() == clang::AS_private || current->getAccess() == clang::AS_protected)
-      return false;
-    current = llvm::cast<clang::Decl>(current->getDeclContext());
-  }
-  return true;
-}
-
 class device_global_search : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit device_global_search(clang::Sema& sema) : sema_(sema), sources_(sema.getSourceManager()) {
@@ -100,12 +91,6 @@ public:
     return (value != nullptr && is_device_global(value->getType())) ||
            clang::DynamicRecursiveASTVisitor::TraverseConstructorInitializer(initializer);
   }
-  bool VisitNamespaceDecl(clang::NamespaceDecl* space) override {
-    if (space->isInline())
-      inline_namespaces_[space->getDeclContext()->getRedeclContext()->getPrimaryContext()].insert(
-          space->getPrimaryContext());
-    return true;
-  }
 
 private:
   void report(clang::SourceLocation location, llvm::StringRef sentence, const clang::NamedDecl* subject,
@@ -120,13 +105,10 @@ private:
   const char* mistake(const clang::VarDecl& variable) const;
   /// Whether an object of a library's class holds a device_global, or may allocate some.
   bool holds_device_global(clang::QualType type);
-  void check_hidden(const clang::NamedDecl& hidden, const clang::DeclContext& scope,
-                    const clang::VarDecl& variable);
 
   clang::Sema& sema_;
   clang::SourceManager& sources_;
   llvm::SetVector<const clang::VarDecl*> variables_;
-  llvm::DenseMap<const clang::DeclContext*, llvm::SetVector<clang::DeclContext*>> inline_namespaces_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> holders_;
   /// Constructions of variables, which VisitVarDecl looks at.
   llvm::DenseSet<const clang::Expr*> variable_initializers_;
@@ -221,49 +203,17 @@ bool device_global_search::VisitVarDecl(clang::VarDecl* variable) {
   return true;
 }
 
-/// Is \p hidden, a member of \p scope, also the name of something in an inline namespace of that scope?
-void device_global_search::check_hidden(const clang::NamedDecl& hidden, const clang::DeclContext& scope,
-                                        const clang::VarDecl& variable) {
-  const auto found = inline_namespaces_.find(&scope);
-  if (found == inline_namespaces_.end())
-    return;
-  for (clang::DeclContext* inner : found->second) {
-    for (const clang::NamedDecl* other : inner->lookup(hidden.getDeclName())) {
-      if (other->getUnderlyingDecl()->getCanonicalDecl() == hidden.getCanonicalDecl())
-        continue;
-      const bool is_variable = &hidden == &variable;
-      report(other->getLocation(),
-             is_variable
-                 ? "%q0 in an inline namespace hides device_global %q1 of the enclosing scope; rename "
-                   "one of them"
-                 : "%q0 in an inline namespace hides the namespace that holds device_global %q1; "
-                   "rename one of them",
-             other, &variable);
-    }
-    check_hidden(hidden, *inner, variable);
-  }
-}
-
 void device_global_search::check_names() {
-  for (const clang::VarDecl* variable : variables_) {
-    const clang::NamedDecl* named = variable;
-    const clang::DeclContext* scope = variable->getDeclContext()->getRedeclContext();
-    while (scope->isRecord()) {
-      named = llvm::cast<clang::NamedDecl>(scope);
-      scope = scope->getParent()->getRedeclContext();
-    }
-    // A static member is hidden only with its namespace.
-    bool is_checked = named == variable;
-    for (;; is_checked = true) {
-      if (is_checked && named->getDeclName())
-        check_hidden(*named, *const_cast<clang::DeclContext*>(scope)->getPrimaryContext(), *variable);
-      const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
-      if (space == nullptr)
-        break;
-      named = space;
-      scope = space->getParent()->getRedeclContext();
-    }
-  }
+  for (const clang::VarDecl* variable : variables_)
+    for_each_hiding(*variable, [&](const clang::NamedDecl& hidden, const clang::NamedDecl& other) {
+      report(other.getLocation(),
+             &hidden == variable
+                 ? "%q0 in an inline namespace hides device_global %q1 of the enclosing scope; "
+                   "rename one of them"
+                 : "%q0 in an inline namespace hides the namespace that holds device_global "
+                   "%q1; rename one of them",
+             &other, variable);
+    });
 }
 
 } // namespace

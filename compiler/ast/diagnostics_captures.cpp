@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics_captures.hpp"
 
+#include "diagnostic_ids.hpp"
 #include "diagnostics_remedies.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 
@@ -17,21 +16,6 @@ namespace {
 
 /// More captured references than this are not pointed at one by one.
 constexpr unsigned MAXIMUM_REFERENCE_NOTES = 4;
-
-unsigned error_id(clang::Sema& sema, llvm::StringRef sentence) {
-  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence);
-}
-
-unsigned note_id(clang::Sema& sema, llvm::StringRef sentence) {
-  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Note, sentence);
-}
-
-/// A warning that `-Wno-` and the name of \p group silence.
-unsigned warning_id(clang::Sema& sema, std::string sentence, clang::diag::Group group) {
-  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(
-      {clang::diag::Severity::Warning, std::move(sentence), clang::DiagnosticIDs::CLASS_WARNING,
-       /*ShowInSystemHeader=*/false, /*ShowInSystemMacro=*/false, group});
-}
 
 std::string in_words(const clang::ASTContext& context, clang::QualType type) {
   clang::PrintingPolicy policy(context.getPrintingPolicy());
@@ -50,6 +34,8 @@ const char* in_words(copy_obstacle::reason reason) {
     return "has a non-trivial copy constructor";
   case copy_obstacle::reason::deleted_copy:
     return "cannot be copied";
+  case copy_obstacle::reason::host_task:
+    return "is for host tasks";
   }
   llvm_unreachable("all reasons have words");
 }
@@ -154,8 +140,9 @@ void capture_checker::report_obstacle(const std::string& subject, clang::SourceL
     return;
   using reason = copy_obstacle::reason;
   const std::string part = obstacle.part.empty() ? "it" : "its " + obstacle.part;
-  const std::string because =
-      subject + ", which is not device copyable: " + part + " " + in_words(obstacle.what);
+  const std::string which = obstacle.what == reason::host_task ? ", which is no parameter of kernels: "
+                                                               : ", which is not device copyable: ";
+  const std::string because = subject + which + part + " " + in_words(obstacle.what);
   const std::string remedy = remedy_for_capture(obstacle);
   if (obstacle.what == reason::copy_constructor && !is_host_object(obstacle.type)) {
     sema_.Diag(location,

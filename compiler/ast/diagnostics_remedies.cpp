@@ -61,6 +61,8 @@ std::string remedy_for_capture(const copy_obstacle& obstacle) {
   const clang::CXXRecordDecl* record = obstacle.type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   if (obstacle.what == copy_obstacle::reason::reference)
     return "hold a value, or a pointer to USM memory";
+  if (obstacle.what == copy_obstacle::reason::host_task)
+    return "make one for devices, without target::host_task or a tag such as read_write_host_task";
   if (is_host_object(obstacle.type)) {
     llvm::StringRef name = record->getName();
     if (name == "host_accessor")

@@ -3,7 +3,9 @@
 #include "kernel_collector.hpp"
 
 #include "attributes.hpp"
+#include "diagnostic_ids.hpp"
 #include "kernel_info.hpp"
+#include "kernel_rules.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -214,18 +216,6 @@ private:
   llvm::SmallPtrSet<const clang::FunctionDecl*, 16> seen_;
 };
 
-/// The attributes of the overload and instantiation of the call operator that the kernel runs, and its
-/// properties.
-kernel_attributes attributes_of(clang::Sema& sema, const clang::FunctionDecl& entry,
-                                const clang::CXXRecordDecl& kernel) {
-  kernel_attributes result;
-  call_operator_search search(kernel);
-  for (const clang::FunctionDecl* function : search.search(entry))
-    read_attributes(sema, *function, result);
-  read_properties(sema, entry, kernel.getLocation(), result);
-  return result;
-}
-
 } // namespace
 
 /// The type behind a typedef in a class, if the class has one of that name.
@@ -290,7 +280,7 @@ std::string pretty_name_of(const clang::FunctionDecl& entry) {
 }
 
 kernel_collector::kernel_collector(clang::Sema& sema, std::string suffix)
-    : sema_(sema), names_(sema.Context), suffix_(std::move(suffix)) {}
+    : sema_(sema), name_rules_(sema), names_(sema.Context), suffix_(std::move(suffix)) {}
 
 void kernel_collector::give_stable_name(clang::FunctionDecl& entry) {
   if (entry.isExternallyVisible() || entry.hasAttr<clang::AsmLabelAttr>())
@@ -341,7 +331,15 @@ void kernel_collector::collect(const clang::FunctionDecl& entry) {
     return;
   kernel_info& info = position->second;
   info = describe(entry, *function);
-  kernel_attributes attributes = attributes_of(sema_, entry, *kernel);
+  // Of the overload and instantiation of the call operator that the kernel runs, and its properties.
+  call_operator_search search(*kernel);
+  const llvm::ArrayRef<const clang::FunctionDecl*> operators = search.search(entry);
+  kernel_attributes attributes;
+  for (const clang::FunctionDecl* called : operators)
+    read_attributes(sema_, *called, attributes);
+  read_properties(sema_, entry, kernel->getLocation(), attributes);
+  check_kernel_rules(sema_, entry, operators, attributes);
+  name_rules_.check(entry);
   info.reqd_work_group_size = std::move(attributes.reqd_work_group_size);
   info.work_group_size_hint = std::move(attributes.work_group_size_hint);
   info.reqd_sub_group_size = attributes.reqd_sub_group_size;
@@ -355,9 +353,7 @@ void kernel_collector::compare_with_device_pass(const clang::FunctionDecl& entry
   if (function == nullptr || kernel == nullptr || function->isInvalidDecl())
     return;
   const auto report = [&](llvm::StringRef sentence) {
-    sema_.Diag(kernel->getLocation(), sema_.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(
-                                          clang::DiagnosticIDs::Error, sentence))
-        << pretty_name_of(entry);
+    sema_.Diag(kernel->getLocation(), error_id(sema_, sentence)) << pretty_name_of(entry);
   };
   const std::map<std::string, kernel_info>& infos = kernel_infos();
   const auto known = infos.find(name_of(entry));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel_info.hpp"
+#include "kernel_name_rules.hpp"
 
 #include "clang/AST/Mangle.h"
 #include "llvm/ADT/StringSet.h"
@@ -52,7 +53,7 @@ public:
   /// refers to the entry.
   void give_stable_name(clang::FunctionDecl& entry);
 
-  /// Adds one kernel, unless it is known.
+  /// Adds one kernel, unless it is known, and checks its name and its function (kernel_rules.hpp).
   void collect(const clang::FunctionDecl& entry);
   /// Reports what makes \p entry, a kernel of the host's pass, another one than the device pass has compiled.
   void compare_with_device_pass(const clang::FunctionDecl& entry);
@@ -65,6 +66,7 @@ private:
   std::string name_of(const clang::FunctionDecl& function);
 
   clang::Sema& sema_;
+  kernel_name_rules name_rules_;
   clang::ASTNameGenerator names_;
   std::string suffix_;
 };

@@ -1,0 +1,31 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnostic_ids.hpp"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Sema/Sema.h"
+
+#include <utility>
+
+namespace falx::compiler {
+
+unsigned error_id(clang::Sema& sema, llvm::StringRef sentence) {
+  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence);
+}
+
+unsigned note_id(clang::Sema& sema, llvm::StringRef sentence) {
+  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Note, sentence);
+}
+
+unsigned warning_id(clang::Sema& sema, std::string sentence, clang::diag::Group group,
+                    clang::diag::Severity severity) {
+  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(
+      {severity, std::move(sentence), clang::DiagnosticIDs::CLASS_WARNING,
+       /*ShowInSystemHeader=*/false, /*ShowInSystemMacro=*/false, group});
+}
+
+unsigned portability_id(clang::Sema& sema, std::string sentence, clang::diag::Severity severity) {
+  return warning_id(sema, std::move(sentence), clang::diag::Group::NonPortableSYCL, severity);
+}
+
+} // namespace falx::compiler

@@ -1,0 +1,153 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel_rules.hpp"
+
+#include "attributes.hpp"
+#include "diagnostic_ids.hpp"
+#include "diagnostics.hpp"
+#include "falx/kernel.hpp"
+#include "kernel_collector.hpp"
+#include "reachable_calls.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <optional>
+
+namespace falx::compiler {
+
+namespace {
+
+/// How the kernel is launched, by the template arguments of the entry's class.
+struct launch_shape {
+  kernel_kind kind;
+  unsigned dimensions;
+};
+
+std::optional<launch_shape> shape_of(const clang::FunctionDecl& entry) {
+  const auto* entry_class = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(entry.getDeclContext());
+  if (entry_class == nullptr || entry_class->getTemplateArgs().size() < 3)
+    return std::nullopt;
+  const clang::TemplateArgument& kind = entry_class->getTemplateArgs()[1];
+  const clang::TemplateArgument& dimensions = entry_class->getTemplateArgs()[2];
+  if (kind.getKind() != clang::TemplateArgument::Integral ||
+      dimensions.getKind() != clang::TemplateArgument::Integral)
+    return std::nullopt;
+  return launch_shape{kernel_kind(kind.getAsIntegral().getZExtValue()),
+                      static_cast<unsigned>(dimensions.getAsIntegral().getZExtValue())};
+}
+
+bool is_parallel_for_work_item(const clang::FunctionDecl& function) {
+  const clang::IdentifierInfo* name = function.getIdentifier();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  return name != nullptr && method != nullptr && name->getName() == "parallel_for_work_item" &&
+         method->getParent()->getQualifiedNameAsString() == "sycl::group";
+}
+
+void check_result(clang::Sema& sema, const clang::FunctionDecl& function) {
+  const clang::QualType type = function.getReturnType();
+  if (type->isVoidType())
+    return;
+  sema.Diag(
+      function.getLocation(),
+      portability_id(sema, "the function of a kernel returns %0, which nobody gets; it has to return void"))
+      << type;
+}
+
+void check_extents(clang::Sema& sema, const clang::CXXRecordDecl& kernel, llvm::StringRef attribute,
+                   std::size_t extents, const launch_shape& shape) {
+  if (extents == 0 || extents == shape.dimensions || shape.kind == kernel_kind::single_task)
+    return;
+  sema.Diag(kernel.getLocation(),
+            portability_id(sema, "attribute '%0' has %1 argument%s1, but the kernel is launched over "
+                                 "%2 dimension%s2; give it one argument for each dimension"))
+      << attribute << static_cast<unsigned>(extents) << shape.dimensions;
+}
+
+/// Each call once, wherever it is reached from.
+class call_reporter {
+public:
+  call_reporter(clang::Sema& sema, const clang::FunctionDecl& root) : sema_(sema), root_(root) {}
+
+  void report(clang::SourceLocation call, llvm::StringRef sentence, const clang::FunctionDecl& callee) {
+    if (!reported_.insert(call).second)
+      return;
+    sema_.Diag(call, portability_id(sema_, sentence.str())) << &callee;
+    const clang::CXXRecordDecl* kernel = is_kernel_entry(root_) ? user_kernel_of(root_) : nullptr;
+    if (kernel != nullptr)
+      sema_.Diag(kernel->getLocation(), note_id(sema_, "in kernel '%0'")) << pretty_name_of(root_);
+    else
+      sema_.Diag(root_.getLocation(), note_id(sema_, "in SYCL_EXTERNAL function %q0")) << &root_;
+  }
+
+private:
+  clang::Sema& sema_;
+  const clang::FunctionDecl& root_;
+  llvm::DenseSet<clang::SourceLocation> reported_;
+};
+
+/// Of a kernel with a required size.
+void check_calls_of_other_files(clang::Sema& sema, const clang::FunctionDecl& entry) {
+  call_reporter reporter(sema, entry);
+  for_each_reachable_call(entry, [&](const clang::FunctionDecl& callee, clang::SourceLocation call) {
+    if (!callee.hasBody() && is_sycl_external(callee))
+      reporter.report(call,
+                      "a kernel with attribute reqd_work_group_size or reqd_sub_group_size calls %q0, which "
+                      "another file defines, and compiles without knowing that size; define the function in "
+                      "this file",
+                      callee);
+    return true;
+  });
+}
+
+/// Of a kernel that parallel_for_work_group launches.
+void check_calls_of_group(clang::Sema& sema, const clang::FunctionDecl& entry) {
+  call_reporter reporter(sema, entry);
+  for_each_reachable_call(entry, [&](const clang::FunctionDecl& callee, clang::SourceLocation call) {
+    if (is_sycl_external(callee))
+      reporter.report(
+          call,
+          "SYCL_EXTERNAL function %q0 is called for a whole group of parallel_for_work_group; call "
+          "it in parallel_for_work_item, or launch the kernel with an nd_range",
+          callee);
+    return !is_parallel_for_work_item(callee);
+  });
+}
+
+} // namespace
+
+void check_kernel_rules(clang::Sema& sema, const clang::FunctionDecl& entry,
+                        llvm::ArrayRef<const clang::FunctionDecl*> operators,
+                        const kernel_attributes& attributes) {
+  const clang::CXXRecordDecl* kernel = user_kernel_of(entry);
+  for (const clang::FunctionDecl* function : operators)
+    check_result(sema, *function);
+  if (attributes.reqd_sub_group_size != 0 || !attributes.reqd_work_group_size.empty())
+    check_calls_of_other_files(sema, entry);
+  const std::optional<launch_shape> shape = shape_of(entry);
+  if (!shape || kernel == nullptr)
+    return;
+  check_extents(sema, *kernel, "reqd_work_group_size", attributes.reqd_work_group_size.size(), *shape);
+  check_extents(sema, *kernel, "work_group_size_hint", attributes.work_group_size_hint.size(), *shape);
+  if (shape->kind == kernel_kind::work_group)
+    check_calls_of_group(sema, entry);
+}
+
+void check_external_rules(clang::Sema& sema, const clang::FunctionDecl& function) {
+  call_reporter reporter(sema, function);
+  for_each_reachable_call(function, [&](const clang::FunctionDecl& callee, clang::SourceLocation call) {
+    if (!is_parallel_for_work_item(callee))
+      return true;
+    reporter.report(
+        call,
+        "a SYCL_EXTERNAL function calls group::parallel_for_work_item, which SYCL wants in functions "
+        "of the kernel's file alone; leave out SYCL_EXTERNAL",
+        callee);
+    return false;
+  });
+}
+
+} // namespace falx::compiler
