@@ -105,8 +105,8 @@ struct buffer_description {
   bool is_constant = false;
   /// property::buffer::use_host_ptr.
   bool use_host_pointer = false;
-  /// std::mutex of property::buffer::use_mutex, locked while the buffer touches host memory in its
-  /// destructor.
+  /// std::mutex of property::buffer::use_mutex, locked while commands use the buffer, if there is \p data,
+  /// and while the destructor writes.
   void* mutex = nullptr;
   /// property::buffer::context_bound; null if any context may use the buffer.
   context_state* context = nullptr;

@@ -22,18 +22,19 @@ bool does_block(const buffer_description& description) noexcept {
          description.allocation_count != 0;
 }
 
-/// Writes what a buffer holds to where it goes.
+/// Writes what a buffer holds to where it goes, with \p user_mutex, unless that is null. Commands under the
+/// user's mutex have left the user's memory as it has to be.
 void write_contents(buffer_state& buffer, const final_destination* destination, std::mutex* user_mutex) {
+  const void* const contents = buffer.contents();
+  const std::size_t bytes = buffer.shape().bytes();
+  if (contents == nullptr || bytes == 0 || (destination == nullptr && contents == buffer.home()))
+    return;
   std::unique_lock<std::mutex> user_lock;
   if (user_mutex != nullptr)
     user_lock = std::unique_lock(*user_mutex);
-  const void* const contents = buffer.contents();
-  const std::size_t bytes = buffer.shape().bytes();
-  if (contents == nullptr || bytes == 0)
-    return;
   if (destination != nullptr)
     destination->functions().write(destination->self(), contents);
-  else if (contents != buffer.home())
+  else
     std::memcpy(buffer.home(), contents, bytes);
 }
 

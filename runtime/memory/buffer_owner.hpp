@@ -39,7 +39,7 @@ private:
   const bool blocks_;
   /// The destructor never waits.
   const bool is_asynchronous_;
-  /// property::buffer::use_mutex.
+  /// property::buffer::use_mutex, for what is written in the end.
   std::mutex* const user_mutex_;
   std::mutex settings_mutex_;
   bool writes_back_;

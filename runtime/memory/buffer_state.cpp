@@ -51,6 +51,7 @@ buffer_state::buffer_state(buffer_description&& description)
       alignment_(std::max(description.element_alignment, HOST_ALIGNMENT)),
       data_owner_(std::move(description.data_owner)), allocator_(std::move(description.allocator)),
       home_(description.initial == host_data::none ? nullptr : description.data),
+      user_mutex_(home_ == nullptr ? nullptr : static_cast<std::mutex*>(description.mutex)),
       is_home_shared_(description.initial == host_data::shared),
       must_use_home_(description.initial == host_data::owned || description.is_constant ||
                      (description.use_host_pointer && is_home_writable(description))),

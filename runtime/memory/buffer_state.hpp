@@ -39,6 +39,9 @@ public:
   const buffer_shape& shape() const noexcept { return shape_; }
   /// Null if the buffer may be used in any context. Immutable.
   context_state* bound_context() const noexcept { return context_.get(); }
+  /// That of property::buffer::use_mutex, which the runtime holds while it uses home(); null without the
+  /// property or such memory. Immutable.
+  std::mutex* user_mutex() const noexcept { return user_mutex_; }
 
   /// Makes host memory that may be written to, with the contents of the user's where that is not it.
   void use_host_memory();
@@ -125,6 +128,7 @@ private:
   data_owner data_owner_;
   const host_allocator allocator_;
   void* const home_;
+  std::mutex* const user_mutex_;
   const bool is_home_shared_;
   const bool must_use_home_;
   bool may_use_home_;

@@ -96,6 +96,14 @@ void initialize_memory(device_state& device, void* memory, const void* bytes, st
   run_and_wait(device, copy);
 }
 
+void copy_and_wait(device_state& device, const copy_operation& copy) {
+  run_and_wait(device, copy);
+}
+
+queue_state& runtime_queue_of(device_state& device) {
+  return transfer_queues::instance().of(device);
+}
+
 void note_old_transfers() noexcept {
   has_old_transfers.store(true, std::memory_order_relaxed);
 }

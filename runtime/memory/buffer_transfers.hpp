@@ -29,6 +29,12 @@ void fill_with_zeros(device_state& device, void* memory, std::size_t bytes);
 /// The same for bytes of the host and new memory of a device.
 void initialize_memory(device_state& device, void* memory, const void* bytes, std::size_t size);
 
+/// Copies on \p device's backend, and waits. As fill_with_zeros.
+void copy_and_wait(device_state& device, const copy_operation& copy);
+
+/// The runtime's own out-of-order queue for \p device, which stays until the process ends.
+queue_state& runtime_queue_of(device_state& device);
+
 /// Says that there are transfers of some age that may be done and have to be polled.
 void note_old_transfers() noexcept;
 /// Polls them. Not to be called with locks held. Cheap if there are none.

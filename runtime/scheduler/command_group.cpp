@@ -6,9 +6,12 @@
 #include "command_work.hpp"
 #include "devices/device_state.hpp"
 #include "falx/sizes.hpp"
+#include "guarded_command.hpp"
 #include "kernels/kernel_bundle_state.hpp"
 #include "kernels/kernel_state.hpp"
 #include "kernels/launch_check.hpp"
+#include "memory/buffer_state.hpp"
+#include "memory/buffer_transfers.hpp"
 #include "queue_state.hpp"
 #include "sycl/detail/accessor_geometry.hpp"
 #include "sycl/detail/internals.hpp"
@@ -634,16 +637,23 @@ handle<command> command_group::submit() {
   } else {
     resolve_operands();
   }
-  if (callable_ != nullptr) {
-    bind_host_task_accessors();
-    callable_->set_scope(place(), interop_memories());
-  }
+  bool is_guarded = false;
   if (!requirements_.empty()) {
     std::vector<handle<buffer_state>>& buffers = command_->work()->buffers;
     buffers.reserve(requirements_.size());
-    for (const requirement& wanted : requirements_)
+    for (const requirement& wanted : requirements_) {
       buffers.push_back(wanted.buffer);
+      is_guarded |= wanted.buffer->user_mutex() != nullptr;
+    }
   }
+  if (callable_ != nullptr) {
+    bind_host_task_accessors();
+    // A native command runs on the native queue of the queue that it is submitted to.
+    const bool is_native = std::holds_alternative<native_operation>(command_->work()->what);
+    callable_->set_scope(is_guarded && is_native ? runtime_queue_of(device()) : place(), interop_memories());
+  }
+  if (is_guarded) [[unlikely]]
+    command_ = guard(std::move(command_), place(), requirements_);
   if (choice_.device != nullptr) [[unlikely]]
     watch(command_, choice_);
   queue_.submit(command_, std::move(dependencies_), requirements_, barrier_);

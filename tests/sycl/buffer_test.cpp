@@ -9,11 +9,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <stdexcept>
+#include <thread>
 #include <vector>
 
 // SYCL 2020 §4.7.2: buffers, their constructors, what they write back, and when.
@@ -321,6 +324,117 @@ TEST(buffer, keeps_its_properties) {
   EXPECT_EQ(&sycl::host_accessor(b)[0], data.data());
   EXPECT_TRUE(
       throws_invalid([] { (void)sycl::buffer<int>(3).get_property<sycl::property::buffer::use_mutex>(); }));
+}
+
+// SYCL 2020 §4.7.2.3 and §4.7.5: the mutex is the runtime's while a command uses the data, and the user's
+// memory has the contents when it is not.
+
+TEST(buffer, with_a_mutex_leaves_the_contents_in_the_user_s_memory) {
+  std::mutex mutex;
+  const auto data = std::make_shared<std::array<int, 64>>();
+  sycl::buffer<int> b(std::shared_ptr<int>(data, data->data()), 64,
+                      {sycl::property::buffer::use_mutex(mutex)});
+  increment(b);
+  sycl::queue in_order{sycl::property::queue::in_order()};
+  in_order.submit([&](sycl::handler& h) {
+    sycl::accessor a{b, h};
+    h.parallel_for(64, [=](sycl::id<1> i) { a[i] += 1; });
+  });
+  in_order.wait();
+  {
+    const std::lock_guard lock(mutex);
+    EXPECT_EQ((*data)[63], 2); // while the buffer lives
+    (*data)[63] = 10;
+  }
+  increment(b);
+  in_order.submit([&](sycl::handler& h) { // which waits for it
+    const sycl::accessor a{b, h, sycl::range<1>(2), sycl::id<1>(62), sycl::write_only};
+    h.fill(a, 7);
+  });
+  in_order.submit([&](sycl::handler& h) {
+    sycl::accessor a{b, h, sycl::range<1>(1), sycl::id<1>(63), sycl::read_write};
+    h.single_task([=] { a[0] += 4; });
+  });
+  in_order.submit([&](sycl::handler& h) {
+    sycl::accessor a{b, h, sycl::read_write_host_task};
+    h.host_task([=] { a[0] += 100; });
+  });
+  in_order.wait();
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ((*data)[0], 103);
+  EXPECT_EQ((*data)[61], 3);
+  EXPECT_EQ((*data)[62], 7);
+  EXPECT_EQ((*data)[63], 11);
+}
+
+TEST(buffer, with_a_mutex_is_not_used_while_the_application_has_it) {
+  std::mutex mutex;
+  std::vector<int> data(16);
+  sycl::buffer<int> b(data.data(), 16, {sycl::property::buffer::use_mutex(mutex)});
+  sycl::queue q;
+  sycl::event done;
+  {
+    const std::lock_guard lock(mutex);
+    done = q.submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h};
+      h.parallel_for(16, [=](sycl::id<1> i) { a[i] += 1; });
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_NE(done.get_info<sycl::info::event::command_execution_status>(),
+              sycl::info::event_command_status::complete);
+    EXPECT_EQ(data[3], 0);
+    std::fill(data.begin(), data.end(), 5);
+  }
+  done.wait();
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(std::accumulate(data.begin(), data.end(), 0), 16 * 6);
+}
+
+TEST(buffer, mutexes_are_locked_without_deadlock) {
+  constexpr int TURNS = 40;
+  std::mutex first, second;
+  std::vector<int> one(8), two(8);
+  sycl::buffer<int> b(one.data(), 8, {sycl::property::buffer::use_mutex(first)});
+  sycl::buffer<int> c(two.data(), 8, {sycl::property::buffer::use_mutex(second)});
+  // Reads on both sides: the commands of the threads do not wait for each other but by the mutexes.
+  const auto use = [&](sycl::buffer<int>& left, sycl::buffer<int>& right) {
+    sycl::queue q;
+    for (int i = 0; i < TURNS; ++i)
+      q.submit([&](sycl::handler& h) {
+        const sycl::accessor from{left, h, sycl::read_only}, also{right, h, sycl::read_only};
+        h.single_task([=] { (void)(from[0] + also[0]); });
+      });
+    q.wait();
+  };
+  std::thread forth([&] { use(b, c); }), back([&] { use(c, b); });
+  for (int i = 0; i < TURNS; ++i) {
+    const std::scoped_lock both(second, first);
+    ++one[1];
+    ++two[1];
+  }
+  forth.join();
+  back.join();
+  increment(b);
+  EXPECT_EQ(sycl::host_accessor(b)[1], TURNS + 1);
+}
+
+TEST(buffer, with_a_mutex_reports_what_commands_fail_with) {
+  std::mutex mutex;
+  std::vector<int> data(4);
+  sycl::buffer<int> b(data.data(), 4, {sycl::property::buffer::use_mutex(mutex)});
+  int failures = 0;
+  sycl::queue q([&](const sycl::exception_list& errors) { failures += static_cast<int>(errors.size()); });
+  q.submit([&](sycl::handler& h) {
+    sycl::accessor a{b, h, sycl::write_only_host_task};
+    h.host_task([=] {
+      a[1] = 1;
+      throw std::runtime_error("failed on purpose");
+    });
+  });
+  q.wait_and_throw();
+  EXPECT_EQ(failures, 1);
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(data[1], 1);
 }
 
 TEST(buffer, bound_to_a_context_is_for_queues_of_its_devices) {
