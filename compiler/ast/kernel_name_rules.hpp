@@ -15,10 +15,10 @@ class Sema;
 namespace falx::compiler {
 
 /// The rules for names that users give to kernels (SYCL 2020 §5.2). A name of two kernels is an error, since
-/// kernel bundles would know one of them; `-Wno-error=nonportable-sycl` makes it a warning. Names that cannot
-/// be declared at namespace scope (of std, of functions, of classes) matter to compilers that declare them
-/// once more: -Wnonportable-sycl warns of them, which is off unless asked for, as clang and DPC++ accept
-/// them.
+/// get_kernel_id and kernel bundles cannot tell them apart; `-Wno-error=nonportable-sycl` makes it a warning.
+/// Names that cannot be declared at namespace scope (of std, of functions, of classes) matter to compilers
+/// that declare them once more: -Wnonportable-sycl warns of them, which is off unless asked for, as clang and
+/// DPC++ accept them.
 class kernel_name_rules {
 public:
   explicit kernel_name_rules(clang::Sema& sema) : sema_(sema) {}

@@ -27,7 +27,7 @@ void one_name_each(sycl::queue& queue) {
   queue.single_task<with<int, float>>([] {});
   // twice-note@+1 {{the other kernel is here}}
   queue.single_task<twice>([] {});
-  // twice-error@+1 0-1 {{'twice' is the name of another kernel, too}} twice-warning@+1 0-1 {{'twice' is the name of another kernel, too, so that kernel bundles and get_kernel_id would know one of them; give each kernel a name of its own}}
+  // twice-error@+1 0-1 {{'twice' is the name of another kernel, too}} twice-warning@+1 0-1 {{'twice' is the name of another kernel, too, so that get_kernel_id and kernel bundles could not tell them apart; give each kernel a name of its own}}
   queue.parallel_for<twice>(sycl::range<1>(1), [](sycl::item<1>) {});
 }
 
