@@ -11,7 +11,7 @@ class Sema;
 
 /// \file
 /// What the SYCL specification does not allow kernels and SYCL_EXTERNAL functions, and Falx can do all the
-/// same: warnings of -Wnonportable-sycl.
+/// same: warnings of -Wnonportable-sycl, some of them only if that is given.
 
 namespace falx::compiler {
 

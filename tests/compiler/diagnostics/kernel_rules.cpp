@@ -2,6 +2,7 @@
 // other dimensions, and calls of other files that cannot know a required size (§5.8.1), hierarchical kernels and
 // SYCL_EXTERNAL (§5.10.1). All warnings of -Wnonportable-sycl.
 // RUN: %falxpp -std=c++17 -fsyntax-only -Wno-deprecated-declarations -Xclang -verify %s
+// RUN: %falxpp -std=c++17 -fsyntax-only -Wno-deprecated-declarations -Wnonportable-sycl -Xclang -verify=expected,asked %s
 // RUN: %falxpp -std=c++20 -fsyntax-only -Wno-deprecated-declarations -Wno-nonportable-sycl -Xclang -verify=silent %s
 // silent-no-diagnostics
 #include <sycl/sycl.hpp>
@@ -62,10 +63,10 @@ inline void of_this_file(const sycl::group<1>& group) {
 
 void groups(sycl::queue& queue) {
   queue.submit([&](sycl::handler& handler) {
-    // expected-note@+1 {{in kernel}}
+    // asked-note@+1 {{in kernel}}
     handler.parallel_for_work_group(sycl::range<1>(1), sycl::range<1>(8), [](sycl::group<1> group) {
       of_this_file(group);
-      here(7); // expected-warning {{SYCL_EXTERNAL function 'here' is called for a whole group of parallel_for_work_group; call it in parallel_for_work_item, or launch the kernel with an nd_range}}
+      here(7); // asked-warning {{SYCL_EXTERNAL function 'here' is called for a whole group of parallel_for_work_group; call it in parallel_for_work_item, or launch the kernel with an nd_range}}
       group.parallel_for_work_item(sycl::range<1>(4), [](sycl::h_item<1>) { elsewhere(8); });
     });
   });
