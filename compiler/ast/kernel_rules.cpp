@@ -113,7 +113,7 @@ void check_calls_of_group(clang::Sema& sema, const clang::FunctionDecl& entry) {
           call,
           "SYCL_EXTERNAL function %q0 is called for a whole group of parallel_for_work_group; call "
           "it in parallel_for_work_item, or launch the kernel with an nd_range",
-          callee);
+          callee, clang::diag::Severity::Ignored);
     return !is_parallel_for_work_item(callee);
   });
 }

@@ -11,6 +11,7 @@
 namespace {
 
 class named_kernel;
+class other_named_kernel;
 
 /// Runs \p misuse, expects an exception with \p code whose text holds \p words.
 template <class Misuse>
@@ -122,7 +123,7 @@ TEST(bad_input, an_accessor_of_another_command_group_names_the_kernel) {
   });
   expect_error(sycl::errc::kernel_argument, {"named_kernel", "command group"}, [&] {
     queue.submit([&](sycl::handler& group) {
-      group.single_task<named_kernel>([accessor = stolen] { accessor[0] = 2; });
+      group.single_task<other_named_kernel>([accessor = stolen] { accessor[0] = 2; });
     });
   });
   EXPECT_EQ(buffer.get_host_access()[0], 1);

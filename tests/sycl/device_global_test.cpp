@@ -6,6 +6,7 @@
 #include <sycl/sycl.hpp>
 
 #include <array>
+#include <functional>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -276,7 +277,7 @@ TEST(device_global, keeps_state_over_specialization_constants_and_bundles) {
   sycl::queue queue;
   int* same_address = sycl::malloc_shared<int>(1, queue);
   *same_address = 0;
-  const auto launch = [&](auto prepare) {
+  const auto launch = [&](const std::function<void(sycl::handler&)>& prepare) {
     queue
         .submit([&](sycl::handler& group) {
           prepare(group);
