@@ -2,7 +2,8 @@
 # name, is a copy.
 #
 # Function: add_sycl_to_target(TARGET t SOURCES a.cpp …). Targets: AdaptiveCpp::acpp-rt and hipSYCL::hipSYCL-rt.
-# Options such as ACPP_TARGETS have no effect: one binary runs on every device that there is.
+# Options: ACPP_EXTRA_ARGS and ACPP_EXTRA_COMPILE_OPTIONS go to these targets' C++. Others, such as ACPP_TARGETS, have no
+# effect: one binary runs on every device that there is.
 
 get_filename_component(_falx_package "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
 get_filename_component(_falx_package "${_falx_package}" DIRECTORY)

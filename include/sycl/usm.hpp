@@ -32,9 +32,11 @@ template <class T>
 constexpr std::size_t array_bytes(std::size_t count) noexcept {
   return count > static_cast<std::size_t>(-1) / sizeof(T) ? static_cast<std::size_t>(-1) : count * sizeof(T);
 }
+/// What is no power of two stays, for the allocation functions to refuse; 0 is whatever they see fit.
 template <class T>
 constexpr std::size_t array_alignment(std::size_t alignment) noexcept {
-  return alignment > alignof(T) || alignment == 0 ? alignment : alignof(T);
+  const bool is_supported = alignment != 0 && (alignment & (alignment - 1)) == 0;
+  return is_supported && alignment < alignof(T) ? alignof(T) : alignment;
 }
 
 /// The constructor checks of usm_allocator.

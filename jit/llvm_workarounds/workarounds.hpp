@@ -51,4 +51,10 @@ struct form_native_atomics : llvm::PassInfoMixin<form_native_atomics> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// NVPTX (constant_pointers.cpp): addresses that are made of constants are none to InferAddressSpaces where
+/// phis and selects have them beside others. Runs before it, wherever that is.
+struct hide_constant_pointers : llvm::PassInfoMixin<hide_constant_pointers> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 } // namespace falx::jit

@@ -11,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -190,6 +191,43 @@ TEST(buffer, writes_into_containers_that_are_shared) {
     sycl::host_accessor{b}[0] = {6, 7, 8, 9};
   }
   EXPECT_EQ(*whole, (std::array{6, 7, 8, 9}));
+}
+
+/// What can be copied, but not assigned to.
+struct fixed_number {
+  const int value;
+};
+static_assert(sycl::is_device_copyable_v<fixed_number> && !std::is_copy_assignable_v<fixed_number>);
+
+TEST(buffer, writes_back_elements_that_cannot_be_assigned) {
+  fixed_number data[]{{1}, {2}};
+  const fixed_number constant[]{{3}, {4}};
+  std::vector<fixed_number> copy(2, fixed_number{0});
+  std::list<fixed_number> list(2, fixed_number{0});
+  const auto shared =
+      std::make_shared<std::array<fixed_number, 2>>(std::array{fixed_number{0}, fixed_number{0}});
+  {
+    sycl::buffer<fixed_number> b(data, 2), c(constant, 2), d(constant, 2), e(constant, 2);
+    c.set_final_data(copy.begin());
+    d.set_final_data(list.begin());
+    e.set_final_data(shared);
+    sycl::queue q;
+    for (sycl::buffer<fixed_number>& each : {std::ref(b), std::ref(c), std::ref(d), std::ref(e)})
+      q.submit([&](sycl::handler& h) {
+        sycl::accessor a(each, h);
+        h.parallel_for(2, [=](sycl::id<1> i) { new (&a[i]) fixed_number{a[i].value + 10}; });
+      });
+  }
+  const auto values = [](const auto& elements) {
+    std::vector<int> result;
+    for (const fixed_number& each : elements)
+      result.push_back(each.value);
+    return result;
+  };
+  EXPECT_EQ(values(data), (std::vector{11, 12}));
+  EXPECT_EQ(values(copy), (std::vector{13, 14}));
+  EXPECT_EQ(values(list), (std::vector{13, 14}));
+  EXPECT_EQ(values(*shared), (std::vector{13, 14}));
 }
 
 /// A destination that throws what is no std::exception.

@@ -151,6 +151,18 @@ TEST(sizes, allocations_of_more_bytes_than_can_be_addressed_give_null) {
   expect_usable(queue);
 }
 
+TEST(sizes, allocations_with_alignments_that_are_no_powers_of_two_give_null) {
+  sycl::queue queue;
+  for (const std::size_t alignment : {3, 6, 48}) {
+    EXPECT_EQ(sycl::aligned_alloc_shared(alignment, 64, queue), nullptr);
+    EXPECT_EQ(sycl::aligned_alloc_shared<int>(alignment, 16, queue),
+              nullptr); // although 3 is less than alignof(int)
+  }
+  int* const p = sycl::aligned_alloc_shared<int>(1, 16, queue);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % alignof(int), 0u);
+  sycl::free(p, queue);
+}
+
 TEST(sizes, operations_on_more_bytes_than_can_be_addressed_name_their_sizes) {
   sycl::queue queue;
   int* const p = sycl::malloc_shared<int>(8, queue);

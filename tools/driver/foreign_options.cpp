@@ -37,8 +37,19 @@ constexpr auto UNMET = std::to_array<unmet_request>({
      "kernels name a size ([[sycl::reqd_sub_group_size]]), or FALX_SIMD does"},
     {"-nolibsycl", "what falx++ links has libfalx.so; link with clang++ what shall not have it"},
     {"--acpp-stdpar", "standard algorithms run on the host"},
-    {"--hipsycl-stdpar", "standard algorithms run on the host"},
-    {"--opensycl-stdpar", "standard algorithms run on the host"},
+    {"--acpp-clang=", "host code is compiled by clang++ 22"},
+    {"--acpp-cpu-cxx=", "host code is compiled by clang++ 22"},
+    {"--acpp-nvcxx=", "kernels are compiled when they are first launched"},
+    {"--acpp-omp-cxx-flags=", "there is one compilation for all devices; give the options by themselves"},
+    {"--acpp-sequential-cxx-flags=",
+     "there is one compilation for all devices; give the options by themselves"},
+    {"--acpp-cuda-cxx-flags=", "there is one compilation for all devices; give the options by themselves"},
+    {"--acpp-rocm-cxx-flags=", "there is one compilation for all devices; give the options by themselves"},
+    {"--acpp-omp-link-line=", "there is one link for all devices; give the options by themselves"},
+    {"--acpp-sequential-link-line=", "there is one link for all devices; give the options by themselves"},
+    {"--acpp-cuda-link-line=", "there is one link for all devices; give the options by themselves"},
+    {"--acpp-rocm-link-line=", "there is one link for all devices; give the options by themselves"},
+    {"--acpp-save-temps", "there is one compilation for all devices; -save-temps keeps its files"},
     {"-Xcuda-ptxas", "the NVIDIA driver assembles kernels when they are first launched"},
     {"-Xcuda-fatbinary", "there are no fat binaries"},
     {"-fopenmp-targets=", "OpenMP runs on the host"},
@@ -64,7 +75,7 @@ constexpr auto REFUSED = std::to_array<unmet_request>({
      "Falx does not bring oneCCL; give the directories and names of a library that has it (-I, -L, -l)"},
 });
 
-// Options of icpx that clang++ has by other names, or the beginnings of both.
+// Options of icpx and acpp that clang++ has by other names, or the beginnings of both.
 struct renamed_option {
   std::string_view beginning, equivalent;
 };
@@ -82,6 +93,8 @@ constexpr auto RENAMED = std::to_array<renamed_option>({
     {"-ipo", "-flto"},
     {"-no-ansi-alias", "-fno-strict-aliasing"},
     {"-no-vec", "-fno-vectorize"},
+    {"--acpp-dryrun", "-###"},
+    {"--acpp-version", "--version"},
 });
 
 // Tuning and messages of icpx, and what clang++ has for CUDA and HIP alone, which it reports as unused.
@@ -130,12 +143,19 @@ std::string_view float_model(std::string_view value) {
   return value == "consistent" || value == "source" || value == "except" ? "precise" : value;
 }
 
+/// acpp's options have its former names, too.
+std::string with_name_of_today(std::string_view argument) {
+  for (const std::string_view former : {"--hipsycl-", "--opensycl-"})
+    if (argument.starts_with(former))
+      return "--acpp-" + std::string(argument.substr(former.size()));
+  return std::string(argument);
+}
+
 /// The part behind '=' of an option that names targets.
 std::string unmet_targets(std::string_view argument) {
   static constexpr auto ABSENT =
       std::to_array<std::string_view>({"amdgcn", "amd_gpu_", "hip", "spir64_fpga"});
-  static constexpr auto OPTIONS = std::to_array<std::string_view>(
-      {"-fsycl-targets=", "--acpp-targets=", "--hipsycl-targets=", "--opensycl-targets="});
+  static constexpr auto OPTIONS = std::to_array<std::string_view>({"-fsycl-targets=", "--acpp-targets="});
   if (!begins_with_one_of(argument, OPTIONS))
     return {};
   std::string_view targets = argument.substr(argument.find('=') + 1);
@@ -151,17 +171,19 @@ std::string unmet_targets(std::string_view argument) {
 
 } // namespace
 
-foreign_option classify_foreign_option(std::string_view argument, std::string_view next) {
+foreign_option classify_foreign_option(std::string_view given, std::string_view next) {
   static constexpr auto WHOLE = std::to_array<std::string_view>(
       {"-fsycl", "-fno-sycl", "-fpreview-breaking-changes", "-fno-preview-breaking-changes",
        "-ftarget-compile-fast", "-ftarget-export-symbols", "-fno-target-export-symbols"});
   static constexpr auto BEGINNINGS = std::to_array<std::string_view>(
-      {"-fsycl-", "-fno-sycl-", "-fsycl=", "-fintelfpga", "--acpp-", "--opensycl-", "--hipsycl-", "-Xs",
-       "-foffload-fp32-", "-fno-offload-fp32-", "-ftarget-register-", "-reuse-exe=", "--intel-toolchain",
-       "-Wsycl-", "-Wno-sycl-", "-Werror=sycl-", "-Wno-error=sycl-"});
+      {"-fsycl-", "-fno-sycl-", "-fsycl=", "-fintelfpga", "--acpp-", "-Xs", "-foffload-fp32-",
+       "-fno-offload-fp32-", "-ftarget-register-", "-reuse-exe=", "--intel-toolchain", "-Wsycl-",
+       "-Wno-sycl-", "-Werror=sycl-", "-Wno-error=sycl-"});
   static constexpr auto WITH_VALUE =
       std::to_array<std::string_view>({"-Xs", "-Xdevice-post-link", "-Xarch_device", "-Xspirv-translator",
                                        "-Xcuda-ptxas", "-Xcuda-fatbinary"});
+  const std::string named_as_today = with_name_of_today(given);
+  const std::string_view argument = named_as_today;
   foreign_option result;
   for (const renamed_option& option : RENAMED)
     if (argument == option.beginning ||

@@ -184,6 +184,11 @@ const falx::final_destination_functions& final_destination_functions_of() noexce
   return FUNCTIONS;
 }
 
+/// Whether elements go to what an output iterator refers to as bytes: to a T, which need not be assignable,
+/// since a copy of a device copyable type is one of its bytes (SYCL 2020 §3.13.1).
+template <class T, class Reference>
+inline constexpr bool is_written_as_bytes = std::is_same_v<Reference, T&>;
+
 /// Writes elements to an output iterator, of which pointers are a special case.
 template <class T, class Iterator>
 class iterator_destination {
@@ -193,12 +198,16 @@ public:
   bool exists() const noexcept { return true; }
   void write(const void* elements) {
     const T* element = reinterpret_cast<const T*>(static_cast<const char*>(elements) + base_);
-    Iterator out = iterator_;
-    for (std::size_t i = 0; i < count_; ++i, ++out)
-      if constexpr (std::is_array_v<T>)
-        __builtin_memcpy(&*out, &element[i], sizeof(T)); // the language assigns no arrays
-      else
-        *out = element[i];
+    if constexpr (std::is_same_v<Iterator, T*>) {
+      __builtin_memcpy(static_cast<void*>(iterator_), element, count_ * sizeof(T));
+    } else {
+      Iterator out = iterator_;
+      for (std::size_t i = 0; i < count_; ++i, ++out)
+        if constexpr (is_written_as_bytes<T, decltype(*out)>)
+          __builtin_memcpy(static_cast<void*>(std::addressof(*out)), &element[i], sizeof(T));
+        else
+          *out = element[i];
+    }
   }
 
   static const falx::final_destination_functions& functions() noexcept {
@@ -221,10 +230,11 @@ struct destination_within {
   }
 };
 template <class T, class U>
-struct destination_within<T, U,
-                          std::enable_if_t<!std::is_assignable_v<U&, const T&> && !std::is_array_v<U>,
-                                           decltype(static_cast<void>(*std::begin(std::declval<U&>()) =
-                                                                          std::declval<const T&>()))>> {
+struct destination_within<
+    T, U,
+    std::enable_if_t<!std::is_same_v<U, T> && !std::is_assignable_v<U&, const T&> && !std::is_array_v<U> &&
+                     (is_written_as_bytes<T, decltype(*std::begin(std::declval<U&>()))> ||
+                      std::is_assignable_v<decltype(*std::begin(std::declval<U&>())), const T&>)>> {
   static auto begin(U* container) { return std::begin(*container); }
 };
 

@@ -78,7 +78,10 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
     passes.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
   passes.addPass(mark_captured_pointers());
   passes.addPass(declare_restricted_pointers());
-  passes.addPass(createModuleToFunctionPassAdaptor(infer_address_spaces()));
+  FunctionPassManager spaces;
+  spaces.addPass(hide_constant_pointers());
+  spaces.addPass(infer_address_spaces());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
   passes.addPass(mark_constant_loads());
   passes.addPass(default_pipeline(builder, level));
   passes.addPass(mark_constant_loads()); // what were copies of objects
@@ -90,6 +93,7 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   late.addPass(expand_roots());
   late.addPass(form_prefetches());
   late.addPass(sink_counter_steps());
+  late.addPass(hide_constant_pointers()); // LLVM's code generator infers address spaces, too
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
   passes.addPass(check_finished_code());
   return passes;

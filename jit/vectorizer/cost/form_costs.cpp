@@ -165,7 +165,10 @@ std::optional<double> form_estimate::likely_step(const SCEV& value, const Loop& 
   if (phi == nullptr || phi->getParent() != loop.getHeader() || loop.getLoopLatch() == nullptr)
     return std::nullopt;
   const SCEV* next = evolution.getSCEV(phi->getIncomingValueForBlock(loop.getLoopLatch()));
-  const ConstantRange steps = evolution.getSignedRange(evolution.getMinusSCEV(next, &value));
+  const SCEV* grown = evolution.getMinusSCEV(next, &value);
+  if (isa<SCEVCouldNotCompute>(grown)) // pointers to different objects, as of a list's nodes
+    return std::nullopt;
+  const ConstantRange steps = evolution.getSignedRange(grown);
   if (steps.isFullSet())
     return std::nullopt;
   return (steps.getSignedMin().signedRoundToDouble() + steps.getSignedMax().signedRoundToDouble()) / 2;

@@ -6,6 +6,7 @@
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 '--passes=falx-form-kernel<lanes=16;must-pay>' %t/columns.ll | FileCheck %s --check-prefix=VECTORS
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 '--passes=falx-form-kernel<lanes=16;must-pay>' %t/squares.ll | FileCheck %s --check-prefix=VECTORS
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 '--passes=falx-form-kernel<lanes=16;must-pay>' %t/skips.ll | FileCheck %s --check-prefix=ALONE
+; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 '--passes=falx-form-kernel<lanes=16;must-pay>' %t/links.ll | FileCheck %s --check-prefix=VECTORS
 ; ALONE-NOT: x i1>
 ; ALONE: define internal void @kernel.work_item(
 ; ALONE-NOT: x i1>
@@ -167,5 +168,30 @@ loop:
   br i1 %goes.on, label %loop, label %end
 end:
   store float %next, ptr %at
+  ret void
+}
+
+; Each lane follows a list of its own, whose pointers differ by what nobody knows.
+;--- links.ll
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare i64 @__falx_global_id_x()
+define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" {
+entry:
+  %lists = load ptr, ptr %f
+  %id = call i64 @__falx_global_id_x()
+  %list.at = getelementptr ptr, ptr %lists, i64 %id
+  %list = load ptr, ptr %list.at
+  br label %loop
+loop:
+  %node = phi ptr [ %list, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %value.at = getelementptr i8, ptr %node, i64 8
+  %x = load float, ptr %value.at
+  %more = fadd float %sum, %x
+  %next = load ptr, ptr %node
+  %ends = icmp eq ptr %next, null
+  br i1 %ends, label %end, label %loop
+end:
+  store float %more, ptr %list.at
   ret void
 }
