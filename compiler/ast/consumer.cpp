@@ -11,6 +11,7 @@
 #include "ir/ahead_of_time.hpp"
 #include "kernel_collector.hpp"
 #include "kernel_names.hpp"
+#include "restricted_variables.hpp"
 #include "work_group_variables.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -180,6 +181,7 @@ private:
       if (is_device_pass() && is_kernel_entry(*function))
         function->addAttr(clang::UsedAttr::CreateImplicit(function->getASTContext()));
     } else if (is_sycl_external(*function)) {
+      note_restricted_variables(*function); // now, as code for it may be made before it is checked
       add_root(*function);
     }
   }
