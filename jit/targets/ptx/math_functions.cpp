@@ -230,9 +230,19 @@ static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
   return library->link(sm);
 }
 
+/// LLVM 22 declares some of the approximate instructions so that they may not leave their branch, and with
+/// them what the library computes of a loop's invariants stays in the loop.
+static void allow_speculation(Module& module) {
+  for (Function& function : module)
+    if (function.isIntrinsic() && function.doesNotAccessMemory() && function.getName().contains(".approx."))
+      function.setSpeculatable();
+}
+
 PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    return lower(module, library_, kernel_attributes::read(entry).sm);
+    Error error = lower(module, library_, kernel_attributes::read(entry).sm);
+    allow_speculation(module);
+    return error;
   });
 }
 
