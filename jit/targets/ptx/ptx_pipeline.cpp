@@ -64,8 +64,10 @@ PipelineTuningOptions ptx_tuning(unsigned level) {
 void extend_pipelines_for_ptx(PassBuilder& builder) {
   // After loops have been unrolled whole, before they are in part.
   builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
-    if (chosen == OptimizationLevel::O3)
+    if (chosen == OptimizationLevel::O3) {
+      passes.addPass(recognize_population_counts());
       passes.addPass(request_unrolling());
+    }
   });
 }
 
