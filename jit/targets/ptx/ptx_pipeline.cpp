@@ -58,6 +58,8 @@ ModulePassManager ptx_lowering(const request& request, bool verifies) {
 PipelineTuningOptions ptx_tuning(unsigned level) {
   PipelineTuningOptions tuning;
   tuning.SLPVectorization = level >= 2; // pairs of half and bfloat16
+  // Arrays in registers: loops over all their elements, unrolled, hold more accesses than LLVM looks at.
+  tuning.LicmMssaNoAccForPromotionCap = 2000;
   return tuning;
 }
 
