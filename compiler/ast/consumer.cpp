@@ -12,6 +12,7 @@
 #include "kernel_collector.hpp"
 #include "kernel_names.hpp"
 #include "kernel_rules.hpp"
+#include "restricted_variables.hpp"
 #include "specialization_id_rules.hpp"
 #include "work_group_variables.hpp"
 
@@ -185,6 +186,7 @@ private:
       if (is_device_pass() && is_kernel_entry(*function))
         function->addAttr(clang::UsedAttr::CreateImplicit(function->getASTContext()));
     } else if (is_sycl_external(*function)) {
+      note_restricted_variables(*function); // now, as code for it may be made before it is checked
       add_root(*function);
     }
   }

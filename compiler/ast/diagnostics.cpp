@@ -13,6 +13,7 @@
 #include "falx/aspect_names.hpp"
 #include "function_kernels.hpp"
 #include "kernel_collector.hpp"
+#include "restricted_variables.hpp"
 #include "work_group_variables.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -560,6 +561,7 @@ void restriction_checker::walker::visit_definition(const clang::FunctionDecl& de
   }
   on_path_.insert(canonical);
   keep_for_device(definition);
+  note_restricted_variables(definition);
   calls_.push_back({&definition, call_site});
   const bool outer_long_double_seen = std::exchange(long_double_seen_, false);
   sema_.runWithSufficientStackSpace(definition.getLocation(), [&] {

@@ -15,6 +15,7 @@
 #include "host_module.hpp"
 #include "host_tasks.hpp"
 #include "image_writer.hpp"
+#include "restrictions.hpp"
 #include "target_branches.hpp"
 
 #include "llvm/IR/Module.h"
@@ -33,17 +34,20 @@ struct extract_device_image : llvm::PassInfoMixin<extract_device_image> {
     device_annotations annotations = take_device_annotations(host);
     annotations.dynamic_functions = find_dynamic_functions(host);
     const bool has_host_tasks = fill_in_accessor_offsets(host);
+    const bool has_restrictions = keep_restrictions(host);
     bool changes = false;
     if (llvm::Module* separate = device_pass_module()) {
       device_annotations separate_annotations = take_device_annotations(*separate);
       separate_annotations.dynamic_functions = find_dynamic_functions(*separate);
+      keep_restrictions(*separate);
       changes = extract(*separate, separate_annotations, host, annotations);
     } else {
       changes = extract(host, annotations, host, annotations);
     }
     changes |= fold_target_queries(host, /*is_device=*/false);
     changes |= forward_atomic_objects(host);
-    return changes || has_host_tasks ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+    return changes || has_host_tasks || has_restrictions ? llvm::PreservedAnalyses::none()
+                                                         : llvm::PreservedAnalyses::all();
   }
 
 private:

@@ -50,7 +50,8 @@ enum class meeting { none, sub_group, work_group };
 /// none if the instruction is no barrier.
 static meeting barrier_of(const Instruction& instruction) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
-    if (intrinsic->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_sync_aligned_all)
+    if (intrinsic->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_sync_aligned_all ||
+        intrinsic->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_red_or_aligned_all)
       return meeting::work_group;
     // Of some members only nobody else learns anything.
     return intrinsic->getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync &&
@@ -117,7 +118,8 @@ static void remove_from(Function& kernel) {
     for (Instruction& instruction : make_early_inc_range(*block)) {
       const meeting before = now;
       now = behind(instruction, now);
-      if (const meeting here = barrier_of(instruction); here != meeting::none && here <= before)
+      if (const meeting here = barrier_of(instruction);
+          here != meeting::none && here <= before && instruction.getType()->isVoidTy())
         instruction.eraseFromParent();
     }
   }

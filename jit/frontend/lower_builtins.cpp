@@ -307,6 +307,10 @@ Error builtin_expansion::expand(CallInst& call) {
     result = builder.getInt64(0);
   } else if (name.starts_with("work_items_step_")) {
     result = builder.getInt64(1);
+  } else if (name == "work_group_votes") {
+    result = builder.getFalse();
+  } else if (name == "work_group_any") {
+    result = PoisonValue::get(call.getType()); // not reached
   } else if (name == "root_barrier") {
     wait_for_all_groups(call, builder);
   } else if (name == "work_group_alloc") {

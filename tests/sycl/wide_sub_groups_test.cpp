@@ -173,6 +173,9 @@ std::uint32_t __falx_sub_group_count() {
 bool __falx_sub_groups_in_order() {
   return false;
 }
+bool __falx_work_group_votes() {
+  return false;
+}
 void* __falx_group_scratch(std::size_t) {
   return current_group->scratch.data();
 }

@@ -149,10 +149,16 @@ inline T collective_exclusive_scan(const Group& g, const T& value, const T& firs
 
 template <group_state State = group_state::at_work, class Group>
 inline bool collective_any(const Group& g, bool predicate) {
+  if constexpr (!is_sub_group_v<Group> && !is_sub_group_part_v<Group>)
+    if (__falx_work_group_votes())
+      return __falx_work_group_any(predicate);
   return collective_reduce<State>(g, predicate, logical_or<bool>());
 }
 template <class Group>
 inline bool collective_all(const Group& g, bool predicate) {
+  if constexpr (!is_sub_group_v<Group> && !is_sub_group_part_v<Group>)
+    if (__falx_work_group_votes())
+      return !__falx_work_group_any(!predicate);
   return collective_reduce(g, predicate, logical_and<bool>());
 }
 

@@ -54,7 +54,9 @@ public:
   Error form_group(FunctionAnalysisManager& analyses);
 
 private:
+  bool is_one_warp() const;
   void barrier(IRBuilder<>& builder);
+  Value* any(Value* predicate, IRBuilder<>& builder);
   Error expand_scratch(CallInst& call);
   Error expand_local_memory(CallInst& call);
   /// What has no result; false if \p name is something else.
@@ -73,12 +75,24 @@ private:
 
 } // namespace
 
+/// Then it needs no barrier among warps.
+bool ptx_builtin_expansion::is_one_warp() const {
+  return attributes_.group_size() != 0 && attributes_.group_size() <= WARP_SIZE;
+}
+
 void ptx_builtin_expansion::barrier(IRBuilder<>& builder) {
-  // One warp needs no barrier among warps.
-  if (attributes_.group_size() != 0 && attributes_.group_size() <= WARP_SIZE)
+  if (is_one_warp())
     warp_.barrier(builder);
   else
     builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)});
+}
+
+Value* ptx_builtin_expansion::any(Value* predicate, IRBuilder<>& builder) {
+  if (!is_one_warp())
+    return builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_red_or_aligned_all,
+                                   {builder.getInt32(0), predicate});
+  warp_.barrier(builder);
+  return builder.CreateIntrinsic(Intrinsic::nvvm_vote_any_sync, {warp_.value("mask", builder), predicate});
 }
 
 /// Its size is known when all calls have been seen.
@@ -203,6 +217,10 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
     return builder.getInt1(has_async_copies(attributes_));
   if (name == "sub_groups_in_order")
     return builder.getFalse();
+  if (name == "work_group_votes")
+    return builder.getTrue();
+  if (name == "work_group_any")
+    return any(call.getArgOperand(0), builder);
   if (name.consume_front("sub_group_"))
     return warp_.value(name, builder);
   const unsigned axis = unsigned(name.back() - 'x');

@@ -10,12 +10,14 @@
 //                                                         %c = fptrunc float %e to half
 //   %d = call i64 @lroundf(float %x)                      %r = call float @llvm.round.f32(float %x)
 //                                                         %d = fptosi float %r to i64
+//   %e = call afn float @llvm.sin.f32(float %x)           %e = call float @llvm.nvvm.sin.approx.f(float %x)
 //
 // Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
 // is.
 
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
+#include "frontend/library_linking.hpp"
 #include "math_library.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
@@ -116,6 +118,18 @@ Value* math_expansion::emit_with_pointer(StringRef name, ArrayRef<Value*> operan
   return builder.CreateInsertValue(pair, builder.CreateLoad(second, place), 1);
 }
 
+/// What may be approximated (-ffast-math) is what sycl::native has, as it is for NVCC; null if that has none.
+static Value* approximate(StringRef name, ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder) {
+  const std::string native = ("__falx_native_" + name + "_f32").str();
+  if (!builder.getFastMathFlags().approxFunc() || !result->isFloatTy() ||
+      !is_in_library(library::ptx_builtins, native))
+    return nullptr;
+  Module& module = *builder.GetInsertBlock()->getModule();
+  SmallVector<Type*, 2> types(operands.size(), result);
+  return builder.CreateCall(module.getOrInsertFunction(native, FunctionType::get(result, types, false)),
+                            operands);
+}
+
 /// Of float or double.
 Value* math_expansion::emit_scalar(StringRef name, ArrayRef<Value*> operands, Type* result,
                                    IRBuilder<>& builder) {
@@ -135,6 +149,8 @@ Value* math_expansion::emit_scalar(StringRef name, ArrayRef<Value*> operands, Ty
     exponent = builder.CreateSExtOrTrunc(exponent, builder.getInt32Ty());
     return library_.call("ldexp", {operands[0], exponent}, result, builder);
   }
+  if (Value* approximation = approximate(name, operands, result, builder))
+    return approximation;
   return library_.call(name, operands, result, builder);
 }
 
@@ -227,12 +243,24 @@ static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
   math_expansion expansion(*library);
   for (const math_call& call : calls)
     expansion.expand(call); // what stays is judged by check_finished_code
+  if (Error error = define_from_library(module, library::ptx_builtins))
+    return error;
   return library->link(sm);
+}
+
+/// LLVM 22 declares some of the approximate instructions so that they may not leave their branch, and with
+/// them what the library computes of a loop's invariants stays in the loop.
+static void allow_speculation(Module& module) {
+  for (Function& function : module)
+    if (function.isIntrinsic() && function.doesNotAccessMemory() && function.getName().contains(".approx."))
+      function.setSpeculatable();
 }
 
 PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    return lower(module, library_, kernel_attributes::read(entry).sm);
+    Error error = lower(module, library_, kernel_attributes::read(entry).sm);
+    allow_speculation(module);
+    return error;
   });
 }
 

@@ -8,7 +8,11 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 
 using namespace llvm;
 
@@ -84,12 +88,35 @@ static void fold_reflection(Module& module, unsigned sm) {
   reflection->eraseFromParent();
 }
 
+/// libdevice has assembly for what is an intrinsic now. LLVM takes such calls for ones that may not return:
+/// it computes nothing in front of a branch that holds one, and keeps what a loop adds up in memory behind
+/// it.
+static void replace_assembly(Module& module) {
+  for (Function& function : module)
+    for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call == nullptr || !call->isInlineAsm() || !call->doesNotAccessMemory())
+        continue;
+      const Intrinsic::ID intrinsic =
+          StringSwitch<Intrinsic::ID>(cast<InlineAsm>(call->getCalledOperand())->getAsmString())
+              .Case("rcp.approx.ftz.f32 $0,$1;", Intrinsic::nvvm_rcp_approx_ftz_f)
+              .Case("rsqrt.approx.ftz.f64 $0, $1;", Intrinsic::nvvm_rsqrt_approx_ftz_d)
+              .Default(Intrinsic::not_intrinsic);
+      if (intrinsic == Intrinsic::not_intrinsic)
+        call->addFnAttr(Attribute::WillReturn);
+      else
+        replace_instruction(*call,
+                            IRBuilder<>(call).CreateIntrinsic(intrinsic, {}, {call->getArgOperand(0)}));
+    }
+}
+
 Error math_library::link(unsigned sm) {
   if (!called_)
     return Error::success();
   if (Error error = link_library(*module_, std::move(library_)))
     return error;
   fold_reflection(*module_, sm);
+  replace_assembly(*module_);
   return Error::success();
 }
 

@@ -108,6 +108,12 @@ struct request_unrolling : llvm::PassInfoMixin<request_unrolling> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Loops that clear one bit after the other and count become the instruction that counts bits
+/// (population_counts.cpp). To be run when loops are rotated.
+struct recognize_population_counts : llvm::PassInfoMixin<recognize_population_counts> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Gives variables whose type PTX does not have (i40, i48, i1), which optimisation makes of parts of arrays,
 /// the next wider one that it has (variable_types.cpp).
 struct give_variables_ptx_types : llvm::PassInfoMixin<give_variables_ptx_types> {

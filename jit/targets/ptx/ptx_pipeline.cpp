@@ -58,14 +58,18 @@ ModulePassManager ptx_lowering(const request& request, bool verifies) {
 PipelineTuningOptions ptx_tuning(unsigned level) {
   PipelineTuningOptions tuning;
   tuning.SLPVectorization = level >= 2; // pairs of half and bfloat16
+  // Arrays in registers: loops over all their elements, unrolled, hold more accesses than LLVM looks at.
+  tuning.LicmMssaNoAccForPromotionCap = 2000;
   return tuning;
 }
 
 void extend_pipelines_for_ptx(PassBuilder& builder) {
   // After loops have been unrolled whole, before they are in part.
   builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
-    if (chosen == OptimizationLevel::O3)
+    if (chosen == OptimizationLevel::O3) {
+      passes.addPass(recognize_population_counts());
       passes.addPass(request_unrolling());
+    }
   });
 }
 

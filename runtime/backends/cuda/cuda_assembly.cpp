@@ -45,7 +45,8 @@ bool has_subroutines(std::string_view text) noexcept {
 }
 
 bool has_barriers(std::string_view text) noexcept {
-  return text.find("\tbar.sync") != std::string_view::npos;
+  return text.find("\tbar.sync") != std::string_view::npos ||
+         text.find("\tbar.red") != std::string_view::npos;
 }
 
 /// Set by exit.

@@ -32,6 +32,11 @@ void sum_of_values(const arguments& f) {
   const auto i = __falx_global_id_x();
   f.out[i] = sycl::reduce_over_group(work_group(), f.in[i], sycl::plus<unsigned>());
 }
+void any_and_all(const arguments& f) {
+  const auto i = __falx_global_id_x();
+  const bool any = sycl::any_of_group(work_group(), f.in[i] == 1);
+  f.out[i] = any ? sycl::all_of_group(work_group(), f.in[i] == 1) : 2;
+}
 void permutations(const arguments& f) {
   const auto i = __falx_global_id_x();
   unsigned value = f.in[i];

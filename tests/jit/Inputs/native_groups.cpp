@@ -337,6 +337,9 @@ std::uint32_t __falx_sub_group_count() {
 bool __falx_sub_groups_in_order() {
   return false;
 }
+bool __falx_work_group_votes() {
+  return false;
+}
 bool __falx_sub_group_any(bool predicate) {
   return __falx_sub_group_ballot(predicate) != 0;
 }

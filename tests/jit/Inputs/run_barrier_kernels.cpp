@@ -116,6 +116,9 @@ std::uint32_t __falx_sub_group_count() {
 bool __falx_sub_groups_in_order() {
   return false;
 }
+bool __falx_work_group_votes() {
+  return false;
+}
 std::uint32_t __falx_sub_group_shuffle_u32(std::uint32_t value, std::uint32_t lane) {
   return std::uint32_t(__falx_sub_group_shuffle_u64(value, lane));
 }

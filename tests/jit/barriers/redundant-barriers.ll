@@ -117,9 +117,11 @@ end:
 ; PTX-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
 ; PTX-NEXT: call void asm sideeffect "red.global.add.u32
 ; PTX-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+; PTX-NEXT: %any = call i1 @llvm.nvvm.barrier.cta.red.or.aligned.all(i32 0, i1 true)
 ; PTX-NEXT: ret void
 declare void @llvm.nvvm.bar.warp.sync(i32)
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare i1 @llvm.nvvm.barrier.cta.red.or.aligned.all(i32, i1)
 declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 define void @kernel(ptr %f, i32 %v) "falx-kind"="2" "falx-dimensions"="1" {
   %p = load ptr, ptr %f
@@ -134,6 +136,8 @@ define void @kernel(ptr %f, i32 %v) "falx-kind"="2" "falx-dimensions"="1" {
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   call void @llvm.nvvm.bar.warp.sync(i32 -1)
   call void asm sideeffect "red.global.add.u32 [$0], $1;", "l,r,~{memory}"(ptr %p, i32 %y)
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %any = call i1 @llvm.nvvm.barrier.cta.red.or.aligned.all(i32 0, i1 true)
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   ret void
 }
