@@ -9,8 +9,6 @@
 /// built. targets/cpu/math_functions.cpp finds them by name: __falx_cpu_ and that of <math.h>; with _short,
 /// the form where functions may be approximated.
 
-#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
-
 #include "double_functions.h"
 #include "float_functions.h"
 
@@ -63,5 +61,3 @@ FUNCTION_F64(asinh)
 FUNCTION_F64(cosh)
 FUNCTION_F64(log1p)
 FUNCTION_F64(sinh)
-
-#pragma clang attribute pop

@@ -7,5 +7,6 @@ typedef int i32;
 typedef unsigned long u64;
 typedef long i64;
 
-/// Answered by the JIT (frontend/cpu_math.cpp): is ldexp an instruction of vectors?
-_Bool __falx_has_vector_ldexp(void);
+/// x * 2^exponent. The JIT makes it ldexp where that is an instruction of vectors
+/// (targets/cpu/math_functions.cpp).
+__attribute__((const)) float __falx_cpu_scaledf(float x, i32 exponent);

@@ -48,9 +48,7 @@ static inline float power_of_two_f32(i32 exponent) {
   return f32_of_bits((u32)(exponent + 127) << 23);
 }
 /// x * 2^exponent, rounded once, for x in [0.5, 2] and exponents from -252 to 254.
-static inline float scaled_f32(float x, i32 exponent) {
-  if (__falx_has_vector_ldexp())
-    return __builtin_ldexpf(x, exponent);
+__attribute__((noinline)) float __falx_cpu_scaledf(float x, i32 exponent) {
   const i32 half = exponent >> 1;
   return x * power_of_two_f32(half) * power_of_two_f32(exponent - half);
 }
@@ -84,7 +82,7 @@ static inline float exp_f32(float x, _Bool is_short) {
   const float limited = at_least_f32(at_most_f32(x, 90.0f), -105.0f);
   const whole_f32 k = nearest_product_f32(limited, LOG2_E_HIGH_F32);
   const float r = without_powers_of_two_f32(limited, k.number);
-  return scaled_f32(fma32(exp_rest_f32(r, is_short) * r, r, r) + 1.0f, k.integer);
+  return __falx_cpu_scaledf(fma32(exp_rest_f32(r, is_short) * r, r, r) + 1.0f, k.integer);
 }
 
 /// 2^r for |r| <= 0.5.
@@ -103,7 +101,7 @@ static inline float exp2_near_zero_f32(float r, _Bool is_short) {
 static inline float exp2_f32(float x, _Bool is_short) {
   const float limited = at_least_f32(at_most_f32(x, 130.0f), -152.0f);
   const whole_f32 k = nearest_product_f32(limited, 1.0f);
-  return scaled_f32(exp2_near_zero_f32(limited - k.number, is_short), k.integer);
+  return __falx_cpu_scaledf(exp2_near_zero_f32(limited - k.number, is_short), k.integer);
 }
 
 static inline float exp10_f32(float x, _Bool is_short) {
@@ -120,7 +118,7 @@ static inline float exp10_f32(float x, _Bool is_short) {
                                    r, 0x1.53524ap+1f),
                              r, 0x1.26bb1cp+1f),
                        r, 1.0f);
-  return scaled_f32(power, k.integer);
+  return __falx_cpu_scaledf(power, k.integer);
 }
 
 /// e^x - 1 for x in [-17.5, 88].
@@ -402,7 +400,7 @@ static inline float erfc_f32(float x) {
   const whole_f32 k = nearest_product_f32(-square, LOG2_E_HIGH_F32);
   const float r = without_powers_of_two_f32(-square, k.number) - lost;
   const float power = fma32(exp_rest_f32(r, /*is_short=*/0) * r, r, r);
-  const float result = scaled_f32(fma32(p, power, p), k.integer);
+  const float result = __falx_cpu_scaledf(fma32(p, power, p), k.integer);
   return x < 0.0f ? 2.0f - result : result;
 }
 
@@ -435,7 +433,7 @@ static inline float pow_f32(float x, float y, _Bool is_short) {
   // Where the product is so large that it is not exact, it does not matter.
   const float rest = is_short ? 0.0f : fma32(y, low, fma32(y, high, -product));
   const float r = (limited - whole.number) + (is_short || limited != product ? 0.0f : rest);
-  float result = scaled_f32(exp2_near_zero_f32(r, is_short), whole.integer);
+  float result = __falx_cpu_scaledf(exp2_near_zero_f32(r, is_short), whole.integer);
 
   const float size = __builtin_fabsf(x);
   if (__builtin_expect(is_no_normal_f32(x) || !(__builtin_fabsf(y) < INFINITY_F32), 0)) {
