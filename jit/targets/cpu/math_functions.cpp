@@ -32,10 +32,12 @@ using namespace llvm;
 
 namespace falx::jit {
 
-constexpr StringRef PREFIX = "__falx_cpu_";
+/// Of functions for processors with fused multiply-add, without which they would be neither exact nor fast,
+/// and of others.
+constexpr StringRef WITH_FMA = "__falx_cpu_", MENDED = "__falx_mended_";
 
 /// The library's function for what the call computes, or for each element; empty if there is none.
-static std::string function_for(const CallInst& call) {
+static std::string function_for(const CallInst& call, bool has_fma) {
   const Function* callee = call.getCalledFunction();
   if (callee == nullptr || !callee->isDeclaration() || isa<ScalableVectorType>(call.getType()))
     return {};
@@ -53,12 +55,14 @@ static std::string function_for(const CallInst& call) {
   if (name.empty() ||
       any_of(call.args(), [&](const Use& argument) { return argument->getType() != call.getType(); }))
     return {};
-  const std::string symbol = (PREFIX + name).str();
-  std::string short_form = symbol + "_short";
+  const std::string with_fma = (WITH_FMA + name).str(), mended = (MENDED + name).str();
   const bool may_be_short = isa<FPMathOperator>(call) && call.hasApproxFunc();
-  if (may_be_short && is_in_library(library::cpu_math, short_form))
+  const std::string short_form = with_fma + "_short";
+  if (has_fma && may_be_short && is_in_library(library::cpu_math, short_form))
     return short_form;
-  return is_in_library(library::cpu_math, symbol) ? symbol : std::string();
+  if (has_fma && is_in_library(library::cpu_math, with_fma))
+    return with_fma;
+  return is_in_library(library::cpu_math, mended) ? mended : std::string();
 }
 
 /// One call for each element of a vector of the program's, but for elements that are poison, as all are that
@@ -85,12 +89,12 @@ static Value* call_library(CallInst& call, StringRef symbol) {
   return result;
 }
 
-static bool replace_calls(Module& module) {
+static bool replace_calls(Module& module, bool has_fma) {
   bool has_changed = false;
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function)))
       if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr)
-        if (const std::string symbol = function_for(*call); !symbol.empty()) {
+        if (const std::string symbol = function_for(*call, has_fma); !symbol.empty()) {
           Value* result = call_library(*call, symbol);
           result->takeName(call);
           call->replaceAllUsesWith(result);
@@ -103,7 +107,8 @@ static bool replace_calls(Module& module) {
 /// The library's functions become part of the kernel; operands are frozen where they branch.
 static void inline_library(Module& module) {
   for (Function& function : module) {
-    if (function.isDeclaration() || !function.getName().starts_with(PREFIX))
+    if (function.isDeclaration() ||
+        !(function.getName().starts_with(WITH_FMA) || function.getName().starts_with(MENDED)))
       continue;
     function.removeFnAttr(Attribute::NoInline);
     function.addFnAttr(Attribute::AlwaysInline);
@@ -124,9 +129,12 @@ static void scale_by_ldexp(Module& module) {
       for (User* user : make_early_inc_range(function->users())) {
         auto* call = cast<CallInst>(user);
         IRBuilder<> builder(call);
+        Value* exponent = call->getArgOperand(1);
+        if (!exponent->getType()->isIntegerTy())
+          exponent = builder.CreateFPToSI(exponent, builder.getInt32Ty());
         replace_instruction(*call,
-                            builder.CreateIntrinsic(Intrinsic::ldexp, {call->getType(), builder.getInt32Ty()},
-                                                    {call->getArgOperand(0), call->getArgOperand(1)}));
+                            builder.CreateIntrinsic(Intrinsic::ldexp, {call->getType(), exponent->getType()},
+                                                    {call->getArgOperand(0), exponent}));
       }
 }
 
@@ -138,7 +146,6 @@ static void mark_vector_ldexp(Module& module) {
         cast<CallInst>(user)->addFnAttr(Attribute::get(module.getContext(), simd::VECTOR_INSTRUCTION));
 }
 
-/// Without it the library's functions would be neither exact nor fast.
 static bool has_fma(const TargetMachine* machine) {
   return machine == nullptr || !machine->getTargetTriple().isX86() || has_x86_feature(*machine, "fma");
 }
@@ -146,7 +153,7 @@ static bool has_fma(const TargetMachine* machine) {
 PreservedAnalyses define_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
   const TargetMachine* machine = analyses.getResult<target_machine_analysis>(module).machine;
   const bool has_vector_ldexp = machine != nullptr && has_x86_feature(*machine, "avx512vl");
-  const bool calls_library = has_fma(machine) && replace_calls(module);
+  const bool calls_library = replace_calls(module, has_fma(machine));
   if (calls_library) {
     if (Error error = define_from_library(module, library::cpu_math))
       return report(std::move(error), module, analyses);
