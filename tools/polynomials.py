@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The polynomials of jit/math/float_functions.h, with their largest weighted error.
+"""The polynomials of jit/math/float_functions.h and double_functions.h (names with 64), with their largest weighted error.
 
 Usage: polynomials.py [name…]
 
 A polynomial is that of least largest error (Remez's algorithm) with real coefficients; then the first coefficient is
-rounded to a float, the others are fitted again, and so on. Needs mpmath.
+rounded to a float
+or double, the others are fitted again, and so on. Needs mpmath.
 """
 import sys
 
@@ -15,9 +16,9 @@ mp.mp.prec = 120
 POINTS_PER_COEFFICIENT = 30
 
 
-def to_float(x):
+def rounded(x, bits):
     mantissa, exponent = mp.frexp(mpf(x))
-    return mp.ldexp(mp.nint(mp.ldexp(mantissa, 24)), int(exponent) - 24)
+    return mp.ldexp(mp.nint(mp.ldexp(mantissa, bits)), int(exponent) - bits)
 
 
 def value(coefficients, x):
@@ -72,7 +73,7 @@ def remez(function, weight, count, low, high):
     return best
 
 
-def fit(name, function, weight, powers, low, high, start=lambda x: mpf(0)):
+def fit(name, function, weight, powers, low, high, start=lambda x: mpf(0), bits=24):
     """function as start + the sum of c * x^p for consecutive powers p."""
     low, high, powers = mpf(low), mpf(high), list(powers)
     known = {}
@@ -83,7 +84,7 @@ def fit(name, function, weight, powers, low, high, start=lambda x: mpf(0)):
     for power in powers:
         coefficients = remez(lambda x: (function(x) - so_far(x)) / x**power, lambda x: weight(x) * x**power,
                              len(powers) - len(known), low, high)
-        known[power] = to_float(coefficients[0])
+        known[power] = rounded(coefficients[0], bits)
     grid = [low + (high - low) * (i + mpf("0.123")) / 1500 for i in range(1500)]
     error = max(abs(weight(x) * (function(x) - so_far(x))) for x in grid)
     print(f"{name}: error 2^{float(mp.log(error, 2)):.2f}, x^{powers[0]} first")
@@ -107,16 +108,17 @@ def fit_scaled_erfc(degree):
         1 / (1 + slope * mpf("10.1")), 1)
 
 
-def fit_exponential(name, base, half, degrees, first=1, start=lambda x: mpf(1)):
+def fit_exponential(name, base, half, degrees, first=1, start=lambda x: mpf(1), bits=24):
     power = lambda x: mpf(base)**x
     for degree in degrees:
-        fit(f"{name}, degree {degree}", power, relative(power), range(first, degree + 1), -half, half, start)
+        fit(f"{name}, degree {degree}", power, relative(power), range(first, degree + 1), -half, half, start, bits)
 
 
-def fit_odd(name, odd, largest, degree):
+def fit_odd(name, odd, largest, degree, first=1, bits=24):
+    """As first * r and more."""
     function = of_square(odd)
-    fit(name, function, relative(function), range(1, (degree + 1) // 2), 0, (largest * mpf("1.001"))**2,
-        lambda square: mpf(1))
+    fit(name, function, relative(function), range(1, (degree + 1) // 2), mpf("1e-12"), (largest * mpf("1.001"))**2,
+        lambda square: first + mpf(0), bits)
 
 
 FITS = {
@@ -130,6 +132,13 @@ FITS = {
     "erf": lambda: fit("-log(erfc(x))", lambda x: -mp.log(mp.erfc(x)), lambda x: mp.erfc(x) / mp.erf(x), range(1, 9),
                        mpf("1e-6"), mpf("3.93")),
     "erfc": lambda: fit_scaled_erfc(8),
+    "exp64": lambda: fit_exponential("e^x", mp.e, mp.log(2) / 2 * mpf("1.002"), (10, 11), 2, lambda x: 1 + x, 53),
+    "exp2_64": lambda: fit_exponential("2^x", 2, mpf("0.501"), (10, 11), bits=53),
+    "exp10_64": lambda: fit_exponential("10^x", 10, mp.log(2, 10) / 2 * mpf("1.002"), (10, 11), bits=53),
+    "log64": lambda: [fit_odd(f"2 atanh(s), degree {degree}", lambda s: 2 * mp.atanh(s), 3 - 2 * mp.sqrt(2), degree, 2, 53)
+                      for degree in (13, 15)],
+    "pow64": lambda: fit_odd("log2((1 + s) / (1 - s))", lambda s: 2 * mp.atanh(s) / mp.log(2), mpf("0.0858"), 13, 2 / mp.log(2), 53),
+    "sin64": lambda: [fit_odd(f"sin(r) / r of r^2, degree {degree}", mp.sin, mp.pi / 2, degree, bits=53) for degree in (15, 17)],
 }
 
 if __name__ == "__main__":

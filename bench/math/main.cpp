@@ -145,12 +145,27 @@ int main() {
   NATIVE(log, 0.01f, 10);
   NATIVE(sin, -10, 10);
   WIDE(exp, -10, 10, SLEEF_WIDE(expd8_u10), nullptr);
-  WIDE(log, 0.01, 10, SLEEF_WIDE(logd8_u10), nullptr);
+  WIDE(exp2, -10, 10, SLEEF_WIDE(exp2d8_u10), SLEEF_WIDE(exp2d8_u35));
+  WIDE(exp10, -10, 10, SLEEF_WIDE(exp10d8_u10), SLEEF_WIDE(exp10d8_u35));
+  WIDE(expm1, -10, 10, SLEEF_WIDE(expm1d8_u10), nullptr);
+  WIDE(log, 0.01, 10, SLEEF_WIDE(logd8_u10), SLEEF_WIDE(logd8_u35));
+  WIDE(log2, 0.01, 10, SLEEF_WIDE(log2d8_u10), SLEEF_WIDE(log2d8_u35));
+  WIDE(log10, 0.01, 10, SLEEF_WIDE(log10d8_u10), nullptr);
+  WIDE(log1p, 0.01, 10, SLEEF_WIDE(log1pd8_u10), nullptr);
   WIDE(sin, -10, 10, SLEEF_WIDE(sind8_u10), SLEEF_WIDE(sind8_u35));
   WIDE(cos, -10, 10, SLEEF_WIDE(cosd8_u10), SLEEF_WIDE(cosd8_u35));
   WIDE(tan, -10, 10, SLEEF_WIDE(tand8_u10), SLEEF_WIDE(tand8_u35));
-  WIDE(atan, -10, 10, SLEEF_WIDE(atand8_u10), SLEEF_WIDE(atand8_u35));
+  WIDE(sinh, -10, 10, SLEEF_WIDE(sinhd8_u10), SLEEF_WIDE(sinhd8_u35));
+  WIDE(cosh, -10, 10, SLEEF_WIDE(coshd8_u10), SLEEF_WIDE(coshd8_u35));
   WIDE(tanh, -10, 10, SLEEF_WIDE(tanhd8_u10), SLEEF_WIDE(tanhd8_u35));
-  WIDE(log1p, 0.01, 10, SLEEF_WIDE(log1pd8_u10), nullptr);
   WIDE(asinh, -10, 10, SLEEF_WIDE(asinhd8_u10), nullptr);
+  WIDE(acosh, 1, 10, SLEEF_WIDE(acoshd8_u10), nullptr);
+  WIDE(atanh, -1, 1, SLEEF_WIDE(atanhd8_u10), nullptr);
+  WIDE(atan, -10, 10, SLEEF_WIDE(atand8_u10), SLEEF_WIDE(atand8_u35));
+#if defined(__AVX512F__)
+  const auto wide_power = [](__m512d x) { return Sleef_powd8_u10avx512f(x, _mm512_set1_pd(1.7)); };
+#else
+  const auto wide_power = nullptr;
+#endif
+  doubles.row("pow(x, 1.7)", 0.01, 10, [](double x) { return sycl::pow(x, 1.7); }, wide_power, nullptr);
 }

@@ -9,6 +9,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Linker/Linker.h>
 
@@ -47,6 +48,10 @@ Error link_library(Module& module, std::unique_ptr<Module> library) {
     device_code::remove_host_attributes(function);
   }
   return Error::success();
+}
+
+Value* without_poison(Value* value, IRBuilderBase& builder) {
+  return isGuaranteedNotToBePoison(value) ? value : builder.CreateFreeze(value, value->getName());
 }
 
 /// The names of what \p which defines; read once, as most modules need nothing of most libraries.

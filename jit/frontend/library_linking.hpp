@@ -4,6 +4,7 @@
 
 #include "math/built_in_library.hpp"
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 
@@ -20,6 +21,11 @@ llvm::Error link_library(llvm::Module& module, std::unique_ptr<llvm::Module> lib
 
 /// Does so with a library that is built in, if the module declares something that it defines.
 llvm::Error define_from_library(llvm::Module& module, library which);
+
+/// \p value for a library's function that may branch on it. An intrinsic is poison where an operand is, and
+/// LLVM relies on that: elements of vectors that nobody uses are poison, and what is computed ahead of its
+/// condition may be. For a branch that is undefined behaviour, after which all that follows is left out.
+llvm::Value* without_poison(llvm::Value* value, llvm::IRBuilderBase& builder);
 
 /// Whether the library that is built in defines \p function.
 bool is_in_library(library which, llvm::StringRef function);

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Functions of <math.h> for CPUs with fused multiply-add, for one work-item: they become part of the kernel
-/// and are made vectors with it, so that constants stay in registers, what two of them do overlaps, and all
-/// sub-group sizes have the same results. Nearly without branches: what is rare is computed and not selected,
-/// or, where that is long (angles from 2^17 on), guarded. Compiled to bitcode for the host when Falx is
-/// built. targets/cpu/math_functions.cpp finds them by name: __falx_cpu_ and that of <math.h>; with _short,
-/// the form where functions may be approximated.
-
-#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+/// Functions of <math.h> for CPUs, nearly all for those with fused multiply-add, for one work-item: they
+/// become part of the kernel and are made vectors with it, so that constants stay in registers, what two of
+/// them do overlaps, and all sub-group sizes have the same results. Nearly without branches: what is rare is
+/// computed and not selected, or, where that is long (large angles), guarded. Compiled to bitcode for the
+/// host when Falx is built. targets/cpu/math_functions.cpp finds them by name: __falx_cpu_ and that of
+/// <math.h>; with _short, the form where functions may be approximated; with __falx_mended_, what needs no
+/// fused multiply-add.
 
 #include "double_functions.h"
 #include "float_functions.h"
+#include "mended_functions.h"
 
 #define FUNCTION_F32(name)                                                                                   \
   float __falx_cpu_##name##f(float x) {                                                                      \
@@ -45,7 +45,6 @@ TWO_FORMS_F32(sin)
 FUNCTION_F32(sinh)
 TWO_FORMS_F32(tan)
 FUNCTION_F32(tanh)
-FUNCTION_F32(tgamma)
 
 float __falx_cpu_powf(float x, float y) {
   return pow_f32(x, y, /*is_short=*/0);
@@ -60,8 +59,22 @@ float __falx_cpu_powf_short(float x, float y) {
   }
 FUNCTION_F64(acosh)
 FUNCTION_F64(asinh)
+FUNCTION_F64(atanh)
+FUNCTION_F64(cos)
 FUNCTION_F64(cosh)
+FUNCTION_F64(exp)
+FUNCTION_F64(exp10)
+FUNCTION_F64(exp2)
+FUNCTION_F64(expm1)
+FUNCTION_F64(log)
+FUNCTION_F64(log10)
 FUNCTION_F64(log1p)
+FUNCTION_F64(log2)
+FUNCTION_F64(sin)
 FUNCTION_F64(sinh)
+FUNCTION_F64(tan)
+FUNCTION_F64(tanh)
 
-#pragma clang attribute pop
+double __falx_cpu_pow(double x, double y) {
+  return pow_f64(x, y);
+}

@@ -7,5 +7,10 @@ typedef int i32;
 typedef unsigned long u64;
 typedef long i64;
 
-/// Answered by the JIT (frontend/cpu_math.cpp): is ldexp an instruction of vectors?
-_Bool __falx_has_vector_ldexp(void);
+/// Parts of functions, which have to be whole when they become part of a kernel.
+#define INLINE static inline __attribute__((always_inline))
+
+/// x * 2^exponent, which is a whole number. The JIT makes them ldexp where that is an instruction of vectors
+/// (targets/cpu/math_functions.cpp).
+__attribute__((const)) double __falx_cpu_scaled(double x, double exponent);
+__attribute__((const)) float __falx_cpu_scaledf(float x, i32 exponent);

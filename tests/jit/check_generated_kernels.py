@@ -13,6 +13,7 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
+import platform
 import re
 import signal
 import subprocess
@@ -28,7 +29,7 @@ import generate_kernels
 BATCH = 100
 CLANG = pathlib.Path(os.environ.get("FALX_LLVM_BIN", "/usr/lib/llvm-22/bin")) / "clang++"
 # Products and sums stay apart, and operations on halves are operations on halves.
-KERNEL_OPTIONS = ["-std=c++20", f"-I{ROOT}/include", f"-I{INPUTS}", "-w", "-ffp-contract=off", "-Xclang",
+KERNEL_OPTIONS = ["-std=c++20", f"-I{ROOT}/include", f"-I{INPUTS}", "-w", "-ffp-contract=off", "-fno-math-errno", "-Xclang",
                   "-ffloat16-excess-precision=none"]
 
 
@@ -44,6 +45,10 @@ class Checker:
         for source in sources:
             self.objects.append(self.directory / f"{source.stem}.o")
             clang("-std=c++20", "-O1", f"-I{ROOT}/include", f"-I{ROOT}/jit", "-c", source, "-o", self.objects[-1])
+        self.objects.append(self.directory / "native_math.o")
+        fma = ["-mfma"] if platform.machine() == "x86_64" else []
+        subprocess.run([CLANG.parent / "clang", "-O2", *fma, "-ffp-contract=off", "-fno-builtin", "-fvisibility=hidden", "-c",
+                        INPUTS / "native_math.c", "-o", self.objects[-1]], check=True)
 
     def run(self, kernels, width, processor):
         """What run_generated_kernels prints of kernels with consecutive numbers. After a crash it is run again for the

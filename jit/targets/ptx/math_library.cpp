@@ -64,7 +64,10 @@ Value* math_library::call(StringRef name, ArrayRef<Value*> operands, Type* resul
   if (function->getFunctionType() != type)
     return nullptr;
   called_ = true;
-  return builder.CreateCall(module_->getOrInsertFunction(symbol, type), operands);
+  SmallVector<Value*, 3> values;
+  for (Value* operand : operands)
+    values.push_back(without_poison(operand, builder));
+  return builder.CreateCall(module_->getOrInsertFunction(symbol, type), values);
 }
 
 /// libdevice queries properties of the target by name.

@@ -5,7 +5,7 @@ with breaks and continues, switches, early returns, loops with two entries. Cont
 for a sub-group (level 1), or different for work-items (level 2); barriers and local memory are used in level 0, what
 sub-groups do together up to level 1, and what some of their members do in between (generate_group_functions.py has the functions
 of groups). Some write what they
-captured. Some wait at asynchronous barriers (generate_async_barriers.py). Atomic operations commute. There is no undefined behaviour: integers are combined
+captured. Some wait at asynchronous barriers (generate_async_barriers.py), some call mathematical functions (generate_math.py). Atomic operations commute. There is no undefined behaviour: integers are combined
 as unsigned, shifts and indices are masked, divisors are not zero, floats are brought into range before they become
 integers. What a kernel computes does not depend on the order of work-items."""
 import random
@@ -13,6 +13,7 @@ import sys
 
 import generate_async_barriers
 import generate_group_functions
+import generate_math
 from generate_captured_state import CapturedState
 
 INTEGERS = ["bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
@@ -54,6 +55,7 @@ class Kernel(CapturedState):
         self.arrays += [name for name in LARGE_ARRAYS if rng.random() < 0.04]
         self.width = WIDTHS[number % len(WIDTHS)]
         self.async_barriers = generate_async_barriers.AsyncBarriers(self)
+        self.math = generate_math.Math(self)
         # Machine code takes most of the time, so most kernels are small, and all that have to split vectors often.
         self.budget = rng.choice([1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 12, 25]) // (1 if self.width <= 16 else 4) + 1
 
@@ -592,6 +594,7 @@ class Kernel(CapturedState):
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
         self.async_barriers.statement()
+        self.math.statement()
         before = len(self.variables), len(self.vectors), len(self.records), len(self.sub_uniforms), len(self.pointers)
         self.rng.choice(simple if self.depth > 4 or self.budget <= 0 else simple + nested)()
         if number in self.removed:
@@ -778,6 +781,7 @@ template <class L, class R> auto signed_as(L x, R y) {
   if constexpr (SAME<L, double>) return __builtin_copysign(x, bounded(y));
   else return __builtin_fabsf(float(bounded(x))) + __builtin_copysignf(1.0f, float(bounded(y)));
 }
+@MATH@
 template <class T> void add_to(T* sum, T value) { __atomic_fetch_add(sum, value, __ATOMIC_RELAXED); }
 inline void flip(unsigned* bits, unsigned value) { __atomic_fetch_xor(bits, value, __ATOMIC_RELAXED); }
 inline void set(unsigned* bits, unsigned value) { __atomic_fetch_or(bits, value, __ATOMIC_RELAXED); }
@@ -805,7 +809,7 @@ extern "C" {
 
 def source(kernels):
     """The C++ of a program's kernels."""
-    parts = [PRELUDE.replace("@GROUP_FUNCTIONS@", generate_group_functions.PRELUDE)] + [kernel.generate() for kernel in kernels]
+    parts = [PRELUDE.replace("@GROUP_FUNCTIONS@", generate_group_functions.PRELUDE).replace("@MATH@", generate_math.PRELUDE)] + [kernel.generate() for kernel in kernels]
     entries = ",\n".join(f'    {{"generated_{k.number}", generated_{k.number}, {1 if k.is_range else 2}, {k.width}}}' for k in kernels)
     parts.append(f"extern const generated_kernel GENERATED_KERNELS[] = {{\n{entries}}};")
     parts.append(f"extern const unsigned GENERATED_KERNEL_COUNT = {len(kernels)};\n}}\n")

@@ -39,6 +39,10 @@ struct kernel_arguments {
   long count;
   long total;
   captured_state initial;
+  /// 0, which the JIT does not know.
+  float nothing;
+  /// Whether functions of floats have the same results everywhere (generate_math.py).
+  bool is_exact;
 };
 /// Four banks of sums: added to, exclusive or, or, largest.
 constexpr int BANK = 8, BANKS = 4;

@@ -148,7 +148,7 @@ struct memory {
       bytes[i] = static_cast<unsigned char>(next());
     }
   }
-  kernel_arguments arguments() const {
+  kernel_arguments arguments(bool is_exact) const {
     const captured_state state = initial_state();
     return {in.data(),
             records.data(),
@@ -162,7 +162,9 @@ struct memory {
             of_groups.data(),
             4,
             total,
-            state};
+            state,
+            0.0f,
+            is_exact};
   }
   bool equals(const memory& other) const {
     return out.equals(other.out) && sums.equals(other.sums) && exchanged.equals(other.exchanged) &&
@@ -171,6 +173,15 @@ struct memory {
   }
 };
 
+/// Functions of floats are then the JIT's own, else SLEEF's and the C library's.
+bool has_fma([[maybe_unused]] const std::string& processor) {
+#if defined(__x86_64__)
+  return processor != "nehalem" && __builtin_cpu_supports("fma");
+#else
+  return true;
+#endif
+}
+
 void run_reference(const plan& run, const geometry& g, memory& data) {
   const native_launch launch = {kernel_kind(run.kernel.kind),
                                 g.dimensions,
@@ -178,7 +189,7 @@ void run_reference(const plan& run, const geometry& g, memory& data) {
                                 {g.groups[0], g.groups[1], g.groups[2]},
                                 {g.offset[0], g.offset[1], g.offset[2]},
                                 run.width};
-  const kernel_arguments arguments = data.arguments();
+  const kernel_arguments arguments = data.arguments(has_fma(run.processor));
   const auto work_item = [&] {
     const kernel_arguments own = arguments;
     run.kernel.function(own);
@@ -222,7 +233,7 @@ void run_with_stack(const falx::cpu::kernel_properties& properties, Function fun
 
 void run_compiled(const falx::cpu::kernel_properties& properties, const plan& run, const geometry& launch,
                   memory& data) {
-  const kernel_arguments function = data.arguments();
+  const kernel_arguments function = data.arguments(has_fma(run.processor));
   falx::cpu::launch_arguments arguments{};
   arguments.function = &function;
   for (int axis = 0; axis < 3; ++axis) {
