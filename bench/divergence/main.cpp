@@ -3,7 +3,8 @@
 
 // divergence [regular expression of rows]
 // A line per kernel: milliseconds of the processor with the form that Falx chooses, one work-item after the
-// other, sub-groups of 16, and a loop on the host; and the first over the better of the two that are forced.
+// other, sub-groups that fill a register (of FALX_CPU's processor) with floats, and a loop on the host; and
+// the first over the better of the two that are forced.
 #include "kernels.hpp"
 
 #include <cstdio>
@@ -23,6 +24,27 @@ static double processor_milliseconds() {
   return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
 }
 
+template <std::size_t Lanes, class Row>
+static void run_in_sub_groups(const Row& row, std::uint32_t* out) {
+  queue()
+      .parallel_for(sycl::range<1>(Row::SIZE),
+                    [=, work = row.kernel()](sycl::id<1> i)
+                        [[sycl::reqd_sub_group_size(Lanes)]] { out[i] = work(i[0]); })
+      .wait();
+}
+
+template <class Row>
+static void run_in_vectors(const Row& row, std::uint32_t* out) {
+  switch (queue().get_device().get_info<sycl::info::device::native_vector_width_float>()) {
+  case 16:
+    return run_in_sub_groups<16>(row, out);
+  case 8:
+    return run_in_sub_groups<8>(row, out);
+  default:
+    return run_in_sub_groups<4>(row, out);
+  }
+}
+
 template <class Row>
 static void measure() {
   const Row row;
@@ -32,16 +54,7 @@ static void measure() {
   const sycl::range<1> all(Row::SIZE);
   const std::function<void()> sides[] = {
       [&] { queue().parallel_for(all, [=](sycl::id<1> i) { out[i] = work(i[0]); }).wait(); },
-      [&] {
-        queue()
-            .parallel_for(all, [=](sycl::id<1> i) [[sycl::reqd_sub_group_size(1)]] { out[i] = work(i[0]); })
-            .wait();
-      },
-      [&] {
-        queue()
-            .parallel_for(all, [=](sycl::id<1> i) [[sycl::reqd_sub_group_size(16)]] { out[i] = work(i[0]); })
-            .wait();
-      },
+      [&] { run_in_sub_groups<1>(row, out); }, [&] { run_in_vectors(row, out); },
       [&] {
         for (std::size_t i = 0; i < Row::SIZE; ++i)
           out[i] = work(i);
@@ -79,7 +92,7 @@ static void measure_matching(const std::regex& wanted) {
 
 int main(int argc, char** argv) {
   using namespace bench::divergence;
-  std::printf("%-28s %9s %9s %9s %9s %6s\n", "kernel", "ms", "one", "16", "host", "ratio");
+  std::printf("%-28s %9s %9s %9s %9s %6s\n", "kernel", "ms", "one", "vectors", "host", "ratio");
   measure_matching<interpreter, unpacking, tree_search, triangles, matrix_rows, binary_search, hash_table,
                    mandelbrot, collatz, rare_events, insertion_sort, text_search>(
       std::regex(argc > 1 ? argv[1] : "."));

@@ -6,12 +6,14 @@
 // After:
 //   %a = call <64 x i32> @falx.masked_load(ptr %p, <64 x i1> %m, <64 x i32> %rest)
 //
-// Code generation takes such an access apart into a branch and a block per lane. Of a function with group
-// algorithms over sub-groups of 64, 190 accesses became 12,000 blocks, for which the register allocator took
-// 30 seconds. Where lanes are few, a branch per lane in place is what runs fastest.
+// Such an access is an access per lane (vectorizer/memory/branchless_accesses.cpp; LLVM would make a branch
+// and a block of each, too). Of a function with group algorithms over sub-groups of 64, 190 accesses are
+// 12,000, which take five seconds to compile, and took the register allocator 30 when they were blocks. Where
+// lanes are few, an access per lane in place is what runs fastest.
 
 #include "pipeline/budgets.hpp"
 #include "pipeline/replacements.hpp"
+#include "vectorizer/memory/masked_access.hpp"
 #include "workarounds.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -33,40 +35,13 @@ struct access_form {
   bool operator==(const access_form&) const = default;
 };
 
-struct masked_access {
-  IntrinsicInst* call;
-  access_form form;
-};
-
 } // namespace
 
-static constexpr unsigned address_operand(Intrinsic::ID id) {
-  return id == Intrinsic::masked_load ? 0 : 1;
-}
-
-/// Null if the instruction is none, or is one for the target.
-static const FixedVectorType* type_of_taken_apart(const IntrinsicInst& call,
-                                                  const TargetTransformInfo& target) {
-  const Intrinsic::ID id = call.getIntrinsicID();
-  if (id != Intrinsic::masked_load && id != Intrinsic::masked_store)
-    return nullptr;
-  const bool is_load = id == Intrinsic::masked_load;
-  auto* type = dyn_cast<FixedVectorType>(is_load ? call.getType() : call.getArgOperand(0)->getType());
-  const Value* mask = call.getArgOperand(is_load ? 1 : 2);
-  if (type == nullptr || isa<Constant>(mask))
-    return nullptr;
-  const Align alignment = call.getParamAlign(address_operand(id)).valueOrOne();
-  const unsigned space = call.getArgOperand(address_operand(id))->getType()->getPointerAddressSpace();
-  const bool is_legal = is_load ? target.isLegalMaskedLoad(type, alignment, space)
-                                : target.isLegalMaskedStore(type, alignment, space);
-  return is_legal ? nullptr : type;
-}
-
-static Function* outlined(const access_form& form, const Function& user) {
+static Function* outlined(const access_form& form, const simd::masked_access& access) {
   Module& module = *form.intrinsic->getParent();
-  const unsigned address = address_operand(form.intrinsic->getIntrinsicID());
+  const Function& user = *access.call.getFunction();
   auto* function = Function::Create(form.intrinsic->getFunctionType(), GlobalValue::InternalLinkage,
-                                    address == 0 ? "falx.masked_load" : "falx.masked_store", module);
+                                    access.is_load ? "falx.masked_load" : "falx.masked_store", module);
   for (const StringRef name : {"target-cpu", "target-features"})
     if (user.hasFnAttribute(name))
       function->addFnAttr(user.getFnAttribute(name));
@@ -77,7 +52,7 @@ static Function* outlined(const access_form& form, const Function& user) {
   for (Argument& argument : function->args())
     arguments.push_back(&argument);
   CallInst* call = builder.CreateCall(form.intrinsic, arguments);
-  call->addParamAttr(address, Attribute::getWithAlignment(module.getContext(), form.alignment));
+  call->addParamAttr(access.address, Attribute::getWithAlignment(module.getContext(), form.alignment));
   if (call->getType()->isVoidTy())
     builder.CreateRetVoid();
   else
@@ -88,34 +63,32 @@ static Function* outlined(const access_form& form, const Function& user) {
 PreservedAnalyses outline_masked_accesses::run(Module& module, ModuleAnalysisManager& analyses) {
   FunctionAnalysisManager& targets =
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  SmallVector<masked_access> accesses;
-  unsigned blocks = 0;
+  SmallVector<simd::masked_access> accesses;
+  unsigned lanes = 0;
   for (Function& function : module) {
     if (function.isDeclaration())
       continue;
     const auto& target = targets.getResult<TargetIRAnalysis>(function);
-    for (Instruction& instruction : instructions(function)) {
-      auto* call = dyn_cast<IntrinsicInst>(&instruction);
-      const FixedVectorType* type = call != nullptr ? type_of_taken_apart(*call, target) : nullptr;
-      if (type == nullptr)
-        continue;
-      const Align alignment = call->getParamAlign(address_operand(call->getIntrinsicID())).valueOrOne();
-      accesses.push_back({call, {call->getCalledFunction(), alignment}});
-      blocks += type->getNumElements();
-    }
+    for (Instruction& instruction : instructions(function))
+      if (auto* call = dyn_cast<IntrinsicInst>(&instruction))
+        if (const simd::masked_access access(*call); access.would_branch(target)) {
+          accesses.push_back(access);
+          lanes += access.type->getNumElements();
+        }
   }
-  if (blocks <= MOST_BLOCKS_OF_LANES)
+  if (lanes <= MOST_ACCESSES_OF_LANES)
     return PreservedAnalyses::all();
   SmallVector<std::pair<access_form, Function*>> functions;
-  for (const masked_access& access : accesses) {
-    auto* known = find_if(functions, [&](const auto& pair) { return pair.first == access.form; });
+  for (const simd::masked_access& access : accesses) {
+    const access_form form = {access.call.getCalledFunction(), access.alignment};
+    auto* known = find_if(functions, [&](const auto& pair) { return pair.first == form; });
     if (known == functions.end()) {
-      functions.emplace_back(access.form, outlined(access.form, *access.call->getFunction()));
+      functions.emplace_back(form, outlined(form, access));
       known = std::prev(functions.end());
     }
-    IRBuilder<> builder(access.call);
-    CallInst* call = builder.CreateCall(known->second, SmallVector<Value*>(access.call->args()));
-    replace_instruction(*access.call, call);
+    IRBuilder<> builder(&access.call);
+    replace_instruction(access.call,
+                        builder.CreateCall(known->second, SmallVector<Value*>(access.call.args())));
   }
   return PreservedAnalyses::none();
 }

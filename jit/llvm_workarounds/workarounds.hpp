@@ -38,8 +38,8 @@ struct take_single_lanes : llvm::PassInfoMixin<take_single_lanes> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Masked loads and stores for which the target has no instruction, where they are many, become calls of one
-/// function for each form (outlined_masks.cpp).
+/// Masked accesses for which the target has no instruction, where they are many, become calls of one function
+/// for each form (outlined_masks.cpp).
 struct outline_masked_accesses : llvm::PassInfoMixin<outline_masked_accesses> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

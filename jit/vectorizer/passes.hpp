@@ -85,6 +85,12 @@ struct narrow_gather_indices : llvm::PassInfoMixin<narrow_gather_indices> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Right before machine code is made: masked accesses that the target has no instruction for need no branches
+/// (memory/branchless_accesses.cpp).
+struct remove_branches_of_lanes : llvm::PassInfoMixin<remove_branches_of_lanes> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Right before machine code is made for a processor without registers for masks: masks that several blocks
 /// use have lanes as wide as what they are compared of and select (emission/mask_widths.cpp).
 struct widen_masks : llvm::PassInfoMixin<widen_masks> {

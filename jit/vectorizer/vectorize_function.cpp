@@ -29,7 +29,6 @@
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/vector_parts.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
 #include "vectorizer/emission/function_emission.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/memory/shuffled_accesses.hpp"
@@ -106,9 +105,6 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   const std::string failure = prepare_for_lanes(work_item, request.lanes, analyses).str();
   if (!request.vector_math.empty())
     find_vector_math(work_item, request.vector_math);
-  if (cached_machine(work_item, analyses) != nullptr)
-    find_branching_accesses(work_item, access_costs(analyses.getResult<TargetIRAnalysis>(work_item)),
-                            request.lanes);
   if (request.layout == lane_layout::linear)
     take_ids_from_linear_id(work_item);
   Expected<Function*> result = failure.empty() ? vectorize_prepared(work_item, request, analyses)

@@ -45,12 +45,13 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
     functions.addPass(compare_halves_as_floats());
   if (has("avx2"))
     functions.addPass(simd::narrow_gather_indices());
+  functions.addPass(simd::remove_branches_of_lanes());
   if (has("avx512f"))
     functions.addPass(take_zeros_out_of_mask_shuffles());
   else
     functions.addPass(simd::widen_masks());
-  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
   passes.addPass(outline_masked_accesses());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
 }
 
 /// What of SLEEF the target can run; empty if nothing.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lane_safety.hpp"
 #include "frontend/passes.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 #include "vectorizer/emission/vector_atomics.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
@@ -30,11 +29,6 @@ bool is_dense_prefetch(const CallInst& call, const lane_shapes& shapes) {
   return address.is_progression() && std::abs(address.stride) < std::int64_t(CPU_CACHE_LINE_BYTES);
 }
 
-/// Its address is so different between lanes that there is a branch per lane.
-static bool branches(const Instruction& access, const lane_shapes& shapes) {
-  return is_branching_access(access) && !shapes[getLoadStorePointerOperand(&access)].is_uniform();
-}
-
 bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes) {
   if (const auto* call = dyn_cast<CallInst>(&instruction)) {
     if (!sub_group_builtin(*call).empty() || is_dense_prefetch(*call, shapes))
@@ -54,9 +48,9 @@ bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes
   const DataLayout& layout = instruction.getDataLayout();
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     return !shapes[load].is_scalar() &&
-           (!load->isSimple() || !has_vector_layout(load->getType(), layout) || branches(*load, shapes));
+           (!load->isSimple() || !has_vector_layout(load->getType(), layout));
   if (const auto* store = dyn_cast<StoreInst>(&instruction))
-    return store->isVolatile() || branches(*store, shapes) ||
+    return store->isVolatile() ||
            (!store->isSimple() && !shapes[store->getPointerOperand()].is_uniform()) ||
            (!shapes[store->getPointerOperand()].is_uniform() &&
             !has_vector_layout(store->getValueOperand()->getType(), layout));

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "access_costs.hpp"
 #include "cost_model.hpp"
-#include "scattered_accesses.hpp"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -94,9 +93,8 @@ double access_costs::of_scattered(const Instruction& access, unsigned lanes) con
   auto* type = FixedVectorType::get(element_of(access), lanes);
   const Align alignment = getLoadStoreAlignment(&access);
   const bool is_load = isa<LoadInst>(access);
-  const double step = is_branching_access(access) ? LANE_LOOP_STEP * lanes : 0;
   if (!has_scattered(is_load, *element_of(access), alignment, lanes))
-    return of_elements(target_, access, lanes, lanes) + of_addresses(target_, access, lanes) + step;
+    return of_elements(target_, access, lanes, lanes) + of_addresses(target_, access, lanes);
   return clocks(target_.getMemIntrinsicInstrCost(
       MemIntrinsicCostAttributes(is_load ? Intrinsic::masked_gather : Intrinsic::masked_scatter, type,
                                  getLoadStorePointerOperand(&access), /*VariableMask=*/false, alignment),

@@ -65,10 +65,6 @@ constexpr double INTEGER_DIVISION_LATENCY = 40, INTEGER_DIVISION_THROUGHPUT = 24
 /// getCallInstrCost: 10), twice for what goes into memory around it.
 constexpr double LANE_CALL = 20;
 
-/// A step of a loop over active lanes, beside what the lane does. Measured on AMD's family 1Ah: loads of 4
-/// lanes without a gather, 2.7 clocks per lane in a straight line, 7 in a loop.
-constexpr double LANE_LOOP_STEP = 4;
-
 /// By how much the last of twice the lanes leaves a loop later. Of the Mandelbrot set
 /// (bench/cpu/mandelbrot.cpp), from 16 lanes to 32, 64 and 128: 1.07, 1.10 and 1.08.
 constexpr double DIVERGENT_GROWTH = 1.08;
@@ -89,11 +85,6 @@ constexpr unsigned LEAST_COLUMNS = 4;
 /// 32-bit elements of the largest register, AVX-512's, within which a permutation by variables is one
 /// instruction. LLVM makes larger ones through memory.
 constexpr unsigned PERMUTED_ELEMENTS = 16;
-
-/// Scattered accesses without an instruction up to which code with a branch per lane is small enough:
-/// one access of 16 lanes is 100 instructions in 32 blocks (scattered_accesses.cpp). With a branch per lane
-/// for all of them kernels for Haswell take 3 to 17 % longer to compile (bench/variants, group functions).
-constexpr unsigned FEW_BRANCHING_ACCESSES = 2;
 
 class lane_shapes;
 

@@ -29,6 +29,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/FormatVariadic.h>
 
 #include <algorithm>
 #include <cmath>
@@ -309,6 +310,12 @@ PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analys
         const kernel_attributes attributes = kernel_attributes::read(work_item);
         const cost_model costs = costs_of(work_item, attributes, machine);
         const form_costs found = form_estimate(work_item, functions, costs, attributes.sub_group_size).run();
+        analyses.getResult<failure_analysis>(module).failures->add_remark(
+            module.getContext(),
+            formatv("kernel '{0}' is estimated to take {1:F0} clocks as a vector of {2} work-items, {3:F0} "
+                    "one after "
+                    "the other",
+                    work_item.getName(), found.vector, attributes.sub_group_size, found.one_by_one));
         if (found.vector <= LEAST_GAIN * found.one_by_one)
           return Error::success();
         return make_error<one_by_one_is_faster>();

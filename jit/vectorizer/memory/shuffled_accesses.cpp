@@ -21,7 +21,6 @@
 #include "interleaved_variables.hpp"
 #include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
 
 #include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -328,7 +327,6 @@ shuffled_accesses::shuffled_accesses(const Function& work_item, const lane_shape
     for (const shuffled_access::member& member : each->members) {
       [[maybe_unused]] const bool is_first = found_of_.try_emplace(member.access, each.get()).second;
       assert(is_first && "an access would be made twice");
-      unmark_branching_access(*member.access);
     }
 }
 
