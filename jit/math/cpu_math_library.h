@@ -7,5 +7,5 @@ typedef int i32;
 typedef unsigned long u64;
 typedef long i64;
 
-/// Answered by the JIT (frontend/cpu_math.cpp): is ldexp an instruction of vectors?
+/// Answered by the JIT (targets/cpu/math_functions.cpp): is ldexp an instruction of vectors?
 _Bool __falx_has_vector_ldexp(void);
