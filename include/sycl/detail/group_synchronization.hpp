@@ -17,8 +17,8 @@
 ///   last one. Of reductions and votes that is the barrier of the collective that combines what work-items
 ///   have read; scans, which write last, call synchronize() again.
 ///
-/// A barrier that another one precedes with no access to memory between, as at the seam of two calls, is taken
-/// out of GPUs' code (jit/targets/ptx/redundant_barriers.cpp).
+/// A barrier that another one precedes with no access to memory between, as at the seam of two calls, is
+/// taken out of GPUs' code (jit/targets/ptx/redundant_barriers.cpp).
 
 namespace sycl::detail {
 
