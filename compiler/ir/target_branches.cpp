@@ -39,8 +39,7 @@ class device_conditions {
 public:
   explicit device_conditions(const llvm::Function& query) : query_(query) {}
 
-  /// Null unless the query alone decides the value. \p came_from are the blocks that device code may come
-  /// from.
+  /// Null unless the query alone decides the value. \p live: the blocks that device code may come from.
   llvm::Constant* value_of(llvm::Value* value, const llvm::SmallPtrSetImpl<const llvm::BasicBlock*>& live,
                            unsigned depth = 0) const {
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(value))

@@ -9,12 +9,6 @@
 
 namespace falx::jit {
 
-/// Takes out barriers of groups behind others that serve as well (redundant_barriers.cpp). For a kernel whose
-/// first parameter is the function object.
-struct remove_redundant_barriers : llvm::PassInfoMixin<remove_redundant_barriers> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-};
-
 /// Target cpu, of groups of a known local range that run as vectors (independent_vectors.cpp): barriers of
 /// work-groups at which no vector needs to wait for another one become barriers of sub-groups, and loops
 /// around barriers that take a known number of iterations are unrolled if that makes such barriers.

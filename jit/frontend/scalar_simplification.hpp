@@ -12,7 +12,7 @@ namespace falx::jit {
 /// Inlines everything into the kernel and simplifies it: private variables become SSA values, constants fold,
 /// loops get their normal form. Barriers are convergent calls, which these passes neither make conditional
 /// nor move. Fails if a function that needs work-item builtins cannot be inlined (recursion, SYCL 2020 §5.4).
-/// Of what the kernel writes of its function object each work-item gets a copy (captured_state.hpp). With
+/// Of what the kernel writes of its function object each work-item gets a copy (captured_state.cpp). With
 /// \p shares_variables, those that the work-items of a work_group kernel write stay memory
 /// (targets/ptx/passes.hpp).
 llvm::ModulePassManager scalar_simplification(bool shares_variables = false);

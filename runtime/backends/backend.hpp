@@ -193,11 +193,11 @@ public:
   /// commands of an in-order queue are completed in its order, so that completing one completes all before
   /// it. The runtime polls old commands now and then, so that their number stays bounded.
   ///
-  /// Returns when \p self is complete.
+  /// Returns when the command is complete.
   virtual void wait_for(command_view&) noexcept {}
-  /// Completes \p self if it is done.
+  /// Completes the command if it is done.
   virtual void poll(command_view&) noexcept {}
-  /// From now on \p self, and with it all before it on an in-order queue, completes in the background:
+  /// From now on the command, and with it all before it on an in-order queue, completes in the background:
   /// something on the host waits for it.
   virtual void notify(command_view&) noexcept {}
 };

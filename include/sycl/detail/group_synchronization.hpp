@@ -18,7 +18,7 @@
 ///   have read; scans, which write last, call synchronize() again.
 ///
 /// A barrier that another one precedes with no access to memory between, as at the seam of two calls, is
-/// taken out when machine code is made (jit/barriers/redundant_barriers.cpp).
+/// taken out of GPUs' code (jit/targets/ptx/redundant_barriers.cpp).
 
 namespace sycl::detail {
 

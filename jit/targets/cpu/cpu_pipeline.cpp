@@ -1,7 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu_pipeline.hpp"
-#include "barriers/passes.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
@@ -96,7 +95,6 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(define_math_functions());
-  passes.addPass(remove_redundant_barriers());
   passes.addPass(declare_restricted_pointers());
   passes.addPass(name_failing_work_items());
   passes.addPass(form_kernel(std::move(vectors)));

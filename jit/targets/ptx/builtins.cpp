@@ -7,17 +7,16 @@
 //     call void @__falx_work_group_barrier()
 //     %scratch = call ptr @__falx_group_scratch(i64 4)
 // After, with "falx-local-range"="64,1,1":
-//   @falx.scratch = internal addrspace(3) global [256 x i8] poison, align 64
+//   @falx_scratch = internal addrspace(3) global [256 x i8] poison, align 64
 //   define ptx_kernel void @kernel(ptr byval([24 x i8]) %function, ptr byval([48 x i8]) %launch) {
 //     %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 //     %id = zext nneg i32 %thread to i64
 //     call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-//     %scratch = addrspacecast ptr addrspace(3) @falx.scratch to ptr
+//     %scratch = addrspacecast ptr addrspace(3) @falx_scratch to ptr
 //
 // In kinds range and single_task, threads that are no work-item return first.
 
 #include "builtins.hpp"
-#include "barriers/async_barriers.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/passes.hpp"
@@ -57,6 +56,8 @@ private:
   bool is_one_warp() const;
   void barrier(IRBuilder<>& builder);
   Value* any(Value* predicate, IRBuilder<>& builder);
+  bool has_async_copies() const;
+  Error check_async_barriers(const CallInst& call) const;
   Error expand_scratch(CallInst& call);
   Error expand_local_memory(CallInst& call);
   /// What has no result; false if \p name is something else.
@@ -93,6 +94,28 @@ Value* ptx_builtin_expansion::any(Value* predicate, IRBuilder<>& builder) {
                                    {builder.getInt32(0), predicate});
   warp_.barrier(builder);
   return builder.CreateIntrinsic(Intrinsic::nvvm_vote_any_sync, {warp_.value("mask", builder), predicate});
+}
+
+/// Where one thread of control runs the group's body, it would have to be the same thread that waits.
+bool ptx_builtin_expansion::has_async_copies() const {
+  return attributes_.sm >= 80 && kernel_kind(attributes_.kind) == kernel_kind::nd_range;
+}
+
+Error ptx_builtin_expansion::check_async_barriers(const CallInst& call) const {
+  const std::string kernel = ("Kernel '" + kernel_name(entry_) + "'").str();
+  if (kernel_kind(attributes_.kind) != kernel_kind::nd_range)
+    return failure(kernel + " uses an asynchronous barrier, at which work-items wait one by one; launch it "
+                            "with parallel_for over an nd_range.");
+  if (attributes_.sm < 80)
+    return make_error<not_supported>(kernel +
+                                     " uses an asynchronous barrier, which needs compute capability 8.0; ask "
+                                     "device::has(aspect::ext_oneapi_cuda_async_barrier) first.");
+  // ptxas does not survive such an instruction.
+  const auto* arrivals = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  if (arrivals != nullptr && arrivals->isZero())
+    return failure(kernel + " calls arrive_no_complete or arrive_and_drop_no_complete of an asynchronous "
+                            "barrier with a count of 0; the smallest that this device knows is 1.");
+  return Error::success();
 }
 
 /// Its size is known when all calls have been seen.
@@ -166,8 +189,6 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
     barrier(builder); // another kind's
   } else if (name == "fence") {
     emit_fence(call, builder);
-  } else if (name == "async_copy" || name == "wait_for_async_copies") {
-    emit_async_copy(name, call, builder, attributes_);
   } else {
     return false;
   }
@@ -214,7 +235,9 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
   if (name == "texture_color")
     return texture_color(call, builder);
   if (name == "has_async_copies")
-    return builder.getInt1(has_async_copies(attributes_));
+    return builder.getInt1(has_async_copies());
+  if (name == "async_waits_suspend")
+    return builder.getInt1(attributes_.sm >= 90 && attributes_.ptx >= 78);
   if (name == "sub_groups_in_order")
     return builder.getFalse();
   if (name == "work_group_votes")
@@ -234,13 +257,17 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
     return expand_scratch(call);
   if (name == "group_local_memory")
     return expand_local_memory(call);
-  if (name.starts_with(ASYNC_BARRIER_BUILTIN))
-    return expand_async_barrier(call, attributes_);
   if (kernel_kind(attributes_.kind) == kernel_kind::work_group &&
       (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
     return Error::success(); // form_group's
-  IRBuilder<> builder(&call);
   Value* result = nullptr;
+  if (name == "needs_async_barriers") {
+    if (Error error = check_async_barriers(call))
+      return error;
+    replace_builtin(call, result);
+    return Error::success();
+  }
+  IRBuilder<> builder(&call);
   if (!expand_effect(name, call, builder)) {
     result = expand_value(name, call, builder);
     if (result == nullptr)

@@ -20,18 +20,6 @@ void apply_atomic_scope(llvm::CallInst& call);
 /// __falx_fence(order, scope).
 void emit_fence(const llvm::CallInst& call, llvm::IRBuilder<>& builder);
 
-/// Copies from global to shared memory behind a thread's back (async_copies.cpp): since sm_80. Where one
-/// thread of control runs the group's body, it would have to be the same thread that waits.
-bool has_async_copies(const kernel_attributes& attributes);
-
-/// Emits __falx_\p name, async_copy or wait_for_async_copies, at \p call, which remains.
-void emit_async_copy(llvm::StringRef name, llvm::CallInst& call, llvm::IRBuilder<>& builder,
-                     const kernel_attributes& attributes);
-
-/// Replaces a call of __falx_async_barrier_* by mbarrier instructions (memory_barriers.cpp). Fails, naming
-/// the kernel, below sm_80 and in kernels without work-items of their own.
-llvm::Error expand_async_barrier(llvm::CallInst& call, const kernel_attributes& attributes);
-
 /// Kernels of kind work_group (group_scope.cpp): every thread of the block runs the group's code, but what
 /// that code writes is written once, and what work-items write is shared by them. This is the second step,
 /// behind pin_group_variables, on simplified code whose index builtins are lowered: puts variables into

@@ -140,6 +140,11 @@ struct form_prefetches : llvm::PassInfoMixin<form_prefetches> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Takes out barriers behind others that serve as well (redundant_barriers.cpp).
+struct remove_redundant_barriers : llvm::PassInfoMixin<remove_redundant_barriers> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Moves the steps of loops' counters behind what looks at the old value, so that old and new value share a
 /// register (counter_steps.cpp). To be run right before code generation, which keeps the order.
 struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {

@@ -3,7 +3,7 @@
 
 /// \file
 /// Builtins for GPUs of NVIDIA's that can be said in C: prefetches, native functions, functions of
-/// sub-groups, and what square roots are made of. They are inlined. Fences and atomic scopes, which are
+/// sub-groups, asynchronous barriers and copies. They are inlined. Fences and atomic scopes, which are
 /// constants only then, and what the index space says are lowered in builtins.cpp.
 
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
@@ -252,6 +252,64 @@ REDUCTION(max, f32, u32, __builtin_fmaxf(a, b))
 REDUCTION(add, f64, u64, a + b)
 REDUCTION(min, f64, u64, __builtin_fmin(a, b))
 REDUCTION(max, f64, u64, __builtin_fmax(a, b))
+
+// Asynchronous barriers are the hardware's. Which kernels may have them, builtins.cpp says:
+/// Arrivals at once, of which the hardware knows no 0.
+void __falx_needs_async_barriers(u32 arrivals);
+/// There is mbarrier.try_wait, in which the hardware suspends the thread for a while.
+KNOWN_LATER _Bool __falx_async_waits_suspend(void);
+KNOWN_LATER _Bool __falx_has_async_copies(void);
+#define SHARED __attribute__((address_space(3)))
+#define GLOBAL __attribute__((address_space(1)))
+typedef SHARED long long* hardware_barrier;
+_Bool try_wait(hardware_barrier barrier,
+               u64 token) __asm__("llvm.nvvm.mbarrier.try.wait.scope.cta.space.cta");
+
+#define BARRIER_FUNCTION(TYPE, NAME, INSTRUCTION)                                                            \
+  TYPE __falx_async_barrier_##NAME(u64* state) {                                                             \
+    __falx_needs_async_barriers(1);                                                                          \
+    return INSTRUCTION((hardware_barrier)state);                                                             \
+  }
+#define BARRIER_FUNCTION_OF_TWO(TYPE, NAME, INSTRUCTION, SECOND, ARRIVALS)                                   \
+  TYPE __falx_async_barrier_##NAME(u64* state, SECOND second) {                                              \
+    __falx_needs_async_barriers(ARRIVALS);                                                                   \
+    return INSTRUCTION((hardware_barrier)state, (SECOND)second);                                             \
+  }
+BARRIER_FUNCTION_OF_TWO(void, initialize, __nvvm_mbarrier_init_shared, u32, 1)
+BARRIER_FUNCTION(void, invalidate, __nvvm_mbarrier_inval_shared)
+BARRIER_FUNCTION(u64, arrive, __nvvm_mbarrier_arrive_shared)
+BARRIER_FUNCTION(u64, arrive_and_drop, __nvvm_mbarrier_arrive_drop_shared)
+BARRIER_FUNCTION_OF_TWO(u64, arrive_no_complete, __nvvm_mbarrier_arrive_noComplete_shared, u32, second)
+BARRIER_FUNCTION_OF_TWO(u64, arrive_and_drop_no_complete, __nvvm_mbarrier_arrive_drop_noComplete_shared, u32,
+                        second)
+BARRIER_FUNCTION(void, arrive_after_copies, __nvvm_cp_async_mbarrier_arrive_shared)
+BARRIER_FUNCTION(void, arrive_after_copies_no_inc, __nvvm_cp_async_mbarrier_arrive_noinc_shared)
+BARRIER_FUNCTION_OF_TWO(_Bool, test, __nvvm_mbarrier_test_wait_shared, u64, 1)
+void __falx_async_barrier_wait(u64* state, u64 token) {
+  __falx_needs_async_barriers(1);
+  const hardware_barrier barrier = (hardware_barrier)state;
+  while (!(__falx_async_waits_suspend() ? try_wait(barrier, token)
+                                        : __nvvm_mbarrier_test_wait_shared(barrier, (s64)token))) {
+  }
+}
+
+/// Sixteen bytes at once need not pass through the first level of the cache, where they would be of no use.
+void __falx_async_copy(void* local, const void* global, u32 bytes) {
+  SHARED void* const to = (SHARED void*)local;
+  const GLOBAL void* const from = (const GLOBAL void*)global;
+  if (bytes == 4)
+    __nvvm_cp_async_ca_shared_global_4(to, from);
+  else if (bytes == 8)
+    __nvvm_cp_async_ca_shared_global_8(to, from);
+  else if (bytes == 16)
+    __nvvm_cp_async_cg_shared_global_16(to, from);
+  else
+    __builtin_memcpy((int*)local, (const int*)global, bytes);
+}
+void __falx_wait_for_async_copies(void) {
+  if (__falx_has_async_copies())
+    __nvvm_cp_async_wait_all();
+}
 
 // In place of what headers have for all devices (native_functions.cpp).
 #define IN_PLACE_OF(HEADERS) __asm__("falx." HEADERS)

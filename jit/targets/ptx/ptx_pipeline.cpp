@@ -1,7 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx_pipeline.hpp"
-#include "barriers/passes.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/launch_passes.hpp"
 #include "frontend/passes.hpp"
@@ -89,10 +88,10 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   passes.addPass(mark_constant_loads());
   passes.addPass(default_pipeline(builder, level));
   passes.addPass(mark_constant_loads()); // what were copies of objects
-  passes.addPass(remove_redundant_barriers());
   passes.addPass(form_native_atomics());
   passes.addPass(give_variables_ptx_types());
   FunctionPassManager late;
+  late.addPass(remove_redundant_barriers());
   late.addPass(expand_copies());
   late.addPass(expand_roots());
   late.addPass(form_prefetches());

@@ -47,11 +47,9 @@ void warp_functions::barrier(IRBuilder<>& builder) {
   builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {mask(builder)});
 }
 
-/// bar.warp.sync of fewer than all is no meeting of the sub-group: redundant_barriers leaves it alone.
 void warp_functions::barrier_of(Value* members, IRBuilder<>& builder) {
-  Value* mask = builder.CreateTrunc(members, builder.getInt32Ty());
-  cast<CallInst>(builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {mask}))
-      ->addFnAttr(Attribute::get(builder.getContext(), "falx-members"));
+  builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync,
+                          {builder.CreateTrunc(members, builder.getInt32Ty())});
 }
 
 Value* warp_functions::value(StringRef what, IRBuilder<>& builder) {

@@ -164,7 +164,7 @@ private:
   std::uint64_t bits_;
 };
 
-/// The work-items of \p g for which \p predicate holds. All of them call it together.
+/// The work-items of the sub-group for which \p predicate holds. All of them call it together.
 template <class Group>
 inline sub_group_mask group_ballot(Group, bool predicate = true) noexcept {
   static_assert(std::is_same_v<Group, sub_group>, "group_ballot takes a sub_group");
