@@ -90,6 +90,7 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   passes.addPass(form_native_atomics());
   passes.addPass(give_variables_ptx_types());
   FunctionPassManager late;
+  late.addPass(unite_index_extensions());
   late.addPass(expand_copies());
   late.addPass(expand_roots());
   late.addPass(form_prefetches());
