@@ -114,6 +114,12 @@ struct recognize_population_counts : llvm::PassInfoMixin<recognize_population_co
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// An index that is extended by its sign and by zeros, as it is not negative, is extended once
+/// (index_extensions.cpp).
+struct unite_index_extensions : llvm::PassInfoMixin<unite_index_extensions> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Gives variables whose type PTX does not have (i40, i48, i1), which optimisation makes of parts of arrays,
 /// the next wider one that it has (variable_types.cpp).
 struct give_variables_ptx_types : llvm::PassInfoMixin<give_variables_ptx_types> {

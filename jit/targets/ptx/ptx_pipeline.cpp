@@ -92,6 +92,7 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   passes.addPass(give_variables_ptx_types());
   FunctionPassManager late;
   late.addPass(remove_redundant_barriers());
+  late.addPass(unite_index_extensions());
   late.addPass(expand_copies());
   late.addPass(expand_roots());
   late.addPass(form_prefetches());

@@ -1,0 +1,44 @@
+; An index that is not negative has one extension.
+; RUN: falx-opt --passes=falx-ptx-index-extensions %s | FileCheck %s
+target triple = "nvptx64-nvidia-cuda"
+
+define float @neighbours(ptr %x, i32 %i, i1 %more) {
+; CHECK-LABEL: @neighbours
+; CHECK: %wide = zext nneg i32 %i to i64
+; CHECK-NOT: sext
+; CHECK: %next = getelementptr float, ptr %x, i64 %wide
+; CHECK: %far = getelementptr float, ptr %x, i64 %wide
+  %wide = zext nneg i32 %i to i64
+  %here = getelementptr float, ptr %x, i64 %wide
+  %a = load float, ptr %here
+  %signed = sext i32 %i to i64
+  %next = getelementptr float, ptr %x, i64 %signed
+  %b = load float, ptr %next
+  br i1 %more, label %then, label %end
+then:
+  %again = sext i32 %i to i64
+  %far = getelementptr float, ptr %x, i64 %again
+  %c = load float, ptr %far
+  br label %end
+end:
+  %sum = phi float [ %a, %0 ], [ %c, %then ]
+  %result = fadd float %sum, %b
+  ret float %result
+}
+
+; Neither comes before the other, or one may be negative.
+define i64 @apart(i32 %i, i1 %which) {
+; CHECK-LABEL: @apart
+; CHECK: zext nneg
+; CHECK: sext
+; CHECK: zext i32
+  br i1 %which, label %then, label %else
+then:
+  %a = zext nneg i32 %i to i64
+  ret i64 %a
+else:
+  %b = sext i32 %i to i64
+  %c = zext i32 %i to i64
+  %sum = add i64 %b, %c
+  ret i64 %sum
+}
