@@ -37,14 +37,14 @@ public:
 };
 
 /// LoopIdiomRecognize with these costs.
-struct recognition : PassInfoMixin<recognition> {
+struct recognition : LoopIdiomRecognizePass {
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager& of_loops, LoopStandardAnalysisResults& results,
                         LPMUpdater& updater) {
     const Function& function = *loop.getHeader()->getParent();
     TargetTransformInfo costs(std::make_unique<costs_of_counting>(function.getDataLayout()));
     LoopStandardAnalysisResults with_costs = {results.AA, results.AC,  results.DT, results.LI,
                                               results.SE, results.TLI, costs,      results.MSSA};
-    return LoopIdiomRecognizePass().run(loop, of_loops, with_costs, updater);
+    return LoopIdiomRecognizePass::run(loop, of_loops, with_costs, updater);
   }
 };
 
