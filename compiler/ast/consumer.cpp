@@ -122,7 +122,7 @@ public:
     work();
     if (!was_wrong && compiler_.getDiagnostics().hasErrorOccurred())
       suggest_device_pass(compiler_);
-    if (sema_ != nullptr && !compiler_.getDiagnostics().hasUncompilableErrorOccurred())
+    if (sema_ != nullptr && !is_device_pass() && !compiler_.getDiagnostics().hasUncompilableErrorOccurred())
       constant_rules_.report(*sema_);
     // What precompiled code holds comes to light when it is used, and a precompiled header's kernels may
     // follow it.

@@ -72,7 +72,7 @@ public:
   /// True for commands that the runtime made for itself (make_internal).
   bool is_internal() const noexcept { return internal_; }
 
-  /// Before submission: \p place, of the same family as the command's queue, becomes its queue.
+  /// Before submission, while the caller keeps the command's queue: \p place becomes its queue.
   inline void move_to(queue_state& place) noexcept; // in queue_state.hpp
   /// The queue that the command was submitted to, or the branch of it for the command's device; null for
   /// manual commands.

@@ -201,6 +201,8 @@ inline queue_state* command::queue() const noexcept {
   return static_cast<queue_state*>(queue_);
 }
 inline void command::move_to(queue_state& place) noexcept {
+  place.head().retain_reference();
+  queue()->head().release_reference();
   queue_ = &place;
 }
 

@@ -64,6 +64,7 @@ public:
     self.complete();
   }
   bool can_order_after(const command_view&) const noexcept override { return false; }
+  bool runs_host_operations() const noexcept override { return false; }
 
   bool fails = false;
   int allocations = 0;
@@ -432,6 +433,54 @@ TEST(buffer, update_host_brings_contents_to_the_users_memory) {
     device_use(owner->state(), request_for(8, 0, 8, true, false), m.device);
   }
   EXPECT_EQ(m.native.device.bytes_copied, 0u) << "the device's copy is as good as before";
+}
+
+TEST(buffer, commands_under_the_user_s_mutex_leave_the_contents_on_the_host) {
+  machine& m = the_machine();
+  std::vector<int> host(8, 1), given(4, 7), taken(8);
+  std::mutex mutex;
+  buffer_description description;
+  description.range = {8, 1, 1};
+  description.element_size = sizeof(int);
+  description.element_alignment = alignof(int);
+  description.initial = host_data::writable;
+  description.data = host.data();
+  description.mutex = &mutex;
+  const auto owner = make_buffer(std::move(description));
+  const auto context = handle<context_state>::adopt(new context_state(
+      {handle<device_state>::share(&m.device)}, sycl::async_handler(), sycl::property_list()));
+  const auto queue = handle<queue_state>::adopt(new queue_state(
+      context, handle<device_state>::share(&m.device), sycl::async_handler(), sycl::property_list()));
+  const auto bytes = [](void* base, std::size_t all, std::size_t first, std::size_t count) {
+    memory_box box;
+    box.base = base;
+    box.array_range = {all * sizeof(int), 1, 1};
+    box.offset = {first * sizeof(int), 0, 0};
+    box.range = {count * sizeof(int), 1, 1};
+    box.element_size = 1;
+    return box;
+  };
+  m.native.device.bytes_copied = 0;
+  for (int turn = 0; turn < 100; ++turn) {
+    command_group group(*queue);
+    const accessor_core accessor =
+        require(group, owner->state(), request_for(8, 2, 4, false, true, /*discards=*/true));
+    group.set_copy({bytes(given.data(), 4, 0, 4)}, {bytes(nullptr, 8, 2, 4), accessor.requirement});
+    group.submit()->wait();
+  }
+  EXPECT_EQ(m.native.device.bytes_copied, 100 * 2 * 4 * sizeof(int)) << "the copies, and each back";
+  {
+    const std::lock_guard lock(mutex);
+    EXPECT_EQ(host, (std::vector<int>{1, 1, 7, 7, 7, 7, 1, 1}));
+    host[7] = 50;
+  }
+  m.native.device.bytes_copied = 0;
+  command_group group(*queue);
+  const accessor_core accessor = require(group, owner->state(), request_for(8, 0, 8, true, false));
+  group.set_copy({bytes(nullptr, 8, 0, 8), accessor.requirement}, {bytes(taken.data(), 8, 0, 8)});
+  group.submit()->wait();
+  EXPECT_EQ(taken, host);
+  EXPECT_EQ(m.native.device.bytes_copied, 2 * 8 * sizeof(int)) << "to the device, and the copy";
 }
 
 TEST(buffer, wrong_requests_are_refused) {

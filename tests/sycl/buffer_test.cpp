@@ -429,7 +429,7 @@ TEST(buffer, with_a_mutex_is_not_used_while_the_application_has_it) {
 }
 
 TEST(buffer, mutexes_are_locked_without_deadlock) {
-  constexpr int TURNS = 40;
+  constexpr int TURNS = 100;
   std::mutex first, second;
   std::vector<int> one(8), two(8);
   sycl::buffer<int> b(one.data(), 8, {sycl::property::buffer::use_mutex(first)});
