@@ -119,6 +119,12 @@ public:
   void HandleTranslationUnit(clang::ASTContext&) override {
     add_dependencies_of_device_pass(compiler_);
     const bool was_wrong = compiler_.getDiagnostics().hasErrorOccurred();
+    // Code generation has put aside what nothing calls. Told once more of what has to be there, it makes it.
+    if (!was_wrong)
+      for (clang::FunctionDecl* function : name_uses_.descriptors_asked_for()) {
+        function->addAttr(clang::UsedAttr::CreateImplicit(function->getASTContext()));
+        compiler_.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(function));
+      }
     work();
     if (!was_wrong && compiler_.getDiagnostics().hasErrorOccurred())
       suggest_device_pass(compiler_);

@@ -29,10 +29,25 @@ static bool asks_for_kernel(const clang::FunctionDecl& function) {
          space->getParent()->getRedeclContext()->isTranslationUnit();
 }
 
-void kernel_name_uses::note(const clang::FunctionDecl& function) {
+/// sycl::detail::descriptor_of_kernel<Name, …>.
+static bool finds_descriptor(const clang::FunctionDecl& function) {
+  const clang::IdentifierInfo* name = function.getIdentifier();
+  const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(function.getDeclContext()->getRedeclContext());
+  return name != nullptr && name->getName() == "descriptor_of_kernel" && space != nullptr &&
+         space->getName() == "detail";
+}
+
+void kernel_name_uses::note(clang::FunctionDecl& function) {
   const clang::TemplateArgumentList* arguments = function.getTemplateSpecializationArgs();
   const clang::FunctionTemplateDecl* pattern = function.getPrimaryTemplate();
-  if (arguments == nullptr || pattern == nullptr || !asks_for_kernel(function))
+  if (arguments == nullptr || pattern == nullptr)
+    return;
+  if (finds_descriptor(function)) {
+    if (arguments->get(0).getKind() == clang::TemplateArgument::Type)
+      descriptors_.insert({&function, arguments->get(0).getAsType().getCanonicalType()});
+    return;
+  }
+  if (!asks_for_kernel(function))
     return;
   for (const auto& [argument, parameter] :
        llvm::zip(arguments->asArray(), *pattern->getTemplateParameters())) {
@@ -55,6 +70,15 @@ void kernel_name_uses::note(const clang::FunctionDecl& function) {
 void kernel_name_uses::note_kernel(const clang::FunctionDecl& entry) {
   if (const clang::QualType name = kernel_name_of(entry); !name.isNull())
     kernels_.insert(name.getCanonicalType());
+}
+
+llvm::SmallVector<clang::FunctionDecl*> kernel_name_uses::descriptors_asked_for() const {
+  llvm::SmallVector<clang::FunctionDecl*> result;
+  for (const auto& [function, name] : descriptors_)
+    if (clang::FunctionDecl* definition = function->getDefinition();
+        definition != nullptr && uses_.contains(name))
+      result.push_back(definition);
+  return result;
 }
 
 void kernel_name_uses::report(clang::Sema& sema) const {

@@ -5,6 +5,7 @@
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace clang {
 class FunctionDecl;
@@ -18,15 +19,20 @@ namespace falx::compiler {
 /// the kernel if it can name the type; for all other types this one tells.
 class kernel_name_uses {
 public:
-  /// Takes down an instantiation of one of these functions.
-  void note(const clang::FunctionDecl& function);
+  /// Takes down an instantiation of one of these functions, or of one that finds a kernel's descriptor.
+  void note(clang::FunctionDecl& function);
   /// The translation unit has the kernel with this entry.
   void note_kernel(const clang::FunctionDecl& entry);
   /// When all kernels are known: reports names of none.
   void report(clang::Sema& sema) const;
+  /// Of the kernels that the translation unit asks for, the functions that find their descriptors.
+  /// descriptor_of_kernel<Name, …>: what nobody calls, as in `if (0)`, clang would leave out, and the kernel
+  /// with it.
+  llvm::SmallVector<clang::FunctionDecl*> descriptors_asked_for() const;
 
 private:
   llvm::MapVector<clang::QualType, clang::SourceLocation> uses_;
+  llvm::MapVector<clang::FunctionDecl*, clang::QualType> descriptors_;
   llvm::DenseSet<clang::QualType> kernels_;
 };
 

@@ -181,6 +181,13 @@ void replace_descriptor_queries(llvm::Module& host, const descriptor_map& descri
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(user);
         call != nullptr && call->getCalledOperand() == query)
       calls.push_back(call);
+  // What finds the descriptor of a kernel that somebody asks for was kept for the kernel's sake.
+  llvm::SmallPtrSet<const llvm::Constant*, 8> callers;
+  for (const llvm::CallBase* call : calls)
+    callers.insert(call->getFunction());
+  llvm::removeFromUsedLists(host, [&](const llvm::Constant* constant) {
+    return callers.contains(llvm::cast<llvm::Constant>(constant->stripPointerCasts()));
+  });
   for (llvm::CallBase* call : calls) {
     auto* kernel = llvm::dyn_cast<llvm::Function>(call->getArgOperand(0)->stripPointerCasts());
     if (llvm::GlobalVariable* descriptor = descriptors.lookup(kernel)) {

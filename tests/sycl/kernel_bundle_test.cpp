@@ -36,6 +36,13 @@ void launch_all(sycl::queue& queue, int* p) {
   queue.wait();
 }
 
+class kernel_not_launched;
+/// The kernel that no launch comes to is there for those who ask for it by name.
+void never_launch(sycl::queue& queue, int* p) {
+  if (0)
+    queue.single_task<kernel_not_launched>([=] { p[0] = 9; });
+}
+
 constexpr auto INPUT = sycl::bundle_state::input;
 constexpr auto OBJECT = sycl::bundle_state::object;
 constexpr auto EXECUTABLE = sycl::bundle_state::executable;
@@ -57,11 +64,18 @@ protected:
   sycl::device device = queue.get_device();
 };
 
+TEST_F(kernel_bundle, kernels_in_statements_that_never_run_have_ids) {
+  never_launch(queue, nullptr);
+  const sycl::kernel_id id = sycl::get_kernel_id<kernel_not_launched>();
+  EXPECT_NE(id, sycl::get_kernel_id<first_kernel>());
+  EXPECT_TRUE(sycl::get_kernel_bundle<EXECUTABLE>(context, {id}).has_kernel(id));
+}
+
 TEST_F(kernel_bundle, kernel_ids_are_unique_and_equal_by_name) {
   const std::vector<sycl::kernel_id> all = sycl::get_kernel_ids();
   const std::unordered_set<sycl::kernel_id> distinct(all.begin(), all.end());
   EXPECT_EQ(distinct.size(), all.size());
-  EXPECT_EQ(all.size(), 5u);
+  EXPECT_EQ(all.size(), 6u);
   EXPECT_TRUE(distinct.count(sycl::get_kernel_id<first_kernel>()));
   EXPECT_TRUE(distinct.count(sycl::get_kernel_id<summing_kernel>()));
   EXPECT_TRUE(distinct.count(sycl::get_kernel_id<functor<int>>()));
@@ -87,7 +101,7 @@ TEST_F(kernel_bundle, holds_the_kernels_asked_for) {
   EXPECT_FALSE(one.contains_specialization_constants());
 
   const auto all = sycl::get_kernel_bundle<INPUT>(context);
-  EXPECT_EQ(all.get_kernel_ids().size(), 5u);
+  EXPECT_EQ(all.get_kernel_ids().size(), 6u);
   const auto none = sycl::get_kernel_bundle<INPUT>(context, std::vector<sycl::kernel_id>{});
   EXPECT_TRUE(none.empty());
   EXPECT_EQ(none.begin(), none.end());
@@ -100,7 +114,7 @@ TEST_F(kernel_bundle, selector_chooses_among_images) {
         ++calls;
         return image.has_kernel(sycl::get_kernel_id<second_kernel>(), device);
       });
-  EXPECT_EQ(calls, 5);
+  EXPECT_EQ(calls, 6);
   EXPECT_EQ(std::distance(selected.begin(), selected.end()), 1);
   EXPECT_TRUE(selected.has_kernel<second_kernel>());
 }
