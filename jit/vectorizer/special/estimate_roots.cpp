@@ -7,14 +7,15 @@
 // After:
 //   %guess = call <16 x float> @llvm.x86.avx512.rsqrt14.ps.512(<16 x float> %x, …)
 //   %error = fma(-(%x * %guess), %guess, 1.0)
-//   %better = fma(%guess * 0.5, %error, %guess)
-//   %y = select <16 x i1> (%error is a number), <16 x float> %better, <16 x float> %guess
+//   %limited = select <16 x i1> (%error < 1.0), <16 x float> %error, <16 x float> splat (float 1.0)
+//   %y = fma(%guess * 0.5, %limited, %guess)
 //
 // Root and quotient keep the divider busy: an n-body kernel takes 7.6 ns for 16 pairs with them and 4.3 ns
 // so on a Xeon; on AMD's family 1Ah the row of bench/cpu takes 10.0 and 9.7 ms. The guess has 14 bits; one
 // step of Newton's method doubles them, and rounding is what is left: 1.04 units in the last place over
-// [1, 4), and SYCL allows 2. Of 0 and infinity the guess is exact, but the step is not a number. A product of
-// x and the guess is in range even if x is denormal, whose half might not be exact.
+// [1, 4), and SYCL allows 2. Of 0 and infinity the guess is exact, and the error no number: with any positive
+// number in its place the result is the guess, and that takes one instruction (vminps). A product of x and
+// the guess is in range even if x is denormal, whose half might not be exact.
 //
 // LLVM's own ("reciprocal-estimates"="vec-sqrtf:1") is no general form of this: its step has an error of 2.17
 // units, 1.96 if contracted, the result for 0 and infinity is not a number, vectors of 8 begin with 12 bits,
@@ -60,8 +61,9 @@ static Value* estimate(IRBuilder<>& builder, Value* x) {
   };
   Value* negated = builder.CreateFNeg(builder.CreateFMul(x, guess));
   Value* error = fma(negated, guess, ConstantFP::get(type, 1.0));
-  Value* better = fma(builder.CreateFMul(guess, ConstantFP::get(type, 0.5)), error, guess);
-  return builder.CreateSelect(builder.CreateFCmpORD(error, error), better, guess);
+  Value* one = ConstantFP::get(type, 1.0);
+  Value* limited = builder.CreateSelect(builder.CreateFCmpOLT(error, one), error, one);
+  return fma(builder.CreateFMul(guess, ConstantFP::get(type, 0.5)), limited, guess);
 }
 
 static Value* estimate_parts(IRBuilder<>& builder, Value* x) {

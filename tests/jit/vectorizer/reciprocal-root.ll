@@ -11,10 +11,10 @@ declare <8 x float> @llvm.sqrt.v8f32(<8 x float>)
 ; CHECK: %[[PRODUCT:.*]] = fmul <16 x float> %x, %[[GUESS]]
 ; CHECK: %[[NEGATED:.*]] = fneg <16 x float> %[[PRODUCT]]
 ; CHECK: %[[ERROR:.*]] = call <16 x float> @llvm.fma.v16f32(<16 x float> %[[NEGATED]], <16 x float> %[[GUESS]], <16 x float> splat (float 1.000000e+00))
+; CHECK: %[[SMALL:.*]] = fcmp olt <16 x float> %[[ERROR]], splat (float 1.000000e+00)
+; CHECK: %[[LIMITED:.*]] = select <16 x i1> %[[SMALL]], <16 x float> %[[ERROR]], <16 x float> splat (float 1.000000e+00)
 ; CHECK: %[[HALF:.*]] = fmul <16 x float> %[[GUESS]], splat (float 5.000000e-01)
-; CHECK: %[[BETTER:.*]] = call <16 x float> @llvm.fma.v16f32(<16 x float> %[[HALF]], <16 x float> %[[ERROR]], <16 x float> %[[GUESS]])
-; CHECK: %[[RIGHT:.*]] = fcmp ord <16 x float> %[[ERROR]], %[[ERROR]]
-; CHECK: %[[Y:.*]] = select <16 x i1> %[[RIGHT]], <16 x float> %[[BETTER]], <16 x float> %[[GUESS]]
+; CHECK: %[[Y:.*]] = call <16 x float> @llvm.fma.v16f32(<16 x float> %[[HALF]], <16 x float> %[[LIMITED]], <16 x float> %[[GUESS]])
 ; CHECK: store <16 x float> %[[Y]]
 ; CHECK-COUNT-2: call <16 x float> @llvm.x86.avx512.rsqrt14.ps.512(
 ; CHECK: store <32 x float>
