@@ -40,7 +40,9 @@ namespace property::buffer {
 /// The buffer lives in the memory that it was constructed with.
 struct use_host_ptr : detail::property_base {};
 
-/// The mutex is locked while the buffer's destructor touches host memory.
+/// The mutex is locked from before a command uses the buffer until the memory that it was constructed with
+/// has what the command wrote, and while the destructor writes elsewhere. Do not wait for commands while
+/// holding it.
 class use_mutex : public detail::property_base {
 public:
   use_mutex(std::mutex& mutexRef) noexcept : mutex_(&mutexRef) {}

@@ -14,10 +14,12 @@ namespace falx {
 
 namespace {
 
-/// SYCL 2020 §4.7.2.4, unless the user has another policy.
+/// SYCL 2020 §4.7.2.4, unless the user has another policy. A mutex may be gone soon after the buffer.
 bool does_block(const buffer_description& description) noexcept {
   if (description.destructor_blocks != policy::as_specified)
     return description.destructor_blocks == policy::on;
+  if (description.mutex != nullptr && description.data != nullptr)
+    return true;
   return description.initial == host_data::read_only || description.initial == host_data::writable ||
          description.allocation_count != 0;
 }

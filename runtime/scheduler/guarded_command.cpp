@@ -33,6 +33,7 @@ struct guarded_use {
 std::vector<std::unique_lock<std::mutex>> lock_all(const std::vector<std::mutex*>& mutexes) {
   const blocked_host_task blocked; // its thread is no use to others meanwhile
   std::vector<std::unique_lock<std::mutex>> locks;
+  locks.reserve(mutexes.size());
   for (std::mutex* each : mutexes)
     locks.emplace_back(*each, std::defer_lock);
   for (std::size_t first = 0;;) {
@@ -71,6 +72,7 @@ void copy(const guarded_use& use, device_state& device, bool to_device) {
 
 void run(const handle<command>& inner, device_state& device, const std::vector<guarded_use>& uses) {
   std::vector<std::mutex*> mutexes;
+  mutexes.reserve(uses.size());
   for (const guarded_use& use : uses)
     mutexes.push_back(use.buffer->user_mutex());
   std::ranges::sort(mutexes);

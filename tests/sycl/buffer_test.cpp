@@ -456,6 +456,20 @@ TEST(buffer, mutexes_are_locked_without_deadlock) {
   EXPECT_EQ(sycl::host_accessor(b)[1], TURNS + 1);
 }
 
+TEST(buffer, with_a_mutex_waits_for_commands_that_need_it) {
+  sycl::event done;
+  {
+    std::mutex mutex;
+    sycl::buffer<int> b(std::make_shared<int>(1), 1, {sycl::property::buffer::use_mutex(mutex)});
+    done = sycl::queue().submit([&](sycl::handler& h) {
+      sycl::accessor a{b, h, sycl::read_write_host_task};
+      h.host_task([=] { std::this_thread::sleep_for(std::chrono::milliseconds(5 * a[0])); });
+    });
+  }
+  EXPECT_EQ(done.get_info<sycl::info::event::command_execution_status>(),
+            sycl::info::event_command_status::complete);
+}
+
 TEST(buffer, with_a_mutex_reports_what_commands_fail_with) {
   std::mutex mutex;
   std::vector<int> data(4);
