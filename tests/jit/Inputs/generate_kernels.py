@@ -251,22 +251,24 @@ class Kernel(CapturedState):
         else:
             self.emit(f"{name}.{'xyzw'[rng.randrange(size)]} = convert<{element}>({self.value(1)});")
 
-    def pointer(self):
-        """To one of several objects, private ones and others, or what is written through one."""
+    def place(self):
+        """The address of 4 ints: of one of several objects, private ones and others."""
         rng = self.rng
         places = [f"(a.exchanged + global_linear() * 8 + {rng.randint(0, 4)})"]
         if "array" in self.arrays:
             places += [f"(array + {self.index(1, 5)})", f"(array + {rng.randint(0, 4)})"]
         if self.writes_captures:
             places.append(self.captured_pointer())
-        if self.pointers and rng.random() < 0.6:
-            self.emit(f"{rng.choice(self.pointers)}[{self.index(0, 4)}] = convert<int>({self.value()});")
+        place = rng.choice(places)
+        return f"({self.condition()} ? {place} : {rng.choice(places)})" if rng.random() < 0.5 else place
+
+    def pointer(self):
+        """A pointer, or what is written through one."""
+        if self.pointers and self.rng.random() < 0.6:
+            self.emit(f"{self.rng.choice(self.pointers)}[{self.index(0, 4)}] = convert<int>({self.value()});")
             return
         name = self.name()
-        place = rng.choice(places)
-        if rng.random() < 0.5:
-            place = f"({self.condition()} ? {place} : {rng.choice(places)})"
-        self.emit(f"int* {name} = {place};")
+        self.emit(f"int* {name} = {self.place()};")
         self.pointers.append(name)
 
     def large_array(self, name):
@@ -322,6 +324,16 @@ class Kernel(CapturedState):
                   f"{counter} += {rng.choice([4, 8, 16])}) {{")
         self.emit(f"  x = convert<int>(mixed(x, {counter}));")
         self.block(2, True)
+        self.emit("}")
+
+    def wandering_loop(self):
+        """A pointer goes from one object to the next, as along a list."""
+        name, counter = self.name(), self.name()
+        self.emit(f"int* {name} = {self.place()};")
+        self.emit(f"for (int {counter} = 0, {counter}end = int(index({self.value()}, 6)); {counter} < {counter}end; ++{counter}) {{")
+        self.emit(f"  x = convert<int>(mixed(x, {name}[{self.index(1, 4)}]));")
+        self.block(2, True)
+        self.emit(f"  {name} = {self.place()};")
         self.emit("}")
 
     def open_loop(self):
@@ -590,7 +602,7 @@ class Kernel(CapturedState):
         if self.writes_captures:
             simple += [self.write_captured] * 4
         nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop,
-                  self.open_loop, self.selection, self.graph]
+                  self.wandering_loop, self.open_loop, self.selection, self.graph]
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
         self.async_barriers.statement()
