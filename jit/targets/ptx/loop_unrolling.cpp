@@ -66,6 +66,8 @@ static unsigned copies_of(const Loop& loop, ScalarEvolution& evolution) {
     return 1;
   const unsigned affordable = std::min(UNROLLED_INSTRUCTIONS / std::max(*size, 1u), MOST_COPIES);
   const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (trips != 0 && trips <= WHOLE_LOOP_INSTRUCTIONS / std::max(*size, 1u))
+    return trips;
   const unsigned multiple = evolution.getSmallConstantTripMultiple(&loop);
   unsigned copies = 1;
   for (unsigned count = 2; count <= affordable; count *= 2)
