@@ -50,6 +50,13 @@ static bool reads_memory(const Loop& loop) {
   });
 }
 
+/// Its copies have nothing in flight that needs registers.
+static bool is_arithmetic(const Loop& loop) {
+  return loop.getNumBlocks() == 1 && none_of(*loop.getHeader(), [](const Instruction& instruction) {
+           return instruction.mayReadOrWriteMemory();
+         });
+}
+
 static bool has_cheap_trip_count(const Loop& loop, ScalarEvolution& evolution) {
   const SCEV* count = evolution.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(count))
@@ -66,6 +73,8 @@ static unsigned copies_of(const Loop& loop, ScalarEvolution& evolution) {
     return 1;
   const unsigned affordable = std::min(UNROLLED_INSTRUCTIONS / std::max(*size, 1u), MOST_COPIES);
   const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (trips != 0 && is_arithmetic(loop) && trips <= WHOLE_LOOP_INSTRUCTIONS / std::max(*size, 1u))
+    return trips;
   const unsigned multiple = evolution.getSmallConstantTripMultiple(&loop);
   unsigned copies = 1;
   for (unsigned count = 2; count <= affordable; count *= 2)

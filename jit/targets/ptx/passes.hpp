@@ -114,8 +114,8 @@ struct recognize_population_counts : llvm::PassInfoMixin<recognize_population_co
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// An index that is extended by its sign and by zeros, as it is not negative, is extended once
-/// (index_extensions.cpp).
+/// An index that is extended by its sign and by zeros, as it is not negative, is extended once, and what is
+/// added to one has its 32 bits (index_extensions.cpp).
 struct unite_index_extensions : llvm::PassInfoMixin<unite_index_extensions> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -42,3 +42,28 @@ else:
   %sum = add i64 %b, %c
   ret i64 %sum
 }
+
+; The index of a neighbour, in the upper half of 64 bits.
+define ptr @before(ptr %x, i32 %i, i64 %wide) {
+; CHECK-LABEL: @before
+; CHECK: %[[BEFORE:.*]] = add nsw i32 %i, -1
+; CHECK-NEXT: %[[WIDE:.*]] = sext i32 %[[BEFORE]] to i64
+; CHECK-NEXT: %[[BYTE:.*]] = shl i64 %[[WIDE]], 4
+; CHECK: getelementptr i8, ptr %x, i64 %[[BYTE]]
+; CHECK: %[[HALF:.*]] = trunc i64 %wide to i32
+; CHECK: add i32 %[[HALF]], 3
+; CHECK: ashr i64 %odd, 28
+  %index = zext nneg i32 %i to i64
+  %high = shl i64 %index, 32
+  %sum = add i64 %high, -4294967296
+  %byte = ashr i64 %sum, 28
+  %p = getelementptr i8, ptr %x, i64 %byte
+  %other = shl i64 %wide, 32
+  %later = add i64 %other, 12884901888
+  %element = ashr i64 %later, 32
+  %q = getelementptr i8, ptr %p, i64 %element
+  %odd = add i64 %other, 12884901889
+  %rest = ashr i64 %odd, 28
+  %r = getelementptr i8, ptr %q, i64 %rest
+  ret ptr %r
+}

@@ -1,0 +1,45 @@
+; Loops of arithmetic that are not too long are unrolled whole, those that read memory in part.
+; RUN: falx-opt --passes=falx-ptx-unrolling %s | FileCheck %s
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: @bits
+; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[WHOLE:![0-9]+]]
+define i32 @bits(i64 %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %n = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %rest = phi i64 [ %x, %entry ], [ %half, %loop ]
+  %low = trunc i64 %rest to i32
+  %bit = and i32 %low, 1
+  %more = add i32 %n, %bit
+  %half = lshr i64 %rest, 1
+  %next = add nuw nsw i32 %i, 1
+  %done = icmp eq i32 %next, 64
+  br i1 %done, label %end, label %loop
+end:
+  ret i32 %more
+}
+
+; CHECK-LABEL: @sum
+; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[PART:![0-9]+]]
+define float @sum(ptr %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %p = getelementptr float, ptr %x, i64 %i
+  %v = load float, ptr %p
+  %more = fadd float %sum, %v
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, 64
+  br i1 %done, label %end, label %loop
+end:
+  ret float %more
+}
+; CHECK-DAG: [[WHOLE]] = distinct !{[[WHOLE]], [[COUNT:![0-9]+]]}
+; CHECK-DAG: [[COUNT]] = !{!"llvm.loop.unroll.count", i32 64}
+; CHECK-DAG: [[PART]] = distinct !{[[PART]], [[EIGHT:![0-9]+]]}
+; CHECK-DAG: [[EIGHT]] = !{!"llvm.loop.unroll.count", i32 8}
