@@ -283,7 +283,8 @@ INLINE double pow_f64(double x, double y) {
   const double p_low = fma_f64(s, 2.0 * LOG2_E_HIGH_F64, -p) +
                        fma_f64(s_low, 2.0 * LOG2_E_HIGH_F64, fma_f64(s, 2.0 * LOG2_E_LOW_F64, exponent_low)) +
                        tail;
-  const double high = exponent + p, low = (exponent - high) + p + p_low;
+  const double sum = p + p_low, sum_low = (p - sum) + p_low;
+  const double high = exponent + sum, low = (exponent - high) + sum + sum_low;
 
   const double product = y * high;
   const double limited = limited_f64(product, -1080.0, 1030.0);
