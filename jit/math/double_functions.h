@@ -50,10 +50,11 @@ INLINE whole_f64 nearest_product_f64(double x, double factor) {
 INLINE double power_of_two_f64(double exponent) {
   return f64_of_bits((bits_of_f64(exponent + SHIFTER_F64) << 52) + bits_of_f64(1.0));
 }
-/// x * 2^exponent, rounded once, for x in [0.5, 2] and whole exponents from -2044 to 2046.
-__attribute__((noinline)) double __falx_cpu_scaled(double x, double exponent) {
-  const double half = nearest_product_f64(exponent, 0.5).number;
-  return x * power_of_two_f64(half) * power_of_two_f64(exponent - half);
+/// x * 2^exponent, rounded once, for x in [0.5, 2] and exponents from -2044 to 2046, of which the last bits
+/// count.
+__attribute__((noinline)) double __falx_cpu_scaled(double x, u64 exponent) {
+  const u64 biased = exponent + 2 * 1023, half = biased >> 1;
+  return x * f64_of_bits(half << 52) * f64_of_bits((biased - half) << 52);
 }
 
 /// Leaves NaN as it is.
@@ -73,11 +74,12 @@ INLINE double limited_f64(double x, double low, double high) {
 
 /// x as a multiple of log(2), and e^rest - 1.
 typedef struct {
-  double multiple, power_less_one;
+  whole_f64 multiple;
+  double power_less_one;
 } exponential_f64;
 INLINE exponential_f64 exponential_parts_f64(double x) {
-  const double k = nearest_product_f64(x, LOG2_E_HIGH_F64).number;
-  const double r = fma_f64(k, -LN2_LOW_F64, fma_f64(k, -LN2_HIGH_F64, x));
+  const whole_f64 k = nearest_product_f64(x, LOG2_E_HIGH_F64);
+  const double r = fma_f64(k.number, -LN2_LOW_F64, fma_f64(k.number, -LN2_HIGH_F64, x));
   const double rest = POLYNOMIAL_F64(r, 0x1.000000000000ap-1, 0x1.5555555555503p-3, 0x1.55555555506e0p-5,
                                      0x1.111111112628ap-7, 0x1.6c16c18475480p-10, 0x1.a01a0130df4cep-13,
                                      0x1.a019994cc11f8p-16, 0x1.71df192530fd1p-19, 0x1.28ae229fe4269p-22,
@@ -86,7 +88,7 @@ INLINE exponential_f64 exponential_parts_f64(double x) {
 }
 INLINE double exp_f64(double x) {
   const exponential_f64 parts = exponential_parts_f64(limited_f64(x, -746.0, 711.0));
-  return __falx_cpu_scaled(parts.power_less_one + 1.0, parts.multiple);
+  return __falx_cpu_scaled(parts.power_less_one + 1.0, parts.multiple.bits);
 }
 /// 2^r for |r| <= 0.5.
 INLINE double exp2_near_zero_f64(double r) {
@@ -97,18 +99,18 @@ INLINE double exp2_near_zero_f64(double r) {
 }
 INLINE double exp2_f64(double x) {
   const double limited = limited_f64(x, -1076.0, 1025.0);
-  const double k = nearest_product_f64(limited, 1.0).number;
-  return __falx_cpu_scaled(exp2_near_zero_f64(limited - k), k);
+  const whole_f64 k = nearest_product_f64(limited, 1.0);
+  return __falx_cpu_scaled(exp2_near_zero_f64(limited - k.number), k.bits);
 }
 INLINE double exp10_f64(double x) {
   const double limited = limited_f64(x, -324.0, 309.0);
-  const double k = nearest_product_f64(limited, 0x1.a934f0979a371p+1).number;
-  const double r = fma_f64(k, -LOG10_2_LOW_F64, fma_f64(k, -LOG10_2_HIGH_F64, limited));
+  const whole_f64 k = nearest_product_f64(limited, 0x1.a934f0979a371p+1);
+  const double r = fma_f64(k.number, -LOG10_2_LOW_F64, fma_f64(k.number, -LOG10_2_HIGH_F64, limited));
   const double power = POLYNOMIAL_F64(r, 1.0, 0x1.26bb1bbb55516p+1, 0x1.53524c73cea70p+1,
                                       0x1.0470591de2b72p+1, 0x1.2bd7609fd63b1p+0, 0x1.1429ffd212fb9p-1,
                                       0x1.a7ed709d3ecb0p-3, 0x1.16e4df1528f5ap-4, 0x1.41166545a3b31p-6,
                                       0x1.48996ce975ef0p-8, 0x1.2f6d39e8e42a0p-10, 0x1.f84f44fd3a6f8p-13);
-  return __falx_cpu_scaled(power, k);
+  return __falx_cpu_scaled(power, k.bits);
 }
 
 /// Is x a denormal number, zero, negative, infinity or NaN?
@@ -188,7 +190,7 @@ typedef struct {
 } power_f64;
 INLINE power_f64 power_parts_f64(double x, double shift) {
   const exponential_f64 parts = exponential_parts_f64(x);
-  return (power_f64){parts.power_less_one, power_of_two_f64(parts.multiple - shift)};
+  return (power_f64){parts.power_less_one, power_of_two_f64(parts.multiple.number - shift)};
 }
 
 #define REAL double
@@ -281,15 +283,16 @@ INLINE double pow_f64(double x, double y) {
   const double p_low = fma_f64(s, 2.0 * LOG2_E_HIGH_F64, -p) +
                        fma_f64(s_low, 2.0 * LOG2_E_HIGH_F64, fma_f64(s, 2.0 * LOG2_E_LOW_F64, exponent_low)) +
                        tail;
-  const double high = exponent + p, low = (exponent - high) + p + p_low;
+  const double sum = p + p_low, sum_low = (p - sum) + p_low;
+  const double high = exponent + sum, low = (exponent - high) + sum + sum_low;
 
   const double product = y * high;
   const double limited = limited_f64(product, -1080.0, 1030.0);
-  const double whole = nearest_product_f64(limited, 1.0).number;
+  const whole_f64 whole = nearest_product_f64(limited, 1.0);
   // Where the product is so large that it is not exact, it does not matter.
   const double rest = fma_f64(y, low, fma_f64(y, high, -product));
-  const double r = (limited - whole) + (limited != product ? 0.0 : rest);
-  double result = __falx_cpu_scaled(exp2_near_zero_f64(r), whole);
+  const double r = (limited - whole.number) + (limited != product ? 0.0 : rest);
+  double result = __falx_cpu_scaled(exp2_near_zero_f64(r), whole.bits);
   if (__builtin_expect(is_no_normal_f64(x) || !(__builtin_fabs(y) < __builtin_inf()), 0))
     result = pow_at_ends(x, y, result);
   return result;

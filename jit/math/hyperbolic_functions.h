@@ -10,7 +10,7 @@
 
 /// The result, but x where it is so small that parts of what was computed may be denormal.
 INLINE REAL NAME(unless_tiny)(REAL x, REAL result) {
-  return OF_COMPILER(fabs)(x) < (REAL)0x1p-60 ? x : OF_COMPILER(copysign)(result, x);
+  return OF_COMPILER(fabs)(x) < (REAL)0x1p-60 ? x : result;
 }
 
 /// With a quarter of e^x: the whole is no number where half of it is.
@@ -21,7 +21,8 @@ INLINE REAL NAME(expm1)(REAL x) {
 INLINE REAL NAME(sinh)(REAL x) {
   const NAME(power) power = NAME(power_parts)(NAME(limited)(OF_COMPILER(fabs)(x), 0, LARGEST_POWER), 2);
   const REAL quarter = NAME(fma)(power.scale, power.rest, power.scale - (REAL)0.25); // (e^|x| - 1) / 4
-  return NAME(unless_tiny)(x, 2 * (quarter + quarter / NAME(fma)(4, quarter, 1)));
+  const REAL result = 2 * (quarter + quarter / NAME(fma)(4, quarter, 1));
+  return NAME(unless_tiny)(x, OF_COMPILER(copysign)(result, x));
 }
 INLINE REAL NAME(cosh)(REAL x) {
   const NAME(power) power = NAME(power_parts)(NAME(limited)(OF_COMPILER(fabs)(x), 0, LARGEST_POWER), 2);
@@ -48,7 +49,8 @@ INLINE REAL NAME(acosh)(REAL x) {
 }
 INLINE REAL NAME(atanh)(REAL x) {
   const REAL size = OF_COMPILER(fabs)(x);
-  return NAME(unless_tiny)(x, (REAL)0.5 * NAME(log1p)(2 * size / (1 - size)));
+  const REAL result = (REAL)0.5 * NAME(log1p)(2 * size / (1 - size));
+  return NAME(unless_tiny)(x, OF_COMPILER(copysign)(result, x));
 }
 
 #undef REAL

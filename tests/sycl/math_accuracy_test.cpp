@@ -128,9 +128,9 @@ TEST_F(math_accuracy, functions_at_the_ends_of_doubles_are_as_exact_as_opencl_as
   compare_with_limits(queue, values);
 }
 
-TEST_F(math_accuracy, powers_are_as_exact_as_opencl_asks) {
-  const std::vector<float> all = arguments();
-  std::vector<float> bases, exponents;
+template <class T>
+void check_powers(sycl::queue& queue, const std::vector<float>& all) {
+  std::vector<T> bases, exponents;
   for (std::size_t i = 0; i < all.size(); i += i < 40 ? 1 : 613)
     bases.push_back(all[i]);
   for (std::size_t i = 0; i < all.size(); i += i < 40 ? 1 : 769)
@@ -138,14 +138,19 @@ TEST_F(math_accuracy, powers_are_as_exact_as_opencl_asks) {
   for (const float each : {2.0f, 3.0f, 0.5f, 1.7f, -5.0f, 40.3f, -0.3f, 7.0f, 16777215.0f, 16777217.0f}) {
     exponents.push_back(each);
     bases.push_back(each);
-    bases.push_back(1.0f + each * 0x1p-12f);
+    bases.push_back(T(1.0f + each * 0x1p-12f));
   }
-  const shared<float> x(queue, bases.size()), y(queue, exponents.size()),
+  // Where a power uses most of the logarithm's digits.
+  for (int i = 0; i <= 24; ++i) {
+    bases.push_back(T(0.7) + T(0.031) * static_cast<T>(i));
+    exponents.push_back(T(331.7) * static_cast<T>(i - 12));
+  }
+  const shared<T> x(queue, bases.size()), y(queue, exponents.size()),
       out(queue, bases.size() * exponents.size());
   std::copy(bases.begin(), bases.end(), x.get());
   std::copy(exponents.begin(), exponents.end(), y.get());
-  const float *const base = x.get(), *const exponent = y.get();
-  float* const power = out.get();
+  const T *const base = x.get(), *const exponent = y.get();
+  T* const power = out.get();
   queue
       .parallel_for(sycl::range<2>(exponents.size(), bases.size()),
                     [=](sycl::item<2> item) {
@@ -154,12 +159,21 @@ TEST_F(math_accuracy, powers_are_as_exact_as_opencl_asks) {
       .wait();
   for (std::size_t i = 0; i < exponents.size(); ++i)
     for (std::size_t k = 0; k < bases.size(); ++k) {
-      const float found = out[i * bases.size() + k];
-      const double exact = std::pow(static_cast<double>(bases[k]), static_cast<double>(exponents[i]));
+      const T found = out[i * bases.size() + k];
+      const auto exact =
+          std::pow(static_cast<reference_of<T>>(bases[k]), static_cast<reference_of<T>>(exponents[i]));
       const bool has_wrong_sign = found == 0 && std::signbit(found) != std::signbit(exact);
       ASSERT_LE(has_wrong_sign ? WRONG : error_in_units(found, exact), 16)
           << bases[k] << " to the power of " << exponents[i] << " is " << found << ", not " << exact;
     }
+}
+TEST_F(math_accuracy, powers_are_as_exact_as_opencl_asks) {
+  check_powers<float>(queue, arguments());
+}
+TEST_F(math_accuracy, powers_of_doubles_are_as_exact_as_opencl_asks) {
+  if (!queue.get_device().has(sycl::aspect::fp64))
+    GTEST_SKIP() << "the device has no doubles";
+  check_powers<double>(queue, arguments());
 }
 
 /// Functions of math/cpu_math_library.c in vectors, and in one work-item's loop.

@@ -129,9 +129,7 @@ static void scale_by_ldexp(Module& module) {
       for (User* user : make_early_inc_range(function->users())) {
         auto* call = cast<CallInst>(user);
         IRBuilder<> builder(call);
-        Value* exponent = call->getArgOperand(1);
-        if (!exponent->getType()->isIntegerTy())
-          exponent = builder.CreateFPToSI(exponent, builder.getInt32Ty());
+        Value* exponent = builder.CreateTrunc(call->getArgOperand(1), builder.getInt32Ty());
         replace_instruction(*call,
                             builder.CreateIntrinsic(Intrinsic::ldexp, {call->getType(), exponent->getType()},
                                                     {call->getArgOperand(0), exponent}));
