@@ -249,6 +249,7 @@ operation_cost form_estimate::of_vector(const Instruction& instruction) const {
   return cost;
 }
 
+/// What the lanes do, if all are active.
 operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
   if (is_done_once(instruction, shapes) || !builtin_name(instruction).empty())
     return of_one(instruction);
