@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost_model.hpp"
+#include "access_costs.hpp"
 #include "targets/target_machine.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
@@ -88,6 +89,9 @@ operation_cost cost_model::of_scalar(const Instruction& instruction) const {
   const InstructionCost latency = target_.getInstructionCost(&instruction, TTI::TCK_Latency);
   cost.issue = throughput.isValid() ? double(throughput.getValue()) : LANE_CALL;
   cost.latency = latency.isValid() ? double(latency.getValue()) : LANE_CALL;
+  if (instruction.getOpcode() == Instruction::Mul)
+    cost.latency =
+        std::min(cost.latency, isa<Constant>(instruction.getOperand(1)) ? FACTOR_LATENCY : PRODUCT_LATENCY);
   if (getLoadStorePointerOperand(&instruction) != nullptr)
     cost.memory = cost.issue;
   else if (instruction.getType()->isFloatingPointTy())
@@ -200,10 +204,31 @@ operation_cost cost_model::of_vector(const Instruction& instruction, unsigned la
   if (!throughput.isValid() || !latency.isValid())
     return lane_by_lane();
   const double clocks = double(throughput.getValue());
-  // Masks have units of their own beside those of vectors.
   if (instruction.getType()->isIntOrIntVectorTy(1) && !isa<CmpInst>(instruction))
-    return {0, 0, clocks, double(latency.getValue())};
+    return of_masks(instruction.getContext(), clocks, lanes);
   return {registers * clocks, 0, registers * clocks, double(latency.getValue())};
+}
+
+operation_cost cost_model::of_masks(LLVMContext& context, double count, unsigned lanes) const {
+  if (has_mask_registers_)
+    return {0, 0, count, 1};
+  const double operations = count * mask_registers(context, lanes);
+  return {operations, 0, operations, 1};
+}
+
+operation_cost cost_model::of_blend(Type& type, unsigned lanes) const {
+  Type* element = element_type(type);
+  if (element == nullptr)
+    return {};
+  auto* vector = register_type(*element, lanes * elements_of(type));
+  auto* mask = FixedVectorType::get(Type::getInt1Ty(type.getContext()), vector->getNumElements());
+  const auto cost = [&](TTI::TargetCostKind kind) {
+    return double(
+        target_.getCmpSelInstrCost(Instruction::Select, vector, mask, CmpInst::BAD_ICMP_PREDICATE, kind)
+            .getValue());
+  };
+  const double operations = registers_of(type, lanes) * cost(TTI::TCK_RecipThroughput);
+  return {operations, 0, operations, cost(TTI::TCK_Latency)};
 }
 
 operation_cost cost_model::of_access(const Instruction& access, bool is_consecutive, unsigned lanes) const {
@@ -230,7 +255,24 @@ operation_cost cost_model::of_access(const Instruction& access, bool is_consecut
     return found.isValid() ? double(found.getValue()) : LANE_CALL * all;
   };
   const double throughput = cost(TTI::TCK_RecipThroughput);
-  return {0, throughput, throughput, cost(TTI::TCK_Latency)};
+  const double latency = cost(TTI::TCK_Latency);
+  if (access_costs(target_).has_scattered(is_load, *element, getLoadStoreAlignment(&access), all))
+    return {0, throughput, throughput, latency};
+  // Addresses are taken out of vectors, and what is loaded goes into a register one after the other: each
+  // move takes a unit of vectors, and the way to or from memory.
+  const InstructionCost one = target_.getMemoryOpCost(
+      access.getOpcode(), element, getLoadStoreAlignment(&access), 0, TTI::TCK_RecipThroughput);
+  return {std::max(throughput - all * double(one.getValue()), 0.0), throughput, throughput, latency};
+}
+
+bool cost_model::has_masked(const Instruction& access, bool is_scattered, unsigned lanes) const {
+  Type* element = element_type(*getLoadStoreType(&access));
+  if (element == nullptr)
+    return true;
+  const access_costs accesses(target_);
+  return is_scattered
+             ? accesses.has_scattered(isa<LoadInst>(access), *element, getLoadStoreAlignment(&access), lanes)
+             : accesses.has_masks(access, lanes);
 }
 
 bool is_done_once(const Instruction& instruction, const lane_shapes& shapes) {

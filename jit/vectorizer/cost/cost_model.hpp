@@ -57,6 +57,10 @@ constexpr unsigned LARGEST_REGISTER_BYTES = 64;
 /// 17 (exp), 76 and 22 (sin).
 constexpr double VECTOR_MATH_LATENCY = 60, VECTOR_MATH_THROUGHPUT = 16;
 
+/// A product of integers, and one by a constant, which is often a shift and a sum (lea). LLVM's costs have up
+/// to 6, those of processors that have no vectors of ours; its scheduling models of Nehalem to Zen 5 have 3.
+constexpr double PRODUCT_LATENCY = 3, FACTOR_LATENCY = 2;
+
 /// A quotient of integers, per register, as vector_divisions makes it: conversions, a division of doubles, a
 /// product and a comparison. The latencies of these in LLVM's X86TargetTransformInfo.cpp.
 constexpr double INTEGER_DIVISION_LATENCY = 40, INTEGER_DIVISION_THROUGHPUT = 24;
@@ -109,6 +113,17 @@ public:
   /// Of an instruction in a vector of \p lanes lanes, by how it varies between these.
   operation_cost in_lanes(const llvm::Instruction& instruction, const lane_shapes& shapes,
                           unsigned lanes) const;
+
+  /// Of \p count operations on masks, which have registers and units of their own beside those of vectors, or
+  /// are vectors of their usual width (mask_widths.cpp).
+  operation_cost of_masks(llvm::LLVMContext& context, double count, unsigned lanes) const;
+
+  /// Of choosing lane by lane between two vectors.
+  operation_cost of_blend(llvm::Type& type, unsigned lanes) const;
+
+  /// An access of neighbours, or of lanes here and there, that leaves out some lanes needs no more than one
+  /// that does not.
+  bool has_masked(const llvm::Instruction& access, bool is_scattered, unsigned lanes) const;
 
   /// Of an instruction that is done once for all lanes.
   operation_cost of_scalar(const llvm::Instruction& instruction) const;

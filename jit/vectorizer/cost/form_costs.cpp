@@ -47,9 +47,10 @@ constexpr double LINE_BYTES = 64;
 /// three gathers take 42 and 2 such lines the rest.
 constexpr double UNEXPECTED_LINE = 50;
 
-/// What one work-item after the other must gain: estimates and measurements differ by more, but agree on
-/// which is faster in eleven kernels of twelve (docs/decisions/0044-vectors-must-pay.md).
-constexpr double LEAST_GAIN = 1.3;
+/// Whether any lane is active: a mask to a number, a comparison and a branch.
+constexpr double MASK_TEST_INSTRUCTIONS = 3;
+/// Whether neighbours are in one page (branchless_accesses.cpp): that, a choice, a sum and a comparison more.
+constexpr double PAGE_TEST_INSTRUCTIONS = 6;
 
 namespace {
 
@@ -84,9 +85,13 @@ private:
   counts in_iteration(const BasicBlock& block) const;
   std::optional<double> likely_step(const SCEV& value, const Loop& loop) const;
   double unexpected_lines(const Instruction& access, const Loop* loop) const;
+  bool is_masked(const BasicBlock& block) const;
+  operation_cost of_lanes(const Instruction& instruction) const;
   operation_cost of_vector(const Instruction& instruction) const;
+  operation_cost of_masks(const BasicBlock& block) const;
   operation_cost of_one(const Instruction& instruction) const;
   double mispredicted(const BasicBlock& block) const;
+  bool becomes_branch(const Instruction& instruction, const Loop* loop) const;
   form_costs of_blocks(const Loop* loop, ArrayRef<const BasicBlock*> blocks);
 
   const BlockFrequencyInfo& frequencies_;
@@ -190,6 +195,10 @@ operation_cost form_estimate::of_one(const Instruction& instruction) const {
   if (!builtin_name(instruction).empty()) // barriers and fences, which both forms have
     return {};
   operation_cost cost = model.of_scalar(instruction);
+  // Of local memory: a load, an operation and a store (barriers/local_atomics.cpp).
+  if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction);
+      atomic != nullptr && atomic->getSyncScopeID() == SyncScope::SingleThread)
+    return {0, 2, 3, cost.latency};
   const auto* call = dyn_cast<CallInst>(&instruction);
   const bool is_call = call != nullptr && (!isa<IntrinsicInst>(call) || is_vector_math(*call));
   if (is_call || instruction.isAtomic()) {
@@ -199,7 +208,52 @@ operation_cost form_estimate::of_one(const Instruction& instruction) const {
   return cost;
 }
 
+/// Not all lanes are sure to be active there.
+bool form_estimate::is_masked(const BasicBlock& block) const {
+  if (is_conditional(block))
+    return true;
+  for (const Loop* loop = loops.getLoopFor(&block); loop != nullptr; loop = loop->getParentLoop())
+    if (shapes.is_divergent(loop))
+      return true;
+  return false;
+}
+
+/// What linearisation adds at the end of \p block: masks of its successors where lanes part, and where
+/// iterations of a loop that lanes leave one by one end, the test whether any is left and, for each result,
+/// what the lanes leave with.
+operation_cost form_estimate::of_masks(const BasicBlock& block) const {
+  operation_cost cost;
+  if (shapes.is_divergent(&block))
+    cost += model.of_masks(block.getContext(), 2, lanes);
+  const Loop* loop = loops.getLoopFor(&block);
+  if (loop == nullptr || loop->getLoopLatch() != &block || !shapes.is_divergent(loop))
+    return cost;
+  cost += operation_cost{0, 0, MASK_TEST_INSTRUCTIONS, 0};
+  SmallVector<BasicBlock*, 4> exits;
+  loop->getUniqueExitBlocks(exits);
+  for (const BasicBlock* exit : exits)
+    for (const PHINode& result : exit->phis())
+      cost += model.of_blend(*result.getType(), lanes);
+  return cost;
+}
+
+/// Beside what the lanes do, what is done for those that are not active.
 operation_cost form_estimate::of_vector(const Instruction& instruction) const {
+  operation_cost cost = of_lanes(instruction);
+  if (is_done_once(instruction, shapes) || !is_masked(*instruction.getParent()))
+    return cost;
+  if (const auto* phi = dyn_cast<PHINode>(&instruction);
+      phi != nullptr && !loops.isLoopHeader(phi->getParent()) && phi->getNumIncomingValues() > 1)
+    cost += model.of_blend(*phi->getType(), lanes);
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (pointer != nullptr && !model.has_masked(instruction, !shapes[pointer].is_scalar(), lanes))
+    cost += shapes[pointer].is_scalar() ? operation_cost{0, 0, PAGE_TEST_INSTRUCTIONS, PAGE_TEST_INSTRUCTIONS}
+                                        : model.of_blend(*pointer->getType(), lanes);
+  return cost;
+}
+
+/// What the lanes do, if all are active.
+operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
   if (is_done_once(instruction, shapes) || !builtin_name(instruction).empty())
     return of_one(instruction);
   const auto* call = dyn_cast<CallInst>(&instruction);
@@ -226,7 +280,9 @@ operation_cost form_estimate::of_vector(const Instruction& instruction) const {
   return cost;
 }
 
-/// Clocks that one work-item loses at the block's end, if lanes part there.
+/// Clocks that one work-item loses at the block's end, if lanes part there. Of branches that go the less
+/// likely way in so many cases on average, one may do so in twice as many cases or in none, and the processor
+/// learns which: it is wrong in half of them.
 double form_estimate::mispredicted(const BasicBlock& block) const {
   const Loop* loop = loops.getLoopFor(&block);
   if (!shapes.is_divergent(&block) || (loop != nullptr && loop->isLoopExiting(&block)))
@@ -235,7 +291,20 @@ double form_estimate::mispredicted(const BasicBlock& block) const {
   for (const BasicBlock* next : successors(&block))
     most = std::max(most, probabilities_.getEdgeProbability(&block, next));
   const double other = 1 - double(most.getNumerator()) / most.getDenominator();
-  return other * model.units().mispredicted;
+  return other / 2 * model.units().mispredicted;
+}
+
+/// LLVM makes a branch of choices in a loop that wait for a load (X86CmovConversion): what goes on may be
+/// there before the load is. Of branches that go either way half the time, a quarter are predicted wrongly.
+bool form_estimate::becomes_branch(const Instruction& instruction, const Loop* loop) const {
+  return loop != nullptr && isa<ICmpInst>(instruction) && !is_done_once(instruction, shapes) &&
+         any_of(instruction.operands(),
+                [&](const Use& operand) {
+                  const auto* load = dyn_cast<LoadInst>(operand);
+                  return load != nullptr && loop->contains(load);
+                }) &&
+         any_of(instruction.users(),
+                [](const User* user) { return isa<SelectInst>(user) && !user->getType()->isIntegerTy(1); });
 }
 
 /// Blocks of \p loop that are in no inner one, or of no loop, per iteration.
@@ -248,10 +317,12 @@ form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*
       sum += {cost.vector * count, cost.memory * count, cost.issue * count, 0};
     };
     for (const Instruction& each : *block) {
+      lost_by_one += becomes_branch(each, loop) ? runs.one * model.units().mispredicted / 4 : 0;
       add(one, of_one(each), runs.one);
       add(vector, of_vector(each), runs.vector);
       lines += unexpected_lines(each, loop) * runs.vector;
     }
+    add(vector, of_masks(*block), runs.vector);
     lost_by_one += mispredicted(*block) * runs.one;
     if (is_conditional(*block))
       lost_by_vector += std::min(runs.vector, 1 - runs.vector) * model.units().mispredicted;
@@ -267,7 +338,11 @@ form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*
                return of_vector(each).latency;
              },
              .is_waited_for = is_any,
-             .is_chosen_after = [&](const BasicBlock& from) { return shapes.is_divergent(&from); }}));
+             .is_chosen_after = [&](const BasicBlock& from) { return shapes.is_divergent(&from); },
+             .waits_for_lanes =
+                 [&](const Instruction& each) {
+                   return shapes.is_divergent(loop) && isa<LoadInst>(each) && !is_done_once(each, shapes);
+                 }}));
     result.one_by_one =
         std::max(result.one_by_one,
                  slowest_recurrence(*loop, loops,
@@ -316,7 +391,7 @@ PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analys
                     "one after "
                     "the other",
                     work_item.getName(), found.vector, attributes.sub_group_size, found.one_by_one));
-        if (found.vector <= LEAST_GAIN * found.one_by_one)
+        if (found.vector <= found.one_by_one)
           return Error::success();
         return make_error<one_by_one_is_faster>();
       });

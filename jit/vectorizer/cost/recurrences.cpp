@@ -29,10 +29,18 @@ double slowest_recurrence(const Loop& loop, LoopInfo& loops, const recurrence_qu
       for (const Instruction& each : *block)
         if (const std::optional<double> latency = query.latency(each))
           order.emplace_back(&each, *latency);
+  SmallVector<BasicBlock*, 4> ends;
+  if (query.waits_for_lanes)
+    loop.getExitingBlocks(ends);
   DenseMap<const Value*, double> ready;
   const auto play = [&] {
     DenseMap<const Value*, double> next;
-    double last = 0;
+    double left = 0;
+    for (const BasicBlock* end : ends)
+      if (const auto* branch = dyn_cast<BranchInst>(end->getTerminator());
+          branch != nullptr && branch->isConditional())
+        left = std::max(left, ready.lookup(branch->getCondition()));
+    double last = left;
     for (const PHINode& phi : loop.getHeader()->phis()) {
       next[&phi] = ready.lookup(phi.getIncomingValueForBlock(latch));
       if (query.is_waited_for(phi))
@@ -43,7 +51,7 @@ double slowest_recurrence(const Loop& loop, LoopInfo& loops, const recurrence_qu
       const auto* phi = dyn_cast<PHINode>(each);
       if (phi != nullptr && phi->getParent() == loop.getHeader())
         continue;
-      double start = 0;
+      double start = query.waits_for_lanes && query.waits_for_lanes(*each) ? left : 0;
       for (const Use& operand : each->operands())
         start = std::max(start, ready.lookup(operand));
       if (phi != nullptr)

@@ -18,6 +18,9 @@ struct recurrence_query {
   llvm::function_ref<bool(const llvm::PHINode&)> is_waited_for;
   /// A phi behind \p block chooses by the block's condition, as a select does.
   llvm::function_ref<bool(const llvm::BasicBlock&)> is_chosen_after;
+  /// The instruction is done for the lanes that are left: it waits for the ends of the iteration before.
+  /// Null: none is.
+  llvm::function_ref<bool(const llvm::Instruction&)> waits_for_lanes = nullptr;
 };
 
 /// Clocks from an iteration of \p loop to the next, of the slowest chain of values that goes around it. Only
