@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lane_safety.hpp"
 #include "frontend/passes.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
+#include "vectorizer/cost/access_costs.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 #include "vectorizer/emission/vector_atomics.hpp"
 #include "vectorizer/emission/vector_calls.hpp"

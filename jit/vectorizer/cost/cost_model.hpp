@@ -91,7 +91,7 @@ constexpr unsigned LEAST_COLUMNS = 4;
 constexpr unsigned PERMUTED_ELEMENTS = 16;
 
 /// Scattered accesses without an instruction up to which code with a branch per lane is small enough:
-/// one access of 16 lanes is 100 instructions in 32 blocks (scattered_accesses.cpp). With a branch per lane
+/// one access of 16 lanes is 100 instructions in 32 blocks (access_costs.cpp). With a branch per lane
 /// for all of them kernels for Haswell take 3 to 17 % longer to compile (bench/variants, group functions).
 constexpr unsigned FEW_BRANCHING_ACCESSES = 2;
 

@@ -21,7 +21,6 @@
 #include "interleaved_variables.hpp"
 #include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
-#include "vectorizer/cost/scattered_accesses.hpp"
 
 #include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
