@@ -16,6 +16,9 @@ namespace falx::jit {
 /// Whether the variable is one that place_device_globals made.
 bool is_device_global(const llvm::GlobalVariable& variable);
 
+/// Of class work_group_static. Its memory is the work-group's (work_group_variables.cpp).
+bool is_work_group_variable(const llvm::GlobalVariable& variable);
+
 /// Before the image at \p index is linked: gives its device globals names that tell their slots, so that
 /// those of one variable become one symbol, and those of equal names in several images stay apart.
 llvm::Error place_device_globals(llvm::Module& image, std::size_t index,

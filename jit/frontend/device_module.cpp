@@ -6,7 +6,6 @@
 #include "image_parts.hpp"
 #include "kernel_attributes.hpp"
 #include "specialization_constants.hpp"
-#include "work_group_variables.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Bitcode/BitcodeReader.h>

@@ -20,7 +20,6 @@
 #include "pipeline/budgets.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "scalar_simplification.hpp"
-#include "work_group_variables.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>

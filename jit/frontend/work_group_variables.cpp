@@ -14,7 +14,7 @@
 //
 // One call where the kernel begins, so that all functions of the kernel mean the same memory.
 
-#include "work_group_variables.hpp"
+#include "device_globals.hpp"
 
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"

@@ -1,7 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass_runner.hpp"
-#include "registry.hpp"
 
 using namespace llvm;
 

@@ -1,6 +1,5 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "registry.hpp"
 #include "barriers/passes.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/index_ranges.hpp"
@@ -11,6 +10,7 @@
 #include "frontend/specialization_constants.hpp"
 #include "invariants.hpp"
 #include "llvm_workarounds/workarounds.hpp"
+#include "pass_runner.hpp"
 #include "target_machine_analysis.hpp"
 #include "targets/cpu/cpu_pipeline.hpp"
 #include "targets/cpu/passes.hpp"

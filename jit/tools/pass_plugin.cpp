@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/instrumentation.hpp"
-#include "pipeline/registry.hpp"
+#include "pipeline/pass_runner.hpp"
 
 #include <llvm/Plugins/PassPlugin.h>
 

@@ -25,14 +25,15 @@
 #include "falx/kernel.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
-#include "vectorizer/analysis/linear_ids.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/vector_parts.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
+#include "vectorizer/cost/access_costs.hpp"
 #include "vectorizer/emission/function_emission.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/memory/shuffled_accesses.hpp"
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -94,6 +95,35 @@ static Expected<Function*> vectorize_prepared(Function& work_item, const vector_
   if (work_item.hasFnAttribute("falx-kind"))
     result->addFnAttr(work_item.getFnAttribute("falx-kind"));
   return result;
+}
+
+/// For lane_layout::linear: computes a work-item's local ids from its linear id, in 32 bits, as a group has
+/// fewer work-items. Rows of 8 in vectors of 16 are then what lane_shapes knows of the linear id's low bits.
+static void take_ids_from_linear_id(Function& work_item) {
+  const kernel_attributes attributes = kernel_attributes::read(work_item);
+  const std::uint32_t* known = attributes.local_range;
+  const bool is_known = known[0] != 0;
+  IRBuilder<> builder(&*work_item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Type* narrow = builder.getInt32Ty();
+  const auto own = [&](parameter which, unsigned axis) { return argument(work_item, on_axis(which, axis)); };
+  Value* rest = builder.CreateTrunc(argument(work_item, parameter::linear), narrow);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const bool is_last = axis == 2 || (is_known && all_of(ArrayRef(known + axis + 1, known + 3),
+                                                          [](std::uint32_t range) { return range == 1; }));
+    Value *index = rest, *above = builder.getInt32(0);
+    if (!is_last && isPowerOf2_32(known[axis])) {
+      index = builder.CreateAnd(rest, known[axis] - 1);
+      above = builder.CreateLShr(rest, Log2_32(known[axis]));
+    } else if (!is_last) {
+      Value* range = is_known ? builder.getInt32(known[axis])
+                              : builder.CreateTrunc(own(parameter::local_range_x, axis), narrow);
+      index = builder.CreateURem(rest, range);
+      above = builder.CreateUDiv(rest, range);
+    }
+    Argument* id = own(parameter::index_x, axis);
+    id->replaceAllUsesWith(builder.CreateZExt(index, id->getType()));
+    rest = above;
+  }
 }
 
 Expected<Function*> vectorize(Function& work_item, const vector_request& request,

@@ -19,7 +19,6 @@
 #include "barriers/local_atomics.hpp"
 #include "cpu_abi.hpp"
 #include "falx/kernel.hpp"
-#include "frontend/artificial_function.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"

@@ -17,8 +17,8 @@
 //     loop_costs         which accesses are of elements side by side, which values do lanes share?
 //     loops_in_step      does a group go through memory row by row?
 //
-// linear_ids, lanes_loops and index_ranges ask nothing: they make the ids of lanes, and say in which range
-// ids are. Where a value is needed for another lane, in a row, in another region or function, the
+// vectorize_function, lanes_loops and index_ranges ask nothing: they make the ids of lanes, and say in which
+// range ids are. Where a value is needed for another lane, in a row, in another region or function, the
 // rematerialiser makes it (rematerialisation.hpp).
 #pragma once
 

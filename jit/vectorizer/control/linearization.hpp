@@ -66,4 +66,8 @@ private:
   const char* failure_ = nullptr;
 };
 
+/// Makes SSA form of a function in which definitions do not dominate uses, because linearisation made paths
+/// around them. On such a path no lane is active that would use the value: it is zero there.
+void restore_dominance(llvm::Function& function);
+
 } // namespace falx::jit::simd

@@ -11,7 +11,7 @@
 // Not poison: a branch on it in a block that runs without lanes would be undefined. In a loop the value of
 // the iteration before is not kept, which would only cost registers.
 
-#include "restore_dominance.hpp"
+#include "linearization.hpp"
 #include "pipeline/invariants.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>

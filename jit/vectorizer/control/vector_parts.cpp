@@ -28,7 +28,6 @@
 // agree on all with the first. The rest of a vector of several sub-groups runs by sub-groups.
 
 #include "vector_parts.hpp"
-#include "frontend/artificial_function.hpp"
 #include "pipeline/budgets.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"

@@ -16,7 +16,6 @@
 // The call is inlined by the pipeline. Of the group function's parameters the indices are not used.
 
 #include "work_item_loops.hpp"
-#include "frontend/artificial_function.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/vectorize_function.hpp"
 
@@ -142,6 +141,19 @@ SmallVector<Value*> work_item_arguments(Function& group, const work_item_positio
     arguments[unsigned(parameter::index_x) + axis] = item.index[axis];
   arguments[unsigned(parameter::linear)] = item.linear;
   return arguments;
+}
+
+void describe_artificial_function(Function& caller, const Function& body, IRBuilder<>& builder) {
+  const DISubprogram* source = body.getSubprogram();
+  if (source == nullptr)
+    return;
+  DISubprogram* own = DISubprogram::getDistinct(
+      caller.getContext(), source->getScope(), source->getName(), caller.getName(), source->getFile(),
+      source->getLine(), source->getType(), source->getScopeLine(), /*ContainingType=*/nullptr,
+      /*VirtualIndex=*/0, /*ThisAdjustment=*/0, DINode::FlagArtificial, source->getSPFlags(),
+      source->getUnit());
+  caller.setSubprogram(own);
+  builder.SetCurrentDebugLocation(DILocation::get(caller.getContext(), source->getLine(), 0, own));
 }
 
 Function* create_group_function(Function& work_item, IRBuilder<>& builder) {

@@ -84,6 +84,12 @@ void emit_lanes_loops(llvm::IRBuilder<>& builder, llvm::Function& group, unsigne
 /// The arguments of \p group with the position put in: what a work-item function is called with.
 llvm::SmallVector<llvm::Value*> work_item_arguments(llvm::Function& group, const work_item_position& item);
 
+/// Tells debuggers that \p caller, which stands in no source file, was made for \p body: it gets an
+/// artificial subprogram of its own (one cannot describe two functions), and instructions that \p builder
+/// makes get the line of \p body. Nothing if \p body has no debug information.
+void describe_artificial_function(llvm::Function& caller, const llvm::Function& body,
+                                  llvm::IRBuilder<>& builder);
+
 /// An empty group function, which takes over the kernel's attributes, with the builder at its entry.
 llvm::Function* create_group_function(llvm::Function& work_item, llvm::IRBuilder<>& builder);
 

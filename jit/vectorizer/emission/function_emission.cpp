@@ -9,7 +9,6 @@
 #include "function_emission.hpp"
 #include "pipeline/invariants.hpp"
 #include "vector_emission.hpp"
-#include "vectorizer/control/restore_dominance.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 
 #include <llvm/ADT/MapVector.h>
