@@ -110,8 +110,12 @@ void compile(const jit::request& request, const jit::diagnostic_options& options
     compare(request, *output);
 }
 
+void find_part(const jit::request& request, jit::image_part& part) {
+  measured_jit().find_part(request, part);
+}
+
 } // namespace
 
 const falx::jit::interface* falx::jit::falx_jit_interface() {
-  return &INTERFACE_TO<compile>;
+  return &INTERFACE_TO<compile, find_part>;
 }

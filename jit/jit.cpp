@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit.hpp"
 #include "embedding/llvm_failure.hpp"
+#include "frontend/device_module.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "targets/compilation.hpp"
 
@@ -43,8 +44,13 @@ static void compile(const request& request, const diagnostic_options& options, r
   response.diagnostic = "Kernel '" + std::string(request.kernel) + "' cannot be compiled: " + failure + ".";
 }
 
+static void find_part(const request& request, image_part& part) {
+  // What fails here fails in compile, too, which says so.
+  static_cast<void>(failure_of_llvm([&] { part = part_for(request); }));
+}
+
 extern "C" const interface* falx_jit_interface() {
-  return &INTERFACE_TO<compile>;
+  return &INTERFACE_TO<compile, find_part>;
 }
 
 } // namespace falx::jit

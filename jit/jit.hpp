@@ -31,6 +31,15 @@ struct response {
   bool not_supported = false;
 };
 
+/// What of a request's image the request is about.
+struct image_part {
+  /// Stands for the image; empty if there is no such part.
+  std::vector<unsigned char> bitcode;
+  /// The digest of what it says, names left out: requests for parts with the same one, which differ in the
+  /// kernel's name alone, have code of one behaviour.
+  std::string content;
+};
+
 /// For work on the JIT itself.
 struct diagnostic_options {
   /// LLVM's verifier looks at what Falx's passes made. Nothing of the response depends on it, but that of a
@@ -48,6 +57,9 @@ struct interface {
   /// response. Neither is valid any longer when its call returns.
   void (*compile_encoded)(const std::uint64_t* request, const diagnostic_options&, void* receiver,
                           void (*answer)(void* receiver, const std::uint64_t* response));
+  /// Answers likewise with the encoded image_part.
+  void (*part_encoded)(const std::uint64_t* request, void* receiver,
+                       void (*answer)(void* receiver, const std::uint64_t* part));
 
   void compile(const request& request, const diagnostic_options& options, response& response) const {
     std::vector<std::uint64_t> words;
@@ -56,22 +68,40 @@ struct interface {
       decode(answer, *static_cast<jit::response*>(receiver));
     });
   }
+  void find_part(const request& request, image_part& part) const {
+    std::vector<std::uint64_t> words;
+    encode(request, words);
+    part_encoded(words.data(), &part, [](void* receiver, const std::uint64_t* answer) {
+      decode(answer, *static_cast<image_part*>(receiver));
+    });
+  }
 };
-constexpr std::uint32_t INTERFACE_VERSION = 13;
+constexpr std::uint32_t INTERFACE_VERSION = 14;
 
-/// What a JIT whose compilations are \p Compile gives.
-template <void (*Compile)(const request&, const diagnostic_options&, response&)>
-constexpr interface INTERFACE_TO = {INTERFACE_VERSION,
-                                    [](const std::uint64_t* words, const diagnostic_options& options,
-                                       void* receiver, void (*answer)(void*, const std::uint64_t*)) {
-                                      request asked;
-                                      decode(words, asked);
-                                      response found;
-                                      Compile(asked, options, found);
-                                      std::vector<std::uint64_t> encoded;
-                                      encode(found, encoded);
-                                      answer(receiver, encoded.data());
-                                    }};
+/// What a JIT gives whose compilations are \p Compile and whose parts \p Part finds.
+template <void (*Compile)(const request&, const diagnostic_options&, response&),
+          void (*Part)(const request&, image_part&)>
+constexpr interface INTERFACE_TO = {
+    INTERFACE_VERSION,
+    [](const std::uint64_t* words, const diagnostic_options& options, void* receiver,
+       void (*answer)(void*, const std::uint64_t*)) {
+      request asked;
+      decode(words, asked);
+      response found;
+      Compile(asked, options, found);
+      std::vector<std::uint64_t> encoded;
+      encode(found, encoded);
+      answer(receiver, encoded.data());
+    },
+    [](const std::uint64_t* words, void* receiver, void (*answer)(void*, const std::uint64_t*)) {
+      request asked;
+      decode(words, asked);
+      image_part found;
+      Part(asked, found);
+      std::vector<std::uint64_t> encoded;
+      encode(found, encoded);
+      answer(receiver, encoded.data());
+    }};
 
 extern "C" const interface* falx_jit_interface();
 

@@ -26,6 +26,8 @@ MAY_INCLUDE = {
     "jit": ("device_code", "image", "include/falx"),
     "jit/request": ("include/falx",),
     "runtime": ("include", "image", "jit/jit.hpp", "jit/request"),
+    # Which gives the entry of PTX another name.
+    "runtime/kernels/code_by_content.cpp": ("runtime", "jit/jit.hpp", "jit/targets/ptx/ptx_abi.hpp"),
     # Backends know commands and queues by the views that backends/ has of them.
     "runtime/backends": ("include", "jit/request", "runtime/process", "runtime/diagnostics"),
     "runtime/backends/cpu": ("include", "jit/request", "jit/targets/cpu/cpu_abi.hpp", "runtime/process",

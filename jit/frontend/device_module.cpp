@@ -98,11 +98,10 @@ static Error link_images(Module& module, ArrayRef<StringRef> bitcode, const requ
   return Error::success();
 }
 
-/// What the kernel and the rest of the request name of the only image; none if it is not to be had.
-static std::optional<SmallVector<char, 0>> requested_part(const request& request, StringRef kernel) {
+image_part part_for(const request& request) {
   if (request.images.size() != 1 || !request.functions.empty())
-    return std::nullopt;
-  SmallVector<StringRef, 8> symbols = {kernel};
+    return {};
+  SmallVector<StringRef, 8> symbols = {StringRef(request.kernel)};
   for (const specialization_constant& constant : request.constants)
     symbols.push_back(constant.symbol);
   for (const device_global& global : request.device_globals)
@@ -119,9 +118,9 @@ Expected<std::unique_ptr<Module>> load_device_module(LLVMContext& context, Array
   FunctionType* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
   Function::Create(type, Function::ExternalLinkage, kernel, *module);
   wish_for_definitions(*module, request.functions);
-  const std::optional<SmallVector<char, 0>> part = requested_part(request, kernel);
-  const StringRef part_bitcode = part ? StringRef(part->data(), part->size()) : StringRef();
-  if (Error error = link_images(*module, part ? ArrayRef<StringRef>(part_bitcode) : bitcode, request, kernel))
+  const image_part part = part_for(request);
+  const StringRef part_bitcode = toStringRef(ArrayRef(part.bitcode));
+  if (Error error = link_images(*module, part_bitcode.empty() ? bitcode : part_bitcode, request, kernel))
     return error;
   if (Error error = define_replaced_functions(*module, request.functions, kernel))
     return error;

@@ -14,6 +14,10 @@
 
 namespace falx::jit {
 
+/// The part of the only image that the request is about (part_of_image); an empty one if there is none. The
+/// request with it in place of the image, without identity, is compiled to the same code.
+image_part part_for(const request& request);
+
 /// Links what \p kernel reaches out of the bitcode of several images into one module, leaving the rest of
 /// each image unread, and gives the variables behind specialization constants their values, those not in
 /// request.constants their default values. Device globals become variables that lower_device_globals knows.

@@ -15,11 +15,16 @@
 
 #include "pipeline/budgets.hpp"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SHA256.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -77,7 +82,7 @@ public:
   explicit kept_image(std::string identity) : identity_(std::move(identity)) {}
 
   const std::string& identity() const { return identity_; }
-  std::optional<SmallVector<char, 0>> part(StringRef bitcode, ArrayRef<StringRef> symbols);
+  image_part part(StringRef bitcode, ArrayRef<StringRef> symbols);
 
 private:
   void parse(StringRef bitcode);
@@ -188,13 +193,99 @@ void kept_image::parse(StringRef bitcode) {
     module_ = std::move(*module);
 }
 
-std::optional<SmallVector<char, 0>> kept_image::part(StringRef bitcode, ArrayRef<StringRef> symbols) {
+/// Whether the name of a definition means nothing to passes, which know functions of C.
+static bool has_name_of_no_meaning(const GlobalValue& value) {
+  return value.getName().starts_with("_Z") || (isa<GlobalVariable>(value) && value.hasLocalLinkage());
+}
+
+/// Of integers that are narrower than registers: how callers extend them, which both sides know.
+static void forget_extensions(Function& function) {
+  const auto forget = [](auto& owner, unsigned arguments) {
+    for (const Attribute::AttrKind kind : {Attribute::ZExt, Attribute::SExt}) {
+      owner.removeRetAttr(kind);
+      for (unsigned i = 0; i < arguments; ++i)
+        owner.removeParamAttr(i, kind);
+    }
+  };
+  forget(function, unsigned(function.arg_size()));
+  for (User* user : function.users())
+    if (auto* call = dyn_cast<CallBase>(user); call != nullptr && call->getCalledFunction() == &function)
+      forget(*call, call->arg_size());
+}
+
+namespace {
+
+/// Numbers classes in what accesses say of types (TBAA), in the order in which they come: names but tell them
+/// apart there.
+class class_numbers {
+public:
+  void apply(Instruction& instruction) {
+    for (const unsigned kind : {LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct})
+      if (MDNode* node = instruction.getMetadata(kind))
+        instruction.setMetadata(kind, renamed(*node));
+  }
+
+private:
+  MDNode* renamed(MDNode& node);
+
+  DenseMap<MDNode*, MDNode*> nodes_;
+  StringMap<unsigned> numbers_;
+};
+
+} // namespace
+
+MDNode* class_numbers::renamed(MDNode& node) {
+  if (MDNode* known = nodes_.lookup(&node))
+    return known;
+  LLVMContext& context = node.getContext();
+  SmallVector<Metadata*, 8> operands;
+  for (Metadata* operand : node.operands()) {
+    if (auto* inner = dyn_cast_or_null<MDNode>(operand)) {
+      operand = renamed(*inner);
+    } else if (const auto* name = dyn_cast_or_null<MDString>(operand);
+               name != nullptr && name->getString().starts_with("_ZTS")) {
+      const unsigned number = numbers_.try_emplace(name->getString(), numbers_.size()).first->second;
+      operand = MDString::get(context, "class " + utostr(number));
+    }
+    operands.push_back(operand);
+  }
+  return nodes_[&node] = MDNode::get(context, operands);
+}
+
+/// The digest of what the part says, of which nothing is left but that. What \p symbols has behind the kernel
+/// is known by its name.
+static std::string content_of(Module& part, ArrayRef<StringRef> symbols) {
+  class_numbers numbers;
+  part.setModuleIdentifier("");
+  part.setSourceFileName("");
+  for (GlobalValue& value : part.global_values()) {
+    if (value.isDeclaration())
+      continue;
+    if (auto* object = dyn_cast<GlobalObject>(&value))
+      object->setComdat(nullptr);
+    if (auto* function = dyn_cast<Function>(&value)) {
+      forget_extensions(*function);
+      for (Instruction& instruction : instructions(*function))
+        numbers.apply(instruction);
+    }
+    if (has_name_of_no_meaning(value) && !is_contained(symbols.drop_front(), value.getName()))
+      value.setName("");
+  }
+  for (StructType* type : part.getIdentifiedStructTypes())
+    type->setName("");
+  SmallVector<char, 0> bitcode;
+  raw_svector_ostream stream(bitcode);
+  WriteBitcodeToFile(part, stream);
+  return toHex(SHA256::hash(arrayRefFromStringRef(StringRef(bitcode.data(), bitcode.size()))));
+}
+
+image_part kept_image::part(StringRef bitcode, ArrayRef<StringRef> symbols) {
   const std::lock_guard lock(mutex_);
   if (!was_parsed_)
     parse(bitcode);
   was_parsed_ = true;
   if (module_ == nullptr)
-    return std::nullopt;
+    return {};
   Module part(module_->getModuleIdentifier(), context_);
   part.setSourceFileName(module_->getSourceFileName());
   part.setDataLayout(module_->getDataLayout());
@@ -203,11 +294,11 @@ std::optional<SmallVector<char, 0>> kept_image::part(StringRef bitcode, ArrayRef
   for (StringRef symbol : symbols)
     maker.add(symbol);
   if (!maker.finish())
-    return std::nullopt;
-  SmallVector<char, 0> result;
-  raw_svector_ostream stream(result);
+    return {};
+  SmallVector<char, 0> named;
+  raw_svector_ostream stream(named);
   WriteBitcodeToFile(part, stream);
-  return result;
+  return {{named.begin(), named.end()}, content_of(part, symbols)};
 }
 
 /// The image if a kernel of it was requested before; it is remembered either way.
@@ -228,13 +319,12 @@ static std::shared_ptr<kept_image> known_image(std::string_view identity) {
   return nullptr;
 }
 
-std::optional<SmallVector<char, 0>> part_of_image(const identified_bytes& image,
-                                                  ArrayRef<StringRef> symbols) {
+image_part part_of_image(const identified_bytes& image, ArrayRef<StringRef> symbols) {
   if (image.identity.empty() || image.bytes.size() < SMALLEST_KEPT_IMAGE)
-    return std::nullopt;
+    return {};
   const std::shared_ptr<kept_image> known = known_image(image.identity);
   if (known == nullptr)
-    return std::nullopt;
+    return {};
   return known->part(StringRef(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()),
                      symbols);
 }

@@ -8,8 +8,6 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 
-#include <optional>
-
 namespace falx::jit {
 
 /// What \p symbols reach of the image, as bitcode of its own; symbols that the image lacks are left out. So
@@ -17,7 +15,6 @@ namespace falx::jit {
 /// for as long as it is among those that were used last. None for an image without an identity, for its first
 /// kernel, for small ones, and where a part could differ from what the image says (debug information, taken
 /// addresses of blocks). Thread-safe.
-std::optional<llvm::SmallVector<char, 0>> part_of_image(const identified_bytes& image,
-                                                        llvm::ArrayRef<llvm::StringRef> symbols);
+image_part part_of_image(const identified_bytes& image, llvm::ArrayRef<llvm::StringRef> symbols);
 
 } // namespace falx::jit

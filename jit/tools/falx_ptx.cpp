@@ -23,6 +23,9 @@
 ///   falx-ptx app --target=cpu --cpu=haswell --sub-group=8 --directory=out
 /// and what compiling costs, in milliseconds of the processor:
 ///   falx-ptx app --target=cpu --sub-group=16 --times
+/// and which kernels share their code, as they have one content:
+///   falx-ptx app --contents
+/// With a directory these are written, as bitcode, to be compared.
 
 using namespace llvm;
 
@@ -31,6 +34,8 @@ static cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<objec
 static cl::opt<bool> list("list", cl::desc("Only list the kernels"));
 static cl::opt<std::string> wanted("kernel", cl::desc("Only kernels whose name holds this text"));
 static cl::opt<bool> times("times", cl::desc("What compiling each kernel costs instead of its code"));
+static cl::opt<bool> contents("contents",
+                              cl::desc("The digest of each kernel's content instead of its code"));
 static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
                                         cl::desc("What the parts of the function object that kernels are "
                                                  "specialised on hold, in 64-bit words: extents and "
@@ -44,7 +49,7 @@ static cl::opt<std::string> directory("directory", cl::desc("Where to write a fi
 /// The command line; a copy, as request_options.
 struct settings {
   std::string input = options::input, wanted = options::wanted, directory = options::directory;
-  bool list = options::list, times = options::times;
+  bool list = options::list, times = options::times, contents = options::contents;
   std::vector<std::uint64_t> captured = options::captured, aligned = options::aligned;
   request_options shared;
 };
@@ -129,6 +134,13 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
     request.aligned.push_back({offset, 16});
   if (is_ptx || kernel.reqd_sub_group_size != 0)
     request.config.sub_group_size = kernel.reqd_sub_group_size;
+  if (chosen.contents) {
+    falx::jit::image_part part;
+    falx::jit::falx_jit_interface()->find_part(request, part);
+    if (!chosen.directory.empty())
+      return {part.bitcode.begin(), part.bitcode.end()};
+    return part.content.empty() ? "none" : part.content;
+  }
   falx::jit::response response;
   // What --times tells is without the verifier, as in programs.
   falx::jit::falx_jit_interface()->compile(request, {!chosen.times, chosen.shared.skipped_passes.c_str()},
@@ -176,6 +188,8 @@ int main(int argc, char** argv) {
       if (!diagnostic.empty()) {
         ++failures;
         errs() << "falx-ptx: " << diagnostic << '\n';
+      } else if (chosen.contents && chosen.directory.empty()) {
+        outs() << text << ' ' << kernel.pretty_name << '\n';
       } else if (chosen.times) {
         outs() << format("%9.1f ms %8zu bytes  ", processor_milliseconds() - before, text.size())
                << kernel.pretty_name << '\n';
@@ -185,9 +199,12 @@ int main(int argc, char** argv) {
         std::error_code error;
         static_cast<void>(
             sys::fs::create_directories(chosen.directory)); // opening the file tells what is wrong
-        raw_fd_ostream output(chosen.directory + "/" + std::to_string(number) + (is_ptx ? ".ptx" : ".so"),
+        raw_fd_ostream output(chosen.directory + "/" + std::to_string(number) +
+                                  (chosen.contents ? ".bc"
+                                   : is_ptx        ? ".ptx"
+                                                   : ".so"),
                               error);
-        if (is_ptx)
+        if (is_ptx && !chosen.contents)
           output << "// " << kernel.pretty_name << '\n';
         output << text;
       }

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit_loader.hpp"
 
+#include "code_by_content.hpp"
 #include "diagnostics/environment.hpp"
 #include "falx/cache.hpp"
 #include "process/file_identity.hpp"
 #include "process/file_size_signal.hpp"
+#include "request_digest.hpp"
 #include "sycl/exception.hpp"
 
 #include <atomic>
 #include <cstdio>
 #include <dlfcn.h>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace falx {
 namespace {
@@ -71,14 +75,32 @@ const jit::interface& load_interface() {
   return *found;
 }
 
+jit::response compile(const jit::interface& jit, const jit::request& request) {
+  jit::response response;
+  jit.compile(request, {.verify = the_environment().verifies_kernels}, response);
+  return response;
+}
+
 } // namespace
 
 // Weak, as jit_identity below, so that tests can define their own.
 [[gnu::weak]] jit::response jit_compile(const jit::request& request) {
   static const jit::interface& jit = load_interface(); // tried again if it throws
   const file_size_signal_blocker blocker;              // the linker writes files
-  jit::response response;
-  jit.compile(request, {.verify = the_environment().verifies_kernels}, response);
+  jit::image_part part;
+  jit.find_part(request, part);
+  if (part.bitcode.empty())
+    return compile(jit, request);
+  jit::request reduced = request;
+  reduced.images = {{part.bitcode, part.content}};
+  reduced.kernel = {};
+  const digest128 key = digest_of(reduced, jit_identity());
+  if (std::optional<jit::response> known = code_by_content::instance().find(key, request.kernel))
+    return std::move(*known);
+  reduced.images.front().identity = {}; // it is no image that other kernels are going to be in
+  reduced.kernel = request.kernel;
+  jit::response response = compile(jit, reduced);
+  code_by_content::instance().keep(key, request.kernel, response);
   return response;
 }
 
