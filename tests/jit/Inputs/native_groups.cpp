@@ -340,6 +340,9 @@ bool __falx_sub_groups_in_order() {
 bool __falx_work_group_votes() {
   return false;
 }
+bool __falx_work_group_any(bool) {
+  std::abort(); // nothing votes
+}
 bool __falx_sub_group_any(bool predicate) {
   return __falx_sub_group_ballot(predicate) != 0;
 }
