@@ -17,7 +17,9 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace falx {
 namespace {
@@ -27,6 +29,16 @@ constinit owned_mutex registry_mutex;
 /// In the order of registration.
 constinit image_registration* first_image = nullptr;
 constinit image_registration* last_image = nullptr;
+
+using kernels_by_name = std::unordered_map<const kernel_name*, std::vector<const kernel_descriptor*>>;
+/// Those of all images, for programs with thousands of kernels. Null until it is asked for, and again when
+/// the list has changed. Guarded like the list; no destructor ends it, as images are unregistered by those.
+constinit kernels_by_name* named_kernels = nullptr;
+
+/// The caller holds registry_mutex, and changes the list.
+void forget_named_kernels() noexcept {
+  delete std::exchange(named_kernels, nullptr);
+}
 
 /// For those who wait until an image is unused, whichever it is: kernel_use must not touch an image_state
 /// after its last decrement, because the waiting thread may delete it then.
@@ -214,10 +226,11 @@ image_state& state_of(image_registration& registration) {
 
 namespace {
 
-/// Calls \p visit for every kernel that was given a name. Images of other versions may have no table.
+/// Calls \p visit for every kernel that was given a name. Images of other versions may have no table. The
+/// caller holds registry_mutex.
 template <class Visitor>
 void visit_named_kernels(const Visitor& visit) {
-  const std::lock_guard lock(registry_mutex);
+  assert(registry_mutex.is_held() && "the caller holds it");
   for (const image_registration* image = first_image; image != nullptr; image = image->next) {
     if (image->interface_version != INTERFACE_VERSION)
       continue;
@@ -233,6 +246,7 @@ void visit_named_kernels(const Visitor& visit) {
 
 std::vector<const kernel_name*> all_kernel_names() {
   std::vector<const kernel_name*> names;
+  const std::lock_guard lock(registry_mutex);
   visit_named_kernels([&](const kernel_descriptor& kernel) { names.push_back(kernel.kernel); });
   std::unordered_set<const kernel_name*> seen;
   std::erase_if(names, [&](const kernel_name* name) { return !seen.insert(name).second; });
@@ -240,12 +254,14 @@ std::vector<const kernel_name*> all_kernel_names() {
 }
 
 std::vector<const kernel_descriptor*> kernels_named(const kernel_name* name) {
-  std::vector<const kernel_descriptor*> kernels;
-  visit_named_kernels([&](const kernel_descriptor& kernel) {
-    if (kernel.kernel == name)
-      kernels.push_back(&kernel);
-  });
-  return kernels;
+  const std::lock_guard lock(registry_mutex);
+  if (named_kernels == nullptr) {
+    auto made = std::make_unique<kernels_by_name>();
+    visit_named_kernels([&](const kernel_descriptor& kernel) { (*made)[kernel.kernel].push_back(&kernel); });
+    named_kernels = made.release();
+  }
+  const auto found = named_kernels->find(name);
+  return found != named_kernels->end() ? found->second : std::vector<const kernel_descriptor*>();
 }
 
 bool may_use(std::string_view kernel, std::size_t index, const std::vector<std::string_view>& kernels,
@@ -344,6 +360,7 @@ extern "C" void falx_register_image(image_registration* image) noexcept {
   const std::lock_guard lock(registry_mutex);
   assert((first_image == nullptr) == (last_image == nullptr) && image != last_image && "registered once");
   assert((last_image == nullptr || last_image->next == nullptr) && "something follows the last image");
+  forget_named_kernels();
   image->next = nullptr;
   (last_image == nullptr ? first_image : last_image->next) = image;
   last_image = image;
@@ -360,6 +377,7 @@ extern "C" void falx_unregister_image(image_registration* image) noexcept {
     for (image_registration* candidate = first_image; candidate != nullptr; candidate = candidate->next) {
       if (candidate == image) {
         was_registered = true;
+        forget_named_kernels();
         (previous == nullptr ? first_image : previous->next) = image->next;
         if (last_image == image)
           last_image = previous;
