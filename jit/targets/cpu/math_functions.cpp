@@ -55,9 +55,9 @@ static std::string function_for(const CallInst& call, bool has_fma) {
   if (name.empty() ||
       any_of(call.args(), [&](const Use& argument) { return argument->getType() != call.getType(); }))
     return {};
-  const std::string with_fma = (WITH_FMA + name).str(), mended = (MENDED + name).str();
+  std::string with_fma = (WITH_FMA + name).str(), mended = (MENDED + name).str();
   const bool may_be_short = isa<FPMathOperator>(call) && call.hasApproxFunc();
-  const std::string short_form = with_fma + "_short";
+  std::string short_form = with_fma + "_short";
   if (has_fma && may_be_short && is_in_library(library::cpu_math, short_form))
     return short_form;
   if (has_fma && is_in_library(library::cpu_math, with_fma))
