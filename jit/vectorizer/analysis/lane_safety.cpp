@@ -47,11 +47,9 @@ bool runs_lane_by_lane(const Instruction& instruction, const lane_shapes& shapes
     return !shapes[&instruction].is_scalar();
   const DataLayout& layout = instruction.getDataLayout();
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
-    return !shapes[load].is_scalar() &&
-           (!load->isSimple() || !has_vector_layout(load->getType(), layout));
+    return !shapes[load].is_scalar() && (!load->isSimple() || !has_vector_layout(load->getType(), layout));
   if (const auto* store = dyn_cast<StoreInst>(&instruction))
-    return store->isVolatile() ||
-           (!store->isSimple() && !shapes[store->getPointerOperand()].is_uniform()) ||
+    return store->isVolatile() || (!store->isSimple() && !shapes[store->getPointerOperand()].is_uniform()) ||
            (!shapes[store->getPointerOperand()].is_uniform() &&
             !has_vector_layout(store->getValueOperand()->getType(), layout));
   return false;
