@@ -89,18 +89,22 @@ jit::response compile(const jit::interface& jit, const jit::request& request) {
   const file_size_signal_blocker blocker;              // the linker writes files
   jit::image_part part;
   jit.find_part(request, part);
-  if (part.bitcode.empty())
-    return compile(jit, request);
   jit::request reduced = request;
-  reduced.images = {{part.bitcode, part.content}};
-  reduced.kernel = {};
-  const digest128 key = digest_of(reduced, jit_identity());
-  if (std::optional<jit::response> known = code_by_content::instance().find(key, request.kernel))
-    return std::move(*known);
-  reduced.images.front().identity = {}; // it is no image that other kernels are going to be in
-  reduced.kernel = request.kernel;
+  digest128 key;
+  if (!part.bitcode.empty()) {
+    reduced.images = {{part.bitcode, part.content}};
+    reduced.kernel = {};
+    key = digest_of(reduced, jit_identity());
+    if (std::optional<jit::response> known = code_by_content::instance().find(key, request.kernel))
+      return std::move(*known);
+    reduced.kernel = request.kernel;
+  }
+  // Of an image without one the JIT looks for no part, which it has been asked for.
+  for (jit::identified_bytes& image : reduced.images)
+    image.identity = {};
   jit::response response = compile(jit, reduced);
-  code_by_content::instance().keep(key, request.kernel, response);
+  if (!part.bitcode.empty())
+    code_by_content::instance().keep(key, request.kernel, response);
   return response;
 }
 
