@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_globals.hpp"
 
+#include "diagnostic_ids.hpp"
 #include "diagnostics_constants.hpp"
 #include "kernel_info.hpp"
 #include "template_arguments.hpp"
@@ -119,9 +120,7 @@ void device_global_search::report(clang::SourceLocation location, llvm::StringRe
                                   const clang::NamedDecl* subject, const clang::NamedDecl* second) {
   if (!reported_.insert(location).second)
     return; // by another instantiation
-  clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
-  const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence);
-  const clang::DiagnosticBuilder error = diagnostics.Report(location, id);
+  const clang::DiagnosticBuilder error = sema_.getDiagnostics().Report(location, error_id(sema_, sentence));
   if (subject != nullptr)
     error << subject;
   if (second != nullptr)

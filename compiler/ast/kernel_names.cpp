@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_names.hpp"
 
+#include "diagnostic_ids.hpp"
 #include "kernel_collector.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -82,15 +83,14 @@ llvm::SmallVector<clang::FunctionDecl*> kernel_name_uses::descriptors_asked_for(
 }
 
 void kernel_name_uses::report(clang::Sema& sema) const {
-  clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
   for (const auto& [name, place] : uses_) {
     if (clang::isExternallyVisible(name->getLinkage()) || kernels_.contains(name))
       continue;
-    const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
-        clang::DiagnosticIDs::Error,
+    const unsigned id = error_id(
+        sema,
         "no kernel is named %0: this file launches none of that name, and other files cannot name the type; "
         "launch the kernel with this very type as its name, as in parallel_for<%0>");
-    diagnostics.Report(place, id) << name;
+    sema.getDiagnostics().Report(place, id) << name;
   }
 }
 

@@ -34,14 +34,12 @@ bool is_specialization_id(clang::QualType type) {
 const char* mistake(const clang::VarDecl& variable) {
   if (variable.isLocalVarDecl())
     return "specialization_id %0 is local to a function, where not every SYCL compiler can name it; declare "
-           "it "
-           "at namespace scope or as a public static member";
+           "it at namespace scope or as a public static member";
   if (!variable.isConstexpr())
     return "specialization_id %0 is not constexpr, as SYCL wants it to be; declare it constexpr";
   if (!is_public(variable))
     return "specialization_id %0 is not accessible from namespace scope, where not every SYCL compiler can "
-           "name "
-           "it; make the member and the classes around it public";
+           "name it; make the member and the classes around it public";
   return nullptr;
 }
 

@@ -388,8 +388,7 @@ PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analys
         analyses.getResult<failure_analysis>(module).failures->add_remark(
             module.getContext(),
             formatv("kernel '{0}' is estimated to take {1:F0} clocks as a vector of {2} work-items, {3:F0} "
-                    "one after "
-                    "the other",
+                    "one after the other",
                     work_item.getName(), found.vector, attributes.sub_group_size, found.one_by_one));
         if (found.vector <= found.one_by_one)
           return Error::success();
