@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "sycl/aliases.hpp"
 #include "sycl/half.hpp"
 #include "sycl/vec.hpp"
 
 #include <cstdint>
 
 /// \file
-/// Names of vectors of 2, 3, 4, 8 and 16 elements: float4, uchar16 … (SYCL 2020 §4.14.2.2).
+/// Names of vectors of 2, 3, 4, 8 and 16 elements: float4, uchar16 … (SYCL 2020 §4.14.2.2); cl_float4,
+/// cl_uchar16 … as in SYCL 1.2.1.
 
 namespace sycl {
 
@@ -19,6 +21,17 @@ namespace sycl {
   using name##8 = vec<type, 8>;                                                                              \
   using name##16 = vec<type, 16>;
 #include "sycl/detail/element_types.def"
+FALX_ELEMENT_TYPE(cl_char, cl_char)
+FALX_ELEMENT_TYPE(cl_uchar, cl_uchar)
+FALX_ELEMENT_TYPE(cl_short, cl_short)
+FALX_ELEMENT_TYPE(cl_ushort, cl_ushort)
+FALX_ELEMENT_TYPE(cl_int, cl_int)
+FALX_ELEMENT_TYPE(cl_uint, cl_uint)
+FALX_ELEMENT_TYPE(cl_long, cl_long)
+FALX_ELEMENT_TYPE(cl_ulong, cl_ulong)
+FALX_ELEMENT_TYPE(cl_half, cl_half)
+FALX_ELEMENT_TYPE(cl_float, cl_float)
+FALX_ELEMENT_TYPE(cl_double, cl_double)
 #undef FALX_ELEMENT_TYPE
 
 } // namespace sycl

@@ -303,6 +303,8 @@ TEST(old_names, are_there) {
   EXPECT_EQ(sycl::device().get_platform().get_info<sycl::info::platform::profile>(), "FULL_PROFILE");
   static_assert(std::is_same_v<sycl::opencl::cl_uint, std::uint32_t>);
   static_assert(std::is_same_v<sycl::opencl::cl_half, sycl::half>);
+  static_assert(std::is_same_v<sycl::cl_half4, sycl::half4> &&
+                std::is_same_v<sycl::cl_ulong16, sycl::ulong16>);
 }
 
 TEST(device_if, answers_as_the_host_does) {
