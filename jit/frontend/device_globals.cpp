@@ -19,7 +19,6 @@
 
 #include "device_globals.hpp"
 #include "kernel_attributes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -126,12 +125,12 @@ static Expected<bool> replace(Function& kernel, GlobalVariable& variable, std::u
   return true;
 }
 
-static Error lower(Module& module, Function& kernel) {
+Error lower_device_globals::change(Function& kernel, FunctionAnalysisManager&) {
   std::uint64_t count = 0, offset = 0;
   kernel.getFnAttribute(COUNT).getValueAsString().getAsInteger(10, count);
   kernel.getFnAttribute(OFFSET).getValueAsString().getAsInteger(10, offset);
   bool is_used = false;
-  for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
+  for (GlobalVariable& variable : make_early_inc_range(kernel.getParent()->globals())) {
     if (!is_device_global(variable))
       continue;
     Expected<bool> replaced = replace(kernel, variable, offset, count);
@@ -142,7 +141,7 @@ static Error lower(Module& module, Function& kernel) {
     variable.eraseFromParent();
   }
   if (is_used) {
-    AttrBuilder about(module.getContext());
+    AttrBuilder about(kernel.getContext());
     about.addDereferenceableAttr(offset + count * sizeof(std::uint64_t));
     about.addAlignmentAttr(std::max(Align(8), kernel.getParamAlign(0).valueOrOne()));
     kernel.removeParamAttr(0, Attribute::Alignment);
@@ -150,11 +149,6 @@ static Error lower(Module& module, Function& kernel) {
     kernel.addParamAttrs(0, about);
   }
   return Error::success();
-}
-
-PreservedAnalyses lower_device_globals::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses,
-                       [&](Function& kernel, FunctionAnalysisManager&) { return lower(module, kernel); });
 }
 
 } // namespace falx::jit

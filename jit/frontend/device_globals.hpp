@@ -3,12 +3,12 @@
 #pragma once
 
 #include "jit.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 namespace falx::jit {
@@ -29,8 +29,8 @@ void describe_device_globals(llvm::Function& kernel, const request& request);
 
 /// After inlining: replaces device globals by the addresses behind the kernel's function object. Fails with a
 /// sentence if the address of one is needed where there is none.
-struct lower_device_globals : llvm::PassInfoMixin<lower_device_globals> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct lower_device_globals : kernel_pass<lower_device_globals> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

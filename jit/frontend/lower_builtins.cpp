@@ -24,7 +24,6 @@
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -378,8 +377,7 @@ static void mark_invariant_loads(Function& work_item) {
     }
 }
 
-static Error lower(Module& module) {
-  Function& kernel = *find_kernel(module);
+Error lower_builtins::change(Function& kernel, FunctionAnalysisManager&) {
   kernel_attributes attributes = kernel_attributes::read(kernel);
 
   Function* work_item = create_work_item_function(kernel, kernel.getName() + ".work_item");
@@ -408,10 +406,6 @@ static Error lower(Module& module) {
   limit_local_atomics(*work_item);
   attributes.write(*work_item);
   return Error::success();
-}
-
-PreservedAnalyses lower_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](Function&, FunctionAnalysisManager&) { return lower(module); });
 }
 
 } // namespace falx::jit

@@ -13,7 +13,6 @@
 // A scope stands for a place in the function object, however often the pointer is loaded from there.
 
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/MapVector.h>
@@ -195,21 +194,15 @@ private:
 
 } // namespace
 
-static void declare(Function& kernel) {
+void declare_restricted_pointers::change(Function& kernel, FunctionAnalysisManager&) {
+  if (!kernel.hasFnAttribute("falx-restrict"))
+    return;
   captured_pointers pointers = find_pointers(*kernel.getArg(0), kernel.getDataLayout());
   pointers.remove_if([](const auto& entry) {
     return any_of(entry.second.loads, [](LoadInst* load) { return escapes(*load); });
   });
   if (!pointers.empty())
     restriction(kernel, pointers).apply();
-}
-
-PreservedAnalyses declare_restricted_pointers::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager&) {
-    if (kernel.hasFnAttribute("falx-restrict"))
-      declare(kernel);
-    return Error::success();
-  });
 }
 
 } // namespace falx::jit

@@ -19,7 +19,6 @@
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "launch_passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -79,8 +78,8 @@ static Error replace(Function& kernel, GlobalVariable& variable) {
   return Error::success();
 }
 
-static Error lower(Module& module, Function& kernel) {
-  for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
+Error lower_work_group_variables::change(Function& kernel, FunctionAnalysisManager&) {
+  for (GlobalVariable& variable : make_early_inc_range(kernel.getParent()->globals())) {
     if (!is_work_group_variable(variable))
       continue;
     if (Error error = replace(kernel, variable))
@@ -88,11 +87,6 @@ static Error lower(Module& module, Function& kernel) {
     variable.eraseFromParent();
   }
   return Error::success();
-}
-
-PreservedAnalyses lower_work_group_variables::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses,
-                       [&](Function& kernel, FunctionAnalysisManager&) { return lower(module, kernel); });
 }
 
 } // namespace falx::jit

@@ -23,7 +23,6 @@
 
 #include "vectorize_function.hpp"
 #include "falx/kernel.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/vector_parts.hpp"
@@ -144,10 +143,8 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   return result;
 }
 
-PreservedAnalyses vectorize_kernel::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager& functions) {
-    return vectorize(kernel, request_for(kernel_attributes::read(kernel)), functions).takeError();
-  });
+Error vectorize_kernel::change(Function& kernel, FunctionAnalysisManager& analyses) {
+  return vectorize(kernel, request_for(kernel_attributes::read(kernel)), analyses).takeError();
 }
 
 } // namespace falx::jit::simd

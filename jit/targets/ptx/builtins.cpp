@@ -22,7 +22,6 @@
 #include "frontend/passes.hpp"
 #include "index_space.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "shared_memory.hpp"
 #include "sub_groups.hpp"
 
@@ -291,7 +290,7 @@ void ptx_builtin_expansion::return_outside_of_range() {
   jump->eraseFromParent();
 }
 
-static Error lower(Function& entry, FunctionAnalysisManager& analyses) {
+Error lower_ptx_builtins::change(Function& entry, FunctionAnalysisManager& analyses) {
   ptx_builtin_expansion expansion(entry);
   for (CallInst* call : builtin_calls(entry))
     if (Error error = expansion.expand(*call))
@@ -305,10 +304,6 @@ static Error lower(Function& entry, FunctionAnalysisManager& analyses) {
     ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
   removeUnreachableBlocks(entry);
   return Error::success();
-}
-
-PreservedAnalyses lower_ptx_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, lower);
 }
 
 } // namespace falx::jit

@@ -14,7 +14,6 @@
 // only the ones that a work-item enters once: in a loop, pointers may change places.
 
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -162,11 +161,8 @@ private:
 
 } // namespace
 
-PreservedAnalyses mark_constant_loads::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager& of_functions) {
-    constant_loads(kernel, of_functions).mark();
-    return Error::success();
-  });
+void mark_constant_loads::change(Function& kernel, FunctionAnalysisManager& analyses) {
+  constant_loads(kernel, analyses).mark();
 }
 
 } // namespace falx::jit

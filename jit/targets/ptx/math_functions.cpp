@@ -20,7 +20,6 @@
 #include "frontend/library_linking.hpp"
 #include "math_library.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -256,12 +255,10 @@ static void allow_speculation(Module& module) {
       function.setSpeculatable();
 }
 
-PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    Error error = lower(module, library_, kernel_attributes::read(entry).sm);
-    allow_speculation(module);
-    return error;
-  });
+Error lower_math_functions::change(Function& entry, FunctionAnalysisManager&) {
+  Error error = lower(*entry.getParent(), library_, kernel_attributes::read(entry).sm);
+  allow_speculation(*entry.getParent());
+  return error;
 }
 
 } // namespace falx::jit

@@ -19,7 +19,6 @@
 #include "barriers/region_values.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/lane_shapes.hpp"
 #include "vectorizer/passes.hpp"
 
@@ -139,12 +138,9 @@ void step_keeping::run() {
   }
 }
 
-PreservedAnalyses keep_loops_in_step::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
-    if (kernel_attributes::read(work_item).kind == std::uint32_t(kernel_kind::nd_range))
-      step_keeping(work_item, functions).run();
-    return Error::success();
-  });
+void keep_loops_in_step::change(Function& work_item, FunctionAnalysisManager& analyses) {
+  if (kernel_attributes::read(work_item).kind == std::uint32_t(kernel_kind::nd_range))
+    step_keeping(work_item, analyses).run();
 }
 
 } // namespace falx::jit
