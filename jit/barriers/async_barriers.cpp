@@ -58,20 +58,6 @@ Value* numbered_array(IRBuilder<>& builder, Function& function, Value* count, co
                            builder.getInt64(-std::uint64_t(slot.size)));
 }
 
-/// The bodies of builtins hold suspensions and variables that the vectoriser knows, which are the work-item
-/// function's.
-static void inline_bodies(SmallVector<CallBase*, 16> calls) {
-  while (!calls.empty()) {
-    InlineFunctionInfo info;
-    [[maybe_unused]] const InlineResult result = InlineFunction(*calls.pop_back_val(), info);
-    assert(result.isSuccess() && "bodies of builtins are plain code");
-    copy_if(info.InlinedCallSites, std::back_inserter(calls), [](const CallBase* call) {
-      const Function* callee = call->getCalledFunction();
-      return callee != nullptr && callee->hasFnAttribute(Attribute::AlwaysInline);
-    });
-  }
-}
-
 Error expand_async_barriers(Function& work_item, const kernel_attributes& attributes,
                             const scheduling& lists) {
   Module& module = *work_item.getParent();
@@ -105,6 +91,7 @@ Error expand_async_barriers(Function& work_item, const kernel_attributes& attrib
   for (const CallBase* call : calls)
     if (call->getCalledFunction()->isDeclaration())
       return unknown_builtin(*cast<CallInst>(call));
+  // The bodies hold suspensions and variables that the vectoriser knows, which are the work-item function's.
   inline_bodies(std::move(calls));
   assert(!has_async_barriers(work_item) && "a builtin of asynchronous barriers is left");
   return Error::success();

@@ -138,7 +138,7 @@ struct expand_copies : llvm::PassInfoMixin<expand_copies> {
 /// branches (branchless_roots.cpp). The assembler's own code for them jumps to a subroutine for rare
 /// arguments, and it moves no instruction across such a jump: what comes next waits until the root is known.
 struct expand_roots : llvm::PassInfoMixin<expand_roots> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
 /// Turns llvm.prefetch of data, which NVPTX's code generation drops, into prefetch instructions

@@ -108,8 +108,8 @@ float __falx_native_powr_f32(float x, float y) {
 
 #pragma clang attribute pop
 
-// A sub-group is a warp; the last one of a work-group may have fewer work-items. What is known when the kernel
-// is compiled, builtins.cpp tells:
+// A sub-group is a warp; the last one of a work-group may have fewer work-items. What is known when the
+// kernel is compiled, builtins.cpp tells:
 typedef unsigned short u16;
 typedef int s32;
 typedef unsigned u32;
@@ -176,11 +176,11 @@ void __falx_sub_group_members_barrier(u64 members) {
   }                                                                                                          \
   u32 __falx_sub_group_shuffle##NAME##_u32(u32 value, u32 lane) {                                            \
     KEEP_ORDER_OF_ACCESSES;                                                                                  \
-    return shuffle##NAME##_u32(value, lane, existing());                                        \
+    return shuffle##NAME##_u32(value, lane, existing());                                                     \
   }                                                                                                          \
   u64 __falx_sub_group_shuffle##NAME##_u64(u64 value, u32 lane) {                                            \
     KEEP_ORDER_OF_ACCESSES;                                                                                  \
-    return shuffle##NAME##_u64(value, lane, existing());                                        \
+    return shuffle##NAME##_u64(value, lane, existing());                                                     \
   }
 SHUFFLES(, __nvvm_shfl_sync_idx_i32, 31)
 SHUFFLES(_up, __nvvm_shfl_sync_up_i32, 0)
@@ -220,8 +220,8 @@ u64 __falx_sub_group_ballot(_Bool predicate) {
 /// the first one, which then has seen all others, hands out its result.
 #define BY_SHUFFLES(NAME, TYPE, BITS, COMBINED)                                                              \
   static TYPE NAME##_##TYPE(TYPE a) {                                                                        \
-    const _Bool is_full = __falx_sub_groups_are_full();                                                        \
-    const u32 members = existing();                                                             \
+    const _Bool is_full = __falx_sub_groups_are_full();                                                      \
+    const u32 members = existing();                                                                          \
     union {                                                                                                  \
       TYPE value;                                                                                            \
       BITS bits;                                                                                             \
@@ -253,7 +253,7 @@ u64 __falx_sub_group_ballot(_Bool predicate) {
   }                                                                                                          \
   TYPE __falx_sub_group_reduce_##NAME##_##TYPE(TYPE value) {                                                 \
     KEEP_ORDER_OF_ACCESSES;                                                                                  \
-    return __falx_sub_group_reduces_members() ? (TYPE)REDUX((s32)value, (s32)existing())        \
+    return __falx_sub_group_reduces_members() ? (TYPE)REDUX((s32)value, (s32)existing())                     \
                                               : NAME##_##TYPE(value);                                        \
   }
 #define REDUCTION_OF_BITS(NAME, REDUX, COMBINED)                                                             \
@@ -285,6 +285,54 @@ REDUCTION(max, f32, u32, __builtin_fmaxf(a, b))
 REDUCTION(add, f64, u64, a + b)
 REDUCTION(min, f64, u64, __builtin_fmin(a, b))
 REDUCTION(max, f64, u64, __builtin_fmax(a, b))
+
+// Roots without branches (branchless_roots.cpp). What is too small for the estimate is scaled before, and the
+// result after.
+#define MULTIPLY_ADD __builtin_elementwise_fma
+
+/// Zero and infinity, whose product is not a number.
+static _Bool is_special(f32 x, _Bool may_be_small) {
+  return (may_be_small & (x == 0)) | (x == __builtin_inff());
+}
+f32 __falx_root_f32(f32 x, _Bool may_be_small) {
+  const _Bool is_small = may_be_small & (x < 0x1p-101f);
+  const f32 scaled = is_small ? x * 0x1p64f : x;
+  const f32 estimate = __nvvm_rsqrt_approx_ftz_f(scaled);
+  const f32 guess = scaled * estimate;
+  const f32 error = MULTIPLY_ADD(-guess, guess, scaled);
+  const f32 refined = MULTIPLY_ADD(error, estimate * 0.5f, guess);
+  const f32 root = is_small ? refined * 0x1p-32f : refined;
+  return is_special(x, may_be_small) ? x : root;
+}
+/// \p root is that of \p x, and neither too small nor too large.
+f32 __falx_reciprocal_of_root_f32(f32 root, f32 x, _Bool may_be_small) {
+  const f32 estimate = __nvvm_rcp_approx_ftz_f(root);
+  const f32 error = MULTIPLY_ADD(-root, estimate, 1.0f);
+  const f32 refined = MULTIPLY_ADD(error, estimate, estimate);
+  return is_special(x, may_be_small) ? estimate : refined;
+}
+
+static s32 high_word(f64 x) {
+  typedef s32 words __attribute__((ext_vector_type(2)));
+  return __builtin_bit_cast(words, x)[1];
+}
+f64 estimate_reciprocal_root(f64 x) __asm__("llvm.nvvm.rsqrt.approx.ftz.d");
+f64 __falx_reciprocal_root_f64(f64 x, _Bool may_be_small) {
+  const s32 of_least_normal = 0x00100000, of_infinity = 0x7ff00000;
+  const _Bool is_small = may_be_small & (high_word(x) < of_least_normal);
+  x = is_small ? x * 0x1p54 : x;
+  const f64 estimate = estimate_reciprocal_root(x);
+  const f64 error = MULTIPLY_ADD(-x, estimate * estimate, 1.0);
+  const f64 series = MULTIPLY_ADD(error, 0.375, 0.5);
+  // The estimate is the result for zero, infinity and what has no root. Integer comparisons, as those of
+  // doubles take the arithmetic units' time.
+  const _Bool is_final =
+      may_be_small ? (u32)high_word(x) - (u32)of_least_normal >= (u32)(of_infinity - of_least_normal)
+                   : high_word(estimate) == 0;
+  const f64 refined = MULTIPLY_ADD(series, estimate * error, estimate);
+  const f64 root = is_final ? estimate : refined;
+  return is_small ? root * 0x1p27 : root;
+}
 
 // Asynchronous barriers are the hardware's. Which kernels may have them, builtins.cpp says:
 /// Arrivals at once, of which the hardware knows no 0.
