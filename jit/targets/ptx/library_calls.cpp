@@ -18,6 +18,7 @@
 #include "frontend/library_linking.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -213,61 +214,34 @@ static void lower_divisions(Module& module) {
     });
 }
 
-/// The absolute value, and whether it is another.
-static std::pair<Value*, Value*> magnitude(Value* integer, IRBuilder<>& builder) {
-  Value* negative = builder.CreateICmpSLT(integer, ConstantInt::get(integer->getType(), 0));
-  return {builder.CreateSelect(negative, builder.CreateNeg(integer), integer), negative};
-}
-
-static Value* from_wide(CastInst& conversion, IRBuilder<>& builder) {
-  Type* result = conversion.getType();
-  Value* integer = conversion.getOperand(0);
-  Value* negative = nullptr;
-  if (isa<SIToFPInst>(conversion))
-    std::tie(integer, negative) = magnitude(integer, builder);
-  FunctionCallee function = conversion.getModule()->getOrInsertFunction(
-      result->isDoubleTy() ? "falx_u128_to_double" : "falx_u128_to_double_for_less", builder.getDoubleTy(),
-      builder.getInt128Ty());
-  Value* value = builder.CreateCall(function, {builder.CreateZExt(integer, builder.getInt128Ty())});
-  if (negative != nullptr)
-    value = builder.CreateSelect(negative, builder.CreateFNeg(value), value);
-  return result->isDoubleTy() ? value : builder.CreateFPTrunc(value, result);
-}
-
-static Value* to_wide(CastInst& conversion, IRBuilder<>& builder) {
-  Type* wide = builder.getDoubleTy();
-  Value* value = conversion.getOperand(0);
-  if (!value->getType()->isDoubleTy())
-    value = builder.CreateFPExt(value, wide);
-  FunctionCallee function =
-      conversion.getModule()->getOrInsertFunction("falx_double_to_u128", builder.getInt128Ty(), wide);
-  if (isa<FPToUIInst>(conversion))
-    return builder.CreateTrunc(builder.CreateCall(function, {value}), conversion.getType());
-  Value* negative = builder.CreateFCmpOLT(value, ConstantFP::get(wide, 0.0));
-  Value* integer = builder.CreateCall(function, {builder.CreateUnaryIntrinsic(Intrinsic::fabs, value)});
-  return builder.CreateTrunc(builder.CreateSelect(negative, builder.CreateNeg(integer), integer),
-                             conversion.getType());
+/// By the library's functions, which know doubles and 128 bits.
+static Value* convert_wide(CastInst& conversion) {
+  IRBuilder<> builder(&conversion);
+  Type *type = conversion.getType(), *exact = builder.getDoubleTy(), *wide = builder.getInt128Ty();
+  Value* operand = conversion.getOperand(0);
+  const auto call = [&](const Twine& name, Type* result, Value* of) {
+    return builder.CreateCall(conversion.getModule()->getOrInsertFunction(name.str(), result, of->getType()),
+                              of);
+  };
+  if (type->isIntegerTy()) {
+    const StringRef name = isa<FPToSIInst>(conversion) ? "falx_double_to_s128" : "falx_double_to_u128";
+    return builder.CreateTrunc(call(name, wide, builder.CreateFPCast(operand, exact)), type);
+  }
+  const bool is_signed = isa<SIToFPInst>(conversion);
+  const StringRef name = is_signed ? "falx_s128_to_double" : "falx_u128_to_double";
+  operand = builder.CreateIntCast(operand, wide, is_signed);
+  return builder.CreateFPCast(call(name + (type->isDoubleTy() ? "" : "_for_less"), exact, operand), type);
 }
 
 /// Between integers of 65 to 128 bits and floating point, of which LLVM's code generation makes calls that it
 /// then does not know.
 static void lower_wide_conversions(Function& function) {
   const auto is_wide = [](Type* type) { return type->isIntegerTy() && type->getIntegerBitWidth() > 64; };
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto* conversion = dyn_cast<CastInst>(&instruction);
-    if (conversion == nullptr)
-      continue;
-    IRBuilder<> builder(conversion);
-    Value* result = nullptr;
-    if (isa<UIToFPInst, SIToFPInst>(conversion) && is_wide(conversion->getSrcTy()))
-      result = from_wide(*conversion, builder);
-    else if (isa<FPToUIInst, FPToSIInst>(conversion) && is_wide(conversion->getDestTy()))
-      result = to_wide(*conversion, builder);
-    if (result == nullptr)
-      continue;
-    conversion->replaceAllUsesWith(result);
-    conversion->eraseFromParent();
-  }
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (isa<UIToFPInst, SIToFPInst, FPToUIInst, FPToSIInst>(instruction))
+      if (auto& conversion = cast<CastInst>(instruction);
+          is_wide(conversion.getSrcTy()) || is_wide(conversion.getDestTy()))
+        replace_instruction(conversion, convert_wide(conversion));
 }
 
 static Error lower(Module& module) {
