@@ -43,6 +43,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>
@@ -342,18 +343,17 @@ static void take_out_atomics(Function& kernel, ArrayRef<AllocaInst*> copies) {
       call->eraseFromParent();
     }
   for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
-    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-        update != nullptr && is_private(update->getPointerOperand()))
+    if (!instruction.isAtomic() || isa<FenceInst>(instruction) ||
+        !is_private(MemoryLocation::get(&instruction).Ptr))
+      continue;
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
       lowerAtomicRMWInst(update);
-    else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
-             exchange != nullptr && is_private(exchange->getPointerOperand()))
+    else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
       lowerAtomicCmpXchgInst(exchange);
-    else if (auto* load = dyn_cast<LoadInst>(&instruction);
-             load != nullptr && load->isAtomic() && is_private(load->getPointerOperand()))
+    else if (auto* load = dyn_cast<LoadInst>(&instruction))
       load->setAtomic(AtomicOrdering::NotAtomic);
-    else if (auto* store = dyn_cast<StoreInst>(&instruction);
-             store != nullptr && store->isAtomic() && is_private(store->getPointerOperand()))
-      store->setAtomic(AtomicOrdering::NotAtomic);
+    else
+      cast<StoreInst>(instruction).setAtomic(AtomicOrdering::NotAtomic);
   }
 }
 
