@@ -3,7 +3,6 @@
 #include "builtin_calls.hpp"
 #include "kernel_attributes.hpp"
 
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
 using namespace llvm;
@@ -31,6 +30,20 @@ void replace_builtin(CallInst& call, Value* result) {
   if (result != nullptr)
     call.replaceAllUsesWith(result);
   call.eraseFromParent();
+}
+
+void replace_calls(Module& module, StringRef name,
+                   function_ref<Value*(CallInst&, IRBuilder<>&)> replacement) {
+  Function* function = module.getFunction(name);
+  if (function == nullptr || !function->isDeclaration())
+    return;
+  for (User* user : make_early_inc_range(function->users()))
+    if (auto* call = dyn_cast<CallInst>(user); call != nullptr && call->getCalledFunction() == function) {
+      IRBuilder<> builder(call);
+      replace_builtin(*call, replacement(*call, builder));
+    }
+  if (function->use_empty())
+    function->eraseFromParent();
 }
 
 Error unknown_builtin(const CallInst& call) {

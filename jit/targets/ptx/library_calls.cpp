@@ -15,6 +15,7 @@
 //   %i)
 //                                                      %w = fptrunc double %d to float
 
+#include "frontend/builtin_calls.hpp"
 #include "frontend/library_linking.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
@@ -34,36 +35,20 @@ using namespace llvm;
 
 namespace falx::jit {
 
-template <class Replace>
-static void replace_calls(Module& module, StringRef name, Replace replace) {
-  Function* function = module.getFunction(name);
-  if (function == nullptr || !function->isDeclaration())
-    return;
-  for (User* user : make_early_inc_range(function->users())) {
-    auto* call = dyn_cast<CallInst>(user);
-    if (call == nullptr || call->getCalledFunction() != function)
-      continue;
-    IRBuilder<> builder(call);
-    replace(*call, builder);
-    if (!call->use_empty())
-      call->replaceAllUsesWith(PoisonValue::get(call->getType()));
-    call->eraseFromParent();
-  }
-  if (function->use_empty())
-    function->eraseFromParent();
-}
-
 static void lower_endings(Module& module) {
-  replace_calls(module, "__assert_fail", [&](CallInst& call, IRBuilder<>& builder) {
+  replace_calls(module, "__assert_fail", [&](CallInst& call, IRBuilder<>& builder) -> Value* {
     Type* pointer = builder.getPtrTy();
     FunctionCallee report = module.getOrInsertFunction("__assertfail", builder.getVoidTy(), pointer, pointer,
                                                        builder.getInt32Ty(), pointer, builder.getInt64Ty());
     builder.CreateCall(report, {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
                                 call.getArgOperand(3), builder.getInt64(1)});
+    return nullptr;
   });
   for (StringRef name : {"abort", "exit", "_Exit", "quick_exit", "__assert_fail_base", "__chk_fail"})
-    replace_calls(module, name,
-                  [](CallInst&, IRBuilder<>& builder) { builder.CreateIntrinsic(Intrinsic::trap, {}); });
+    replace_calls(module, name, [](CallInst&, IRBuilder<>& builder) -> Value* {
+      builder.CreateIntrinsic(Intrinsic::trap, {});
+      return nullptr;
+    });
 }
 
 namespace {
@@ -157,8 +142,8 @@ static Value* known_format(IRBuilder<>& builder, Value* format, MutableArrayRef<
   return builder.CreateSelect(choice->getCondition(), formats.front(), formats.back());
 }
 
-/// CUDA's vprintf takes the arguments in memory, as a structure of them would lie.
-static void print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> arguments) {
+/// CUDA's vprintf takes the arguments in memory, as a structure of them would lie. Results are not counted.
+static Value* print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> arguments) {
   Function& function = *builder.GetInsertBlock()->getParent();
   SmallVector<Type*, 8> types;
   for (const Value* argument : arguments)
@@ -171,26 +156,20 @@ static void print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> argument
   FunctionCallee vprintf = function.getParent()->getOrInsertFunction("vprintf", builder.getInt32Ty(),
                                                                      builder.getPtrTy(), builder.getPtrTy());
   builder.CreateCall(vprintf, {format, memory});
+  return builder.getInt32(0);
 }
 
-/// Results are not counted.
 static void lower_printing(Module& module) {
-  const auto give_zero = [](CallInst& call) {
-    call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
-  };
   replace_calls(module, "printf", [&](CallInst& call, IRBuilder<>& builder) {
     SmallVector<Value*, 8> arguments(drop_begin(call.args()));
     Value* format = known_format(builder, call.getArgOperand(0), arguments);
-    print(builder, format, arguments);
-    give_zero(call);
+    return print(builder, format, arguments);
   });
   replace_calls(module, "puts", [&](CallInst& call, IRBuilder<>& builder) {
-    print(builder, builder.CreateGlobalString("%s\n"), {call.getArgOperand(0)});
-    give_zero(call);
+    return print(builder, builder.CreateGlobalString("%s\n"), {call.getArgOperand(0)});
   });
   replace_calls(module, "putchar", [&](CallInst& call, IRBuilder<>& builder) {
-    print(builder, builder.CreateGlobalString("%c"), {call.getArgOperand(0)});
-    give_zero(call);
+    return print(builder, builder.CreateGlobalString("%c"), {call.getArgOperand(0)});
   });
 }
 
@@ -210,7 +189,7 @@ static void lower_divisions(Module& module) {
       } else {
         both = builder.CreateInsertValue(builder.CreateInsertValue(both, quotient, 0), remainder, 1);
       }
-      call.replaceAllUsesWith(both);
+      return both;
     });
 }
 
