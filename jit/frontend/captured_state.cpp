@@ -35,6 +35,7 @@
 // A group has one copy in hierarchical kernels, as their code runs once for a group: what that writes is like
 // the variables of its scope, which the group shares (SYCL 2020 §3.8.2.1).
 
+#include "builtin_calls.hpp"
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
@@ -338,10 +339,8 @@ static void take_out_atomics(Function& kernel, ArrayRef<AllocaInst*> copies) {
   };
   for (Instruction& instruction : make_early_inc_range(instructions(kernel)))
     if (CallInst* call = as_forwarding_builtin(instruction);
-        call != nullptr && is_private(call->getArgOperand(0))) {
-      call->replaceAllUsesWith(call->getArgOperand(0));
-      call->eraseFromParent();
-    }
+        call != nullptr && is_private(call->getArgOperand(0)))
+      replace_builtin(*call, call->getArgOperand(0));
   for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
     if (!instruction.isAtomic() || isa<FenceInst>(instruction) ||
         !is_private(MemoryLocation::get(&instruction).Ptr))

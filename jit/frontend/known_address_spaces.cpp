@@ -13,6 +13,7 @@
 // What the function object holds comes from the host, which has pointers to global memory alone; local
 // accessors hold offsets. What lies in global memory may have been stored there by the kernel.
 
+#include "builtin_calls.hpp"
 #include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
@@ -80,17 +81,15 @@ PreservedAnalyses fold_known_address_spaces::run(Module& module, ModuleAnalysisM
   return simplify_if_changed(module, analyses, [](Function& kernel) -> Expected<bool> {
     bool has_changed = false;
     for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-      if (callee == nullptr || callee->getName() != "__falx_lies_in_address_space")
+      if (builtin_name(instruction) != "lies_in_address_space")
         continue;
-      const auto* space = dyn_cast<ConstantInt>(call->getArgOperand(1));
+      auto& call = cast<CallInst>(instruction);
+      const auto* space = dyn_cast<ConstantInt>(call.getArgOperand(1));
       const std::optional<bool> answer =
-          space != nullptr ? lies_in(*call->getArgOperand(0), space->getZExtValue(), kernel) : std::nullopt;
+          space != nullptr ? lies_in(*call.getArgOperand(0), space->getZExtValue(), kernel) : std::nullopt;
       if (!answer)
         continue;
-      call->replaceAllUsesWith(ConstantInt::getBool(call->getType(), *answer));
-      call->eraseFromParent();
+      replace_builtin(call, ConstantInt::getBool(call.getType(), *answer));
       has_changed = true;
     }
     return has_changed;

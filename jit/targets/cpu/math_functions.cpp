@@ -95,10 +95,7 @@ static bool replace_calls(Module& module, bool has_fma) {
     for (Instruction& instruction : make_early_inc_range(instructions(function)))
       if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr)
         if (const std::string symbol = function_for(*call, has_fma); !symbol.empty()) {
-          Value* result = call_library(*call, symbol);
-          result->takeName(call);
-          call->replaceAllUsesWith(result);
-          call->eraseFromParent();
+          replace_instruction(*call, call_library(*call, symbol));
           has_changed = true;
         }
   return has_changed;
