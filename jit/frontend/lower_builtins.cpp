@@ -66,7 +66,6 @@ private:
   Value* lies_in_address_space(Value* object, Value* space, IRBuilder<>& builder);
   Value* worker_field(std::size_t offset, IRBuilder<>& builder);
   Value* local_size(IRBuilder<>& builder);
-  void wait_for_all_groups(const CallInst& call, IRBuilder<>& builder);
 
   Function& work_item_;
   kernel_attributes& attributes_;
@@ -166,8 +165,6 @@ Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>&
   // Some lanes may wait at an asynchronous barrier while others go on.
   if (name == "sub_group_in_step")
     return builder.getInt1(!has_lanes || !waits_alone_);
-  if (name == "sub_group_reduces_members")
-    return builder.getFalse();
   if (!name.starts_with("sub_group_"))
     return nullptr;
   if (has_lanes)
@@ -226,15 +223,6 @@ Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
   memory->addRetAttr(Attribute::NoAlias);
   memory->addRetAttr(Attribute::getWithAlignment(builder.getContext(), Align(64)));
   return memory;
-}
-
-/// The runtime's function, whose address the barrier has.
-void builtin_expansion::wait_for_all_groups(const CallInst& call, IRBuilder<>& builder) {
-  Type* const pointer = builder.getPtrTy();
-  Value* wait = builder.CreateAlignedLoad(pointer, call.getArgOperand(0), Align(8));
-  FunctionType* type = FunctionType::get(builder.getVoidTy(), {pointer, builder.getInt64Ty()}, false);
-  CallInst* waits = builder.CreateCall(type, wait, {call.getArgOperand(0), call.getArgOperand(1)});
-  waits->setDoesNotThrow();
 }
 
 Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
@@ -306,12 +294,6 @@ Error builtin_expansion::expand(CallInst& call) {
     result = builder.getInt64(0);
   } else if (name.starts_with("work_items_step_")) {
     result = builder.getInt64(1);
-  } else if (name == "work_group_votes") {
-    result = builder.getFalse();
-  } else if (name == "work_group_any") {
-    result = PoisonValue::get(call.getType()); // not reached
-  } else if (name == "root_barrier") {
-    wait_for_all_groups(call, builder);
   } else if (name == "work_group_alloc") {
     result = allocate(call.getArgOperand(0), builder);
   } else if (name == "lies_in_address_space") {
