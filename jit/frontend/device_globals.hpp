@@ -19,6 +19,12 @@ bool is_device_global(const llvm::GlobalVariable& variable);
 /// Of class work_group_static. Its memory is the work-group's (work_group_variables.cpp).
 bool is_work_group_variable(const llvm::GlobalVariable& variable);
 
+/// Puts the address that \p find_address makes in the place of \p variable, which is \p what, if the kernel
+/// uses it, and says whether it does. Fails with a sentence where the address is needed and not known.
+llvm::Expected<bool> replace_by_address(llvm::Function& kernel, llvm::GlobalVariable& variable,
+                                        llvm::StringRef what,
+                                        llvm::function_ref<llvm::Expected<llvm::Value*>()> find_address);
+
 /// Before the image at \p index is linked: gives its device globals names that tell their slots, so that
 /// those of one variable become one symbol, and those of equal names in several images stay apart.
 llvm::Error place_device_globals(llvm::Module& image, std::size_t index,
