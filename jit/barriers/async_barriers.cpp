@@ -75,10 +75,7 @@ Error expand_async_barriers(Function& work_item, const kernel_attributes& attrib
                                              context_array(builder, work_item, count, lists.ready),
                                              builder.CreateAdd(linear, builder.getInt32(1), "self"),
                                              builder.getInt32(Log2_32(attributes.lanes))});
-    const SmallVector<Type*> types(map_range(arguments, [](Value* each) { return each->getType(); }));
-    const FunctionCallee body =
-        module.getOrInsertFunction(("falx." + name).str(), FunctionType::get(call->getType(), types, false));
-    calls.push_back(builder.CreateCall(body, arguments));
+    calls.push_back(call_function(builder, "falx." + name, call->getType(), arguments));
     replace_builtin(*call, calls.back());
   }
   LLVMContext& context = module.getContext();

@@ -24,6 +24,13 @@ SmallVector<CallInst*, 16> builtin_calls(Function& function) {
   return calls;
 }
 
+CallInst* call_function(IRBuilderBase& builder, const Twine& name, Type* result, ArrayRef<Value*> arguments) {
+  const SmallVector<Type*> types(map_range(arguments, [](const Value* each) { return each->getType(); }));
+  return builder.CreateCall(builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+                                name.str(), FunctionType::get(result, types, /*isVarArg=*/false)),
+                            arguments);
+}
+
 void replace_builtin(CallInst& call, Value* result) {
   if (result != nullptr && result->getType()->isIntegerTy())
     result = IRBuilder<>(&call).CreateZExtOrTrunc(result, call.getType());

@@ -15,6 +15,10 @@ llvm::StringRef builtin_name(const llvm::Value& value);
 /// The calls of builtins in \p function.
 llvm::SmallVector<llvm::CallInst*, 16> builtin_calls(llvm::Function& function);
 
+/// A call of the module's function \p name, which is declared if it is not there.
+llvm::CallInst* call_function(llvm::IRBuilderBase& builder, const llvm::Twine& name, llvm::Type* result,
+                              llvm::ArrayRef<llvm::Value*> arguments = {});
+
 /// Puts \p result in the place of \p call, an integer as one of the call's width; null if it has no result.
 void replace_builtin(llvm::CallInst& call, llvm::Value* result);
 

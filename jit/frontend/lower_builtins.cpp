@@ -122,8 +122,7 @@ static void keep_order_of_lanes(IRBuilder<>& builder) {
 
 /// Where lanes may be at different places, gather_sub_groups has to know where they meet.
 static void meet_as_sub_group(IRBuilder<>& builder) {
-  Module& module = *builder.GetInsertBlock()->getModule();
-  builder.CreateCall(module.getOrInsertFunction("__falx_sub_group_barrier", builder.getVoidTy()));
+  call_function(builder, "__falx_sub_group_barrier", builder.getVoidTy());
 }
 
 /// The calls of what the lanes of a vector compute together stay for the vectoriser.
@@ -148,10 +147,9 @@ Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRB
   if (name == "sub_group_count")
     return builder.CreateUDiv(builder.CreateAdd(count, builder.getInt32(lanes - 1), "", true),
                               builder.getInt32(lanes));
-  Module& module = *work_item_.getParent();
-  FunctionCallee number = module.getOrInsertFunction("__falx_sub_group_id", builder.getInt32Ty());
-  cast<Function>(number.getCallee())->setDoesNotAccessMemory();
-  Value* before = builder.CreateMul(builder.CreateCall(number), builder.getInt32(lanes));
+  CallInst* number = call_function(builder, "__falx_sub_group_id", builder.getInt32Ty());
+  number->getCalledFunction()->setDoesNotAccessMemory();
+  Value* before = builder.CreateMul(number, builder.getInt32(lanes));
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.getInt32(lanes),
                                        builder.CreateSub(count, before));
 }

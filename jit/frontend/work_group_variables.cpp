@@ -16,6 +16,7 @@
 
 #include "device_globals.hpp"
 
+#include "builtin_calls.hpp"
 #include "kernel_attributes.hpp"
 #include "launch_passes.hpp"
 
@@ -37,17 +38,13 @@ static Expected<Value*> allocate(Function& kernel, const GlobalVariable& variabl
                    "' uses a variable of class work_group_static, but has no work-groups. Launch it with "
                    "parallel_for over an nd_range.");
   IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  Type* size = builder.getInt64Ty();
-  FunctionCallee builtin =
-      kernel.getParent()->getOrInsertFunction("__falx_group_local_memory", builder.getPtrTy(), size, size);
-  auto* function = cast<Function>(builtin.getCallee());
-  function->setConvergent();
-  function->setDoesNotThrow();
   const DataLayout& layout = kernel.getDataLayout();
   const Align alignment = variable.getAlign().value_or(layout.getPreferredAlign(&variable));
-  CallInst* memory =
-      builder.CreateCall(builtin, {builder.getInt64(layout.getTypeAllocSize(variable.getValueType())),
-                                   builder.getInt64(alignment.value())});
+  CallInst* memory = call_function(builder, "__falx_group_local_memory", builder.getPtrTy(),
+                                   {builder.getInt64(layout.getTypeAllocSize(variable.getValueType())),
+                                    builder.getInt64(alignment.value())});
+  memory->getCalledFunction()->setConvergent();
+  memory->getCalledFunction()->setDoesNotThrow();
   memory->setConvergent();
   return memory;
 }

@@ -93,8 +93,8 @@ static void report(CallInst& failed, Function& by, ArrayRef<position> positions)
   SmallVector<Value*, 16> arguments(failed.args());
   for (const position& each : positions)
     for (const char* axis : {"_x", "_y", "_z"})
-      arguments.push_back(builder.CreateCall(failed.getModule()->getOrInsertFunction(
-          (Twine("__falx_") + each.builtin + axis).str(), builder.getInt64Ty())));
+      arguments.push_back(
+          call_function(builder, Twine("__falx_") + each.builtin + axis, builder.getInt64Ty()));
   CallInst* const call = builder.CreateCall(&by, arguments);
   call->setDoesNotReturn();
   call->setDoesNotThrow();

@@ -21,6 +21,7 @@
 // distances of bodies are; where it is, only roots in loops are expanded. The reciprocal needs no scaling: a
 // root is neither too small nor too large for it. The arithmetic is C, in ptx_builtins.c.
 
+#include "frontend/builtin_calls.hpp"
 #include "frontend/library_linking.hpp"
 #include "passes.hpp"
 #include "pipeline/replacements.hpp"
@@ -136,9 +137,7 @@ static CallBase* replace_by_call(Instruction& old, StringRef name, ArrayRef<Valu
   IRBuilder<> builder(&old);
   SmallVector<Value*, 3> arguments(operands);
   arguments.push_back(builder.getInt1(may_be_small));
-  const SmallVector<Type*, 3> types(map_range(arguments, [](const Value* each) { return each->getType(); }));
-  CallInst* call = builder.CreateCall(
-      old.getModule()->getOrInsertFunction(name, FunctionType::get(old.getType(), types, false)), arguments);
+  CallInst* call = call_function(builder, name, old.getType(), arguments);
   replace_instruction(old, call);
   return call;
 }

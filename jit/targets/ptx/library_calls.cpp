@@ -36,12 +36,10 @@ using namespace llvm;
 namespace falx::jit {
 
 static void lower_endings(Module& module) {
-  replace_calls(module, "__assert_fail", [&](CallInst& call, IRBuilder<>& builder) -> Value* {
-    Type* pointer = builder.getPtrTy();
-    FunctionCallee report = module.getOrInsertFunction("__assertfail", builder.getVoidTy(), pointer, pointer,
-                                                       builder.getInt32Ty(), pointer, builder.getInt64Ty());
-    builder.CreateCall(report, {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
-                                call.getArgOperand(3), builder.getInt64(1)});
+  replace_calls(module, "__assert_fail", [](CallInst& call, IRBuilder<>& builder) -> Value* {
+    SmallVector<Value*, 5> arguments(call.args());
+    arguments.push_back(builder.getInt64(1)); // bytes of a character
+    call_function(builder, "__assertfail", builder.getVoidTy(), arguments);
     return nullptr;
   });
   for (StringRef name : {"abort", "exit", "_Exit", "quick_exit", "__assert_fail_base", "__chk_fail"})
@@ -153,9 +151,7 @@ static Value* print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> argume
   AllocaInst* memory = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
   for (const auto& [index, argument] : enumerate(arguments))
     builder.CreateStore(argument, builder.CreateStructGEP(type, memory, unsigned(index)));
-  FunctionCallee vprintf = function.getParent()->getOrInsertFunction("vprintf", builder.getInt32Ty(),
-                                                                     builder.getPtrTy(), builder.getPtrTy());
-  builder.CreateCall(vprintf, {format, memory});
+  call_function(builder, "vprintf", builder.getInt32Ty(), {format, memory});
   return builder.getInt32(0);
 }
 
@@ -198,18 +194,16 @@ static Value* convert_wide(CastInst& conversion) {
   IRBuilder<> builder(&conversion);
   Type *type = conversion.getType(), *exact = builder.getDoubleTy(), *wide = builder.getInt128Ty();
   Value* operand = conversion.getOperand(0);
-  const auto call = [&](const Twine& name, Type* result, Value* of) {
-    return builder.CreateCall(conversion.getModule()->getOrInsertFunction(name.str(), result, of->getType()),
-                              of);
-  };
   if (type->isIntegerTy()) {
     const StringRef name = isa<FPToSIInst>(conversion) ? "falx_double_to_s128" : "falx_double_to_u128";
-    return builder.CreateTrunc(call(name, wide, builder.CreateFPCast(operand, exact)), type);
+    return builder.CreateTrunc(call_function(builder, name, wide, builder.CreateFPCast(operand, exact)),
+                               type);
   }
   const bool is_signed = isa<SIToFPInst>(conversion);
   const StringRef name = is_signed ? "falx_s128_to_double" : "falx_u128_to_double";
   operand = builder.CreateIntCast(operand, wide, is_signed);
-  return builder.CreateFPCast(call(name + (type->isDoubleTy() ? "" : "_for_less"), exact, operand), type);
+  return builder.CreateFPCast(
+      call_function(builder, name + (type->isDoubleTy() ? "" : "_for_less"), exact, operand), type);
 }
 
 /// Between integers of 65 to 128 bits and floating point, of which LLVM's code generation makes calls that it

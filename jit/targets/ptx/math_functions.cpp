@@ -15,6 +15,7 @@
 // Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
 // is.
 
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
@@ -123,10 +124,7 @@ static Value* approximate(StringRef name, ArrayRef<Value*> operands, Type* resul
   if (!builder.getFastMathFlags().approxFunc() || !result->isFloatTy() ||
       !is_in_library(library::ptx_builtins, native))
     return nullptr;
-  Module& module = *builder.GetInsertBlock()->getModule();
-  SmallVector<Type*, 2> types(operands.size(), result);
-  return builder.CreateCall(module.getOrInsertFunction(native, FunctionType::get(result, types, false)),
-                            operands);
+  return call_function(builder, native, result, operands);
 }
 
 /// Of float or double.

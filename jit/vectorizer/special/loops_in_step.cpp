@@ -18,6 +18,7 @@
 
 #include "barriers/region_values.hpp"
 #include "falx/kernel.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "vectorizer/analysis/lane_shapes.hpp"
 #include "vectorizer/passes.hpp"
@@ -127,14 +128,9 @@ void step_keeping::run() {
     if (loop->isInnermost() && only_computes(*loop) && uniform_.is_reached_by_all(*loop->getHeader()) &&
         keeps_nothing(*loop) && goes_row_by_row(*loop))
       headers.push_back(loop->getHeader());
-  if (headers.empty())
-    return;
-  Module& module = *work_item_.getParent();
-  IRBuilder<> builder(module.getContext());
-  FunctionCallee barrier = module.getOrInsertFunction("__falx_work_group_barrier", builder.getVoidTy());
   for (BasicBlock* header : headers) {
-    builder.SetInsertPoint(header, header->getFirstInsertionPt());
-    builder.CreateCall(barrier)->setConvergent();
+    IRBuilder<> builder(header, header->getFirstInsertionPt());
+    call_function(builder, "__falx_work_group_barrier", builder.getVoidTy())->setConvergent();
   }
 }
 
