@@ -29,7 +29,6 @@
 // that are left.
 
 #include "async_barriers.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "group_accesses.hpp"
 #include "passes.hpp"
@@ -177,8 +176,8 @@ static bool unroll_around_barriers(Function& work_item, FunctionAnalysisManager&
 
 void keep_vectors_independent::change(Function& work_item, FunctionAnalysisManager& analyses) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
-  if (attributes.kind != std::uint32_t(kernel_kind::nd_range) || attributes.lanes == 1 ||
-      !attributes.knows_local_range() || none_of(work_item, has_barrier) || has_async_barriers(work_item))
+  if (attributes.kind != kernel_kind::nd_range || attributes.lanes == 1 || !attributes.knows_local_range() ||
+      none_of(work_item, has_barrier) || has_async_barriers(work_item))
     return;
   barrier_search(work_item).run();
   if (next_to_unroll(analyses.getResult<LoopAnalysis>(work_item),

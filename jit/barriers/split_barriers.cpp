@@ -53,7 +53,6 @@
 // region comes next for it, and every value is kept per work-item; sub_group_scheduler runs those of a
 // sub-group that are at the same place.
 
-#include "falx/kernel.hpp"
 #include "passes.hpp"
 #include "pipeline/invariants.hpp"
 #include "region_formation.hpp"
@@ -242,7 +241,7 @@ Expected<Function*> barrier_splitter::run() {
 }
 
 Error split_barriers::change(Function& work_item, FunctionAnalysisManager& analyses) {
-  if (kernel_attributes::read(work_item).kind != std::uint32_t(kernel_kind::nd_range))
+  if (kernel_attributes::read(work_item).kind != kernel_kind::nd_range)
     return Error::success();
   return barrier_splitter(work_item, analyses).run().takeError();
 }

@@ -36,7 +36,6 @@
 // the variables of its scope, which the group shares (SYCL 2020 §3.8.2.1).
 
 #include "builtin_calls.hpp"
-#include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pointer_flow.hpp"
@@ -367,7 +366,7 @@ static Expected<bool> keep_private(Function& kernel) {
                    "' writes to its function object but does not say how large that is: its parameter has to "
                    "be a reference.");
   const SmallVector<AllocaInst*, 2> copies = state.copy();
-  if (kernel_attributes::read(kernel).kind != std::uint32_t(kernel_kind::work_group))
+  if (kernel_attributes::read(kernel).kind != kernel_kind::work_group)
     take_out_atomics(kernel, copies);
   return true;
 }

@@ -14,7 +14,6 @@
 // accessors hold offsets. What lies in global memory may have been stored there by the kernel.
 
 #include "builtin_calls.hpp"
-#include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "scalar_simplification.hpp"
@@ -46,8 +45,7 @@ static std::optional<address_space> space_of_result(const CallInst& call) {
 
 static std::optional<address_space> space_of(const Value& object, Function& kernel) {
   // The group's variables and those of work-items look alike in the body of a group.
-  if (isa<AllocaInst>(object) &&
-      kernel_attributes::read(kernel).kind != std::uint32_t(kernel_kind::work_group))
+  if (isa<AllocaInst>(object) && kernel_attributes::read(kernel).kind != kernel_kind::work_group)
     return address_space::private_space;
   if (&object == kernel.getArg(0))
     return address_space::private_space;

@@ -20,7 +20,6 @@
 #include "barriers/async_barriers.hpp"
 #include "barriers/local_atomics.hpp"
 #include "builtin_calls.hpp"
-#include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
@@ -46,7 +45,7 @@ namespace {
 class builtin_expansion {
 public:
   builtin_expansion(Function& work_item, kernel_attributes& attributes)
-      : work_item_(work_item), attributes_(attributes), kind_(kernel_kind(attributes.kind)),
+      : work_item_(work_item), attributes_(attributes), kind_(attributes.kind),
         waits_alone_(has_async_barriers(work_item)) {}
 
   /// Gives the calls of __falx_group_local_memory their places.
@@ -310,9 +309,8 @@ Error builtin_expansion::expand(CallInst& call) {
 
 /// Constants and ranges where the configuration or the kind settles a parameter.
 static void apply_configuration(Function& work_item, const kernel_attributes& attributes) {
-  const kernel_kind kind = kernel_kind(attributes.kind);
-  const bool has_items = kind == kernel_kind::nd_range || kind == kernel_kind::range;
-  const bool has_groups = kind == kernel_kind::nd_range || kind == kernel_kind::work_group;
+  const bool has_items = attributes.has_items(), has_groups = attributes.has_groups();
+  const bool has_range = attributes.kind != kernel_kind::single_task;
   const struct {
     parameter x_axis;
     StringRef what;
@@ -321,8 +319,8 @@ static void apply_configuration(Function& work_item, const kernel_attributes& at
   } parameters[] = {
       {parameter::index_x, has_groups ? "local_id" : "global_id", has_items, 0},
       {parameter::group_x, "group_id", has_groups, 0},
-      {parameter::global_range_x, "global_range", kind != kernel_kind::single_task, 1},
-      {parameter::global_offset_x, "global_offset", kind != kernel_kind::single_task, 0},
+      {parameter::global_range_x, "global_range", has_range, 1},
+      {parameter::global_offset_x, "global_offset", has_range, 0},
       {parameter::local_range_x, "local_range", has_groups, 1},
       {parameter::group_range_x, "group_range", has_groups, 1},
   };
@@ -338,7 +336,7 @@ static void apply_configuration(Function& work_item, const kernel_attributes& at
       else if (range && x_axis != parameter::local_range_x) // which made kernels with barriers 2 % larger
         of_axis->addAttr(Attribute::get(work_item.getContext(), Attribute::Range, *range));
     }
-  if (kind != kernel_kind::nd_range) {
+  if (attributes.kind != kernel_kind::nd_range) {
     Argument* linear = argument(work_item, parameter::linear);
     linear->replaceAllUsesWith(ConstantInt::get(linear->getType(), 0));
   }

@@ -11,7 +11,6 @@
 // No other function that calls builtins is left after it.
 
 #include "scalar_simplification.hpp"
-#include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pipeline/nested_passes.hpp"
@@ -114,7 +113,7 @@ PreservedAnalyses simplify_if_changed(Module& module, ModuleAnalysisManager& ana
 }
 
 void fold_constants::change(Function& work_item, FunctionAnalysisManager& analyses) {
-  if (kernel_attributes::read(work_item).kind != std::uint32_t(kernel_kind::nd_range))
+  if (kernel_attributes::read(work_item).kind != kernel_kind::nd_range)
     return;
   FunctionPassManager passes;
   passes.addPass(SCCPPass());

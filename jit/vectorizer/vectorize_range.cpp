@@ -8,7 +8,6 @@
 //   "falx-rest"="kernel.work_item.rest.lanes" define internal void @kernel.work_item.rest.lanes(..., <4 x i1>
 //   %active)
 
-#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 #include "vectorize_function.hpp"
@@ -40,7 +39,7 @@ static Expected<Function*> vectorize_rest(Function& work_item, const kernel_attr
 
 Error vectorize_range::change(Function& work_item, FunctionAnalysisManager& analyses) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
-  if (attributes.kind != std::uint32_t(kernel_kind::range) || attributes.lanes == 1)
+  if (attributes.kind != kernel_kind::range || attributes.lanes == 1)
     return Error::success();
   Function* rest = nullptr;
   if (attributes.lanes > attributes.sub_group_size)

@@ -16,7 +16,6 @@
 // The message has the form of DPC++'s and CUDA's, with the fastest moving dimension first. Assertions in
 // functions that stay calls, which have no builtins, say what the C library says.
 
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
@@ -110,7 +109,7 @@ PreservedAnalyses name_failing_work_items::run(Module& module, ModuleAnalysisMan
         failures.push_back(call);
   if (failures.empty())
     return PreservedAnalyses::all();
-  const SmallVector<position, 2> positions = positions_of(kernel_kind(kernel_attributes::read(*kernel).kind));
+  const SmallVector<position, 2> positions = positions_of(kernel_attributes::read(*kernel).kind);
   Function& by = define_report(module, positions);
   for (CallInst* const call : failures)
     report(*call, by, positions);

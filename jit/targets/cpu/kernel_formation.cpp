@@ -12,7 +12,6 @@
 // That shows late, when much of the module has changed, so the second attempt starts from a copy.
 
 #include "barriers/passes.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "passes.hpp"
@@ -117,11 +116,9 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
     const auto form_scalar = [&] {
       return failures.take_from([&] { scalar_formation().run(module, analyses); });
     };
-    const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
-                           attributes.kind == std::uint32_t(kernel_kind::range);
     if (Error error = check_private_bytes(module, 1, name))
       return error;
-    if (options_.sub_group_size <= 1 || !has_items ||
+    if (options_.sub_group_size <= 1 || !attributes.has_items() ||
         (!has_several_work_items(attributes) && !options_.sub_group_size_is_required))
       return form_scalar();
     if (Error error = check_private_bytes(module, options_.sub_group_size, name)) {

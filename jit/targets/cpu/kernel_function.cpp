@@ -18,7 +18,6 @@
 
 #include "barriers/local_atomics.hpp"
 #include "cpu_abi.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
@@ -42,8 +41,8 @@ namespace {
 class kernel_function_emission {
 public:
   kernel_function_emission(Function& body, Function* rest)
-      : body_(body), rest_(rest), attributes_(kernel_attributes::read(body)),
-        kind_(kernel_kind(attributes_.kind)), builder_(body.getContext()) {}
+      : body_(body), rest_(rest), attributes_(kernel_attributes::read(body)), kind_(attributes_.kind),
+        builder_(body.getContext()) {}
   Function* emit();
 
 private:

@@ -17,7 +17,6 @@
 // In kinds range and single_task, threads that are no work-item return first.
 
 #include "builtins.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/passes.hpp"
 #include "index_space.hpp"
@@ -96,12 +95,12 @@ Value* ptx_builtin_expansion::any(Value* predicate, IRBuilder<>& builder) {
 
 /// Where one thread of control runs the group's body, it would have to be the same thread that waits.
 bool ptx_builtin_expansion::has_async_copies() const {
-  return attributes_.sm >= 80 && kernel_kind(attributes_.kind) == kernel_kind::nd_range;
+  return attributes_.sm >= 80 && attributes_.kind == kernel_kind::nd_range;
 }
 
 Error ptx_builtin_expansion::check_async_barriers(const CallInst& call) const {
   const std::string kernel = ("Kernel '" + kernel_name(entry_) + "'").str();
-  if (kernel_kind(attributes_.kind) != kernel_kind::nd_range)
+  if (attributes_.kind != kernel_kind::nd_range)
     return failure(kernel + " uses an asynchronous barrier, at which work-items wait one by one; launch it "
                             "with parallel_for over an nd_range.");
   if (attributes_.sm < 80)
@@ -171,7 +170,7 @@ Value* ptx_builtin_expansion::local_memory(IRBuilder<>& builder) {
 }
 
 Error ptx_builtin_expansion::form_group(FunctionAnalysisManager& analyses) {
-  const bool is_group = kernel_kind(attributes_.kind) == kernel_kind::work_group;
+  const bool is_group = attributes_.kind == kernel_kind::work_group;
   return is_group ? form_group_scope(entry_, analyses) : Error::success();
 }
 
@@ -255,7 +254,7 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
     return expand_scratch(call);
   if (name == "group_local_memory")
     return expand_local_memory(call);
-  if (kernel_kind(attributes_.kind) == kernel_kind::work_group &&
+  if (attributes_.kind == kernel_kind::work_group &&
       (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
     return Error::success(); // form_group's
   Value* result = nullptr;

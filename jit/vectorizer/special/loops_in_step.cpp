@@ -17,7 +17,6 @@
 // until the next iteration, so loops with such values stay: sums are better kept in registers.
 
 #include "barriers/region_values.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "vectorizer/analysis/lane_shapes.hpp"
@@ -135,7 +134,7 @@ void step_keeping::run() {
 }
 
 void keep_loops_in_step::change(Function& work_item, FunctionAnalysisManager& analyses) {
-  if (kernel_attributes::read(work_item).kind == std::uint32_t(kernel_kind::nd_range))
+  if (kernel_attributes::read(work_item).kind == kernel_kind::nd_range)
     step_keeping(work_item, analyses).run();
 }
 
