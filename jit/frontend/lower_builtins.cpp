@@ -138,9 +138,7 @@ Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRB
     call.setDoesNotAccessMemory();
     return &call;
   }
-  const std::uint32_t* range = attributes_.local_range;
-  const std::uint64_t known = std::uint64_t(range[0]) * range[1] * range[2];
-  if (name == "sub_group_size" && known != 0 && known % lanes == 0)
+  if (name == "sub_group_size" && attributes_.knows_local_range() && attributes_.group_size() % lanes == 0)
     return builder.getInt32(lanes);
   Value* count = builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
   if (name == "sub_group_count")
@@ -245,9 +243,7 @@ Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
 
 void builtin_expansion::reserve_local_memory() {
   // Scratch memory is as many times that as the group has work-items, of which there may be just one.
-  const std::uint64_t known =
-      std::uint64_t(attributes_.local_range[0]) * attributes_.local_range[1] * attributes_.local_range[2];
-  attributes_.scratch_bytes += divideCeil(local_bytes_, std::max<std::uint64_t>(known, 1));
+  attributes_.scratch_bytes += divideCeil(local_bytes_, std::max(attributes_.group_size(), 1U));
 }
 
 Error builtin_expansion::expand(CallInst& call) {

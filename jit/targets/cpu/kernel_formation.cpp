@@ -54,11 +54,6 @@ ModulePassManager scalar_formation() {
   return passes;
 }
 
-static bool has_several_work_items(const kernel_attributes& attributes) {
-  const std::uint32_t* local = attributes.local_range;
-  return local[0] != 1 || local[1] != 1 || local[2] != 1;
-}
-
 /// The kernel asks for its sub-groups, or does something together with them, which may be all that its groups
 /// do together: both is better done in vectors.
 static bool knows_sub_groups(const Module& module) {
@@ -119,7 +114,7 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
     if (Error error = check_private_bytes(module, 1, name))
       return error;
     if (options_.sub_group_size <= 1 || !attributes.has_items() ||
-        (!has_several_work_items(attributes) && !options_.sub_group_size_is_required))
+        (attributes.group_size() == 1 && !options_.sub_group_size_is_required))
       return form_scalar();
     if (Error error = check_private_bytes(module, options_.sub_group_size, name)) {
       if (options_.sub_group_size_is_required)

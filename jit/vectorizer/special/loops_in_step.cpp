@@ -118,9 +118,7 @@ bool step_keeping::goes_row_by_row(const Loop& loop) {
 }
 
 void step_keeping::run() {
-  const std::uint32_t* range = attributes_.local_range;
-  const std::uint64_t size = std::uint64_t(range[0]) * range[1] * range[2];
-  if (size != 0 && size <= attributes_.lanes)
+  if (attributes_.knows_local_range() && attributes_.group_size() <= attributes_.lanes)
     return;
   SmallVector<BasicBlock*> headers;
   for (Loop* loop : loops_.getLoopsInPreorder())
