@@ -26,6 +26,7 @@
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/vector_parts.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
+#include "vectorizer/cost/access_costs.hpp"
 #include "vectorizer/emission/function_emission.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/memory/shuffled_accesses.hpp"
@@ -57,8 +58,9 @@ vector_request request_for(const kernel_attributes& attributes) {
 }
 
 static Expected<Function*> emit_vector_form(Function& work_item, const prepared_function& prepared,
-                                            const vector_request& request, const cost_model& costs) {
-  const shuffled_accesses shuffled(work_item, prepared.shapes, request, costs);
+                                            const vector_request& request, const cost_model& costs,
+                                            const access_costs& accesses) {
+  const shuffled_accesses shuffled(work_item, prepared.shapes, request, accesses);
   const linearization plan(prepared.dominators, prepared.loops, prepared.graph, prepared.shapes, costs,
                            request.sub_group_size);
   if (plan.failure() != nullptr)
@@ -71,16 +73,17 @@ static Expected<Function*> vectorize_prepared(Function& work_item, const vector_
                                               FunctionAnalysisManager& analyses) {
   const prepared_function prepared(work_item, request.lanes);
   const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
+  const access_costs accesses(analyses.getResult<TargetIRAnalysis>(work_item));
   const std::optional<parted_work_item> parted =
       form_parted_work_item(work_item, prepared.shapes, request, costs);
   if (!parted)
-    return emit_vector_form(work_item, prepared, request, costs);
+    return emit_vector_form(work_item, prepared, request, costs, accesses);
   vector_forms forms;
-  Error error =
-      emit_vector_form(*parted->function, prepared_function(*parted->function, request.lanes), request, costs)
-          .moveInto(forms.together);
+  Error error = emit_vector_form(*parted->function, prepared_function(*parted->function, request.lanes),
+                                 request, costs, accesses)
+                    .moveInto(forms.together);
   if (!error && request.sub_group_form == nullptr)
-    error = emit_vector_form(work_item, prepared, request, costs).moveInto(forms.whole);
+    error = emit_vector_form(work_item, prepared, request, costs, accesses).moveInto(forms.whole);
   Function* result = error ? nullptr : emit_vector_in_parts(*parted, forms, request);
   parted->function->eraseFromParent();
   if (error)

@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "access_costs.hpp"
 #include "cost_model.hpp"
 
 #include <llvm/Support/MathExtras.h>
@@ -22,6 +23,11 @@ static Type* element_of(const Instruction& access) {
   return type->isPointerTy() ? Type::getInt64Ty(type->getContext()) : type;
 }
 
+static unsigned register_bits(const TTI& target) {
+  return std::max(LEAST_REGISTER_BITS,
+                  unsigned(target.getRegisterBitWidth(TTI::RGK_FixedWidthVector).getFixedValue()));
+}
+
 /// Of \p touched elements of a vector, one after the other.
 static double of_elements(const TTI& target, const Instruction& access, unsigned length, unsigned touched) {
   Type* element = element_of(access);
@@ -41,53 +47,53 @@ static double of_addresses(const TTI& target, const Instruction& access, unsigne
                                                 /*Extract=*/true, TTI::TCK_RecipThroughput));
 }
 
-unsigned cost_model::in_register(std::uint64_t bytes, unsigned lanes) const {
-  return std::clamp(unsigned(register_bits_ / 8 / bytes), 1U, lanes);
+unsigned access_costs::in_register(std::uint64_t bytes, unsigned lanes) const {
+  return std::clamp(unsigned(register_bits(target_) / 8 / bytes), 1U, lanes);
 }
 
-unsigned cost_model::most_shuffled(std::uint64_t bytes, unsigned lanes) const {
+unsigned access_costs::most_shuffled(std::uint64_t bytes, unsigned lanes) const {
   return std::clamp(unsigned(LARGEST_REGISTER_BYTES / bytes), in_register(bytes, lanes), lanes);
 }
 
-bool cost_model::has_masks(const Instruction& access, unsigned length) const {
+bool access_costs::has_masks(const Instruction& access, unsigned length) const {
   auto* type = FixedVectorType::get(element_of(access), length);
   const Align alignment = getLoadStoreAlignment(&access);
   return isa<LoadInst>(access) ? target_.isLegalMaskedLoad(type, alignment, 0)
                                : target_.isLegalMaskedStore(type, alignment, 0);
 }
 
-double cost_model::of_consecutive(const Instruction& access, unsigned length, unsigned touched) const {
+double access_costs::of_consecutive(const Instruction& access, unsigned length, unsigned touched) const {
   if (touched < length && !has_masks(access, length))
     return of_elements(target_, access, length, touched);
   auto* type = FixedVectorType::get(element_of(access), length);
   return clocks(target_.getMemoryOpCost(access.getOpcode(), type, getLoadStoreAlignment(&access), 0));
 }
 
-double cost_model::of_shuffle(FixedVectorType& type, ArrayRef<int> places, bool has_two) const {
+double access_costs::of_shuffle(FixedVectorType& type, ArrayRef<int> places, bool has_two) const {
   return clocks(target_.getShuffleCost(has_two ? TTI::SK_PermuteTwoSrc : TTI::SK_PermuteSingleSrc, &type,
                                        &type, places));
 }
 
-double cost_model::of_parts(FixedVectorType& type, unsigned count) const {
+double access_costs::of_parts(FixedVectorType& type, unsigned count) const {
   const unsigned bits = type.getNumElements() * type.getScalarSizeInBits();
-  return bits >= register_bits_ ? 0 : count - 1;
+  return bits >= register_bits(target_) ? 0 : count - 1;
 }
 
-bool cost_model::has_scattered(const TTI& target, bool is_load, Type& type, Align alignment, unsigned lanes) {
+bool access_costs::has_scattered(bool is_load, Type& type, Align alignment, unsigned lanes) const {
   if (!FixedVectorType::isValidElementType(&type))
     return false;
   auto* vector = FixedVectorType::get(&type, lanes);
-  return is_load ? target.isLegalMaskedGather(vector, alignment) &&
-                       !target.forceScalarizeMaskedGather(vector, alignment)
-                 : target.isLegalMaskedScatter(vector, alignment) &&
-                       !target.forceScalarizeMaskedScatter(vector, alignment);
+  return is_load ? target_.isLegalMaskedGather(vector, alignment) &&
+                       !target_.forceScalarizeMaskedGather(vector, alignment)
+                 : target_.isLegalMaskedScatter(vector, alignment) &&
+                       !target_.forceScalarizeMaskedScatter(vector, alignment);
 }
 
-double cost_model::of_scattered(const Instruction& access, unsigned lanes) const {
+double access_costs::of_scattered(const Instruction& access, unsigned lanes) const {
   auto* type = FixedVectorType::get(element_of(access), lanes);
   const Align alignment = getLoadStoreAlignment(&access);
   const bool is_load = isa<LoadInst>(access);
-  if (!has_scattered(target_, is_load, *element_of(access), alignment, lanes))
+  if (!has_scattered(is_load, *element_of(access), alignment, lanes))
     return of_elements(target_, access, lanes, lanes) + of_addresses(target_, access, lanes);
   return clocks(target_.getMemIntrinsicInstrCost(
       MemIntrinsicCostAttributes(is_load ? Intrinsic::masked_gather : Intrinsic::masked_scatter, type,

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost_model.hpp"
+#include "access_costs.hpp"
 #include "targets/target_machine.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
@@ -255,7 +256,7 @@ operation_cost cost_model::of_access(const Instruction& access, bool is_consecut
   };
   const double throughput = cost(TTI::TCK_RecipThroughput);
   const double latency = cost(TTI::TCK_Latency);
-  if (has_scattered(target_, is_load, *element, getLoadStoreAlignment(&access), all))
+  if (access_costs(target_).has_scattered(is_load, *element, getLoadStoreAlignment(&access), all))
     return {0, throughput, throughput, latency};
   // Addresses are taken out of vectors, and what is loaded goes into a register one after the other: each
   // move takes a unit of vectors, and the way to or from memory.
@@ -268,9 +269,10 @@ bool cost_model::has_masked(const Instruction& access, bool is_scattered, unsign
   Type* element = element_type(*getLoadStoreType(&access));
   if (element == nullptr)
     return true;
+  const access_costs accesses(target_);
   return is_scattered
-             ? has_scattered(target_, isa<LoadInst>(access), *element, getLoadStoreAlignment(&access), lanes)
-             : has_masks(access, lanes);
+             ? accesses.has_scattered(isa<LoadInst>(access), *element, getLoadStoreAlignment(&access), lanes)
+             : accesses.has_masks(access, lanes);
 }
 
 bool is_done_once(const Instruction& instruction, const lane_shapes& shapes) {

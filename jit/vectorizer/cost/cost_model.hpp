@@ -128,30 +128,6 @@ public:
   /// Of an instruction that is done once for all lanes.
   operation_cost of_scalar(const llvm::Instruction& instruction) const;
 
-  // Accesses and the shuffles around them (access_costs.cpp): LLVM's reciprocal throughputs. All lanes are
-  // taken for active, as they are in nearly all vectors, so that masks are constants.
-
-  /// Elements of \p bytes that fill a register, at most \p lanes; and the most of which a vector that is
-  /// shuffled may consist: LLVM splits it, and finds more than in parts that have been split before.
-  unsigned in_register(std::uint64_t bytes, unsigned lanes) const;
-  unsigned most_shuffled(std::uint64_t bytes, unsigned lanes) const;
-  /// The target has an instruction for vectors of \p length elements of the kind that \p access loads or
-  /// stores, some of which are left out.
-  bool has_masks(const llvm::Instruction& access, unsigned length) const;
-  /// \p target gathers or scatters \p lanes elements of \p type with an instruction.
-  static bool has_scattered(const llvm::TargetTransformInfo& target, bool is_load, llvm::Type& type,
-                            llvm::Align alignment, unsigned lanes);
-  /// Of a vector of \p count consecutive elements of the kind that \p access loads or stores. \p touched of
-  /// them are accessed.
-  double of_consecutive(const llvm::Instruction& access, unsigned count, unsigned touched) const;
-  /// As shuffle_network::shuffle_cost has it, of vectors of \p type.
-  double of_shuffle(llvm::FixedVectorType& type, llvm::ArrayRef<int> places, bool has_two) const;
-  /// As many vectors of \p type become one, or one becomes so many.
-  double of_parts(llvm::FixedVectorType& type, unsigned count) const;
-  /// Of \p access by \p lanes lanes, each from an address of its own: with the target's instruction, or lane
-  /// by lane.
-  double of_scattered(const llvm::Instruction& access, unsigned lanes) const;
-
 private:
   /// Of an instruction that is done for each of \p lanes lanes; no access of memory.
   operation_cost of_vector(const llvm::Instruction& instruction, unsigned lanes) const;

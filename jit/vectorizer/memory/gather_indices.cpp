@@ -18,7 +18,7 @@
 
 #include "pipeline/replacements.hpp"
 #include "vectorizer/analysis/affine_form.hpp"
-#include "vectorizer/cost/cost_model.hpp"
+#include "vectorizer/cost/access_costs.hpp"
 #include "vectorizer/memory/masked_access.hpp"
 #include "vectorizer/passes.hpp"
 
@@ -120,7 +120,7 @@ Value* lane_addresses::narrowed() {
 }
 
 PreservedAnalyses narrow_gather_indices::run(Function& function, FunctionAnalysisManager& analyses) {
-  const auto& target = analyses.getResult<TargetIRAnalysis>(function);
+  const access_costs costs(analyses.getResult<TargetIRAnalysis>(function));
   bool has_changed = false;
   for (Instruction& instruction : instructions(function)) {
     auto* call = dyn_cast<IntrinsicInst>(&instruction);
@@ -128,8 +128,8 @@ PreservedAnalyses narrow_gather_indices::run(Function& function, FunctionAnalysi
       continue;
     const masked_access access(*call);
     if (access.type == nullptr || !access.is_scattered ||
-        !cost_model::has_scattered(target, access.is_load, *access.type->getElementType(), Align(),
-                                   access.type->getNumElements()))
+        !costs.has_scattered(access.is_load, *access.type->getElementType(), Align(),
+                             access.type->getNumElements()))
       continue;
     if (lane_addresses addresses(*call, *access.at); addresses.are_worth_it()) {
       call->setArgOperand(access.address, addresses.narrowed());

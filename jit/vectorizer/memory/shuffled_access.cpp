@@ -45,7 +45,7 @@ namespace {
 /// Makes one plan.
 class planner {
 public:
-  planner(const shuffled_access& access, unsigned lanes, const cost_model& costs, unsigned length)
+  planner(const shuffled_access& access, unsigned lanes, const access_costs& costs, unsigned length)
       : access_(access), costs_(costs), rows_(lanes / access.row), lowest_(access.lowest()) {
     plan_.length = length;
   }
@@ -59,7 +59,7 @@ private:
   void add_costs();
 
   const shuffled_access& access_;
-  const cost_model& costs_;
+  const access_costs& costs_;
   const unsigned rows_;
   const std::int64_t lowest_;
   access_plan plan_;
@@ -167,7 +167,7 @@ access_plan planner::run() {
   return std::move(plan_);
 }
 
-access_plan plan_access(const shuffled_access& access, unsigned lanes, const cost_model& costs) {
+access_plan plan_access(const shuffled_access& access, unsigned lanes, const access_costs& costs) {
   assert(access.starts.size() == access.row && lanes % access.row == 0 && "rows are whole");
   if (access.is_consecutive())
     return planner(access, lanes, costs, access.row).run();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shuffle_network.hpp"
-#include "vectorizer/cost/cost_model.hpp"
+#include "vectorizer/cost/access_costs.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instructions.h>
@@ -67,6 +67,6 @@ struct shuffled_access {
 };
 
 /// Decides how \p access is done, and what that costs for all \p lanes lanes.
-access_plan plan_access(const shuffled_access& access, unsigned lanes, const cost_model& costs);
+access_plan plan_access(const shuffled_access& access, unsigned lanes, const access_costs& costs);
 
 } // namespace falx::jit::simd

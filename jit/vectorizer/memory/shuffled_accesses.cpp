@@ -64,7 +64,7 @@ struct open_access {
 /// Goes through one block.
 class access_search {
 public:
-  access_search(const lane_shapes& shapes, const vector_request& request, const cost_model& costs,
+  access_search(const lane_shapes& shapes, const vector_request& request, const access_costs& costs,
                 SmallVectorImpl<std::unique_ptr<shuffled_access>>& found)
       : shapes_(shapes), lanes_(request.lanes), request_(request), costs_(costs), layout_(shapes.layout()),
         found_(found) {}
@@ -87,7 +87,7 @@ private:
   const lane_shapes& shapes_;
   const unsigned lanes_;
   const vector_request& request_;
-  const cost_model& costs_;
+  const access_costs& costs_;
   const DataLayout& layout_;
   SmallVectorImpl<std::unique_ptr<shuffled_access>>& found_;
   SmallVector<open_access, 4> open_;
@@ -316,7 +316,7 @@ void access_search::visit(Instruction& instruction) {
 }
 
 shuffled_accesses::shuffled_accesses(const Function& work_item, const lane_shapes& shapes,
-                                     const vector_request& request, const cost_model& costs) {
+                                     const vector_request& request, const access_costs& costs) {
   for (const BasicBlock& block : work_item) {
     access_search search(shapes, request, costs, found_);
     for (const Instruction& instruction : block)

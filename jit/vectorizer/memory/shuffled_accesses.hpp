@@ -17,7 +17,7 @@ namespace falx::jit::simd {
 class shuffled_accesses {
 public:
   shuffled_accesses(const llvm::Function& work_item, const lane_shapes& shapes, const vector_request& request,
-                    const cost_model& costs);
+                    const access_costs& costs);
   /// Null if \p access is none of them.
   const shuffled_access* of(const llvm::Instruction* access) const { return found_of_.lookup(access); }
 
