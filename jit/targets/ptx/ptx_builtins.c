@@ -299,8 +299,9 @@ f32 __falx_root_f32(f32 x, _Bool may_be_small) {
   const f32 scaled = is_small ? x * 0x1p64f : x;
   const f32 estimate = __nvvm_rsqrt_approx_ftz_f(scaled);
   const f32 guess = scaled * estimate;
+  const f32 half = estimate * 0.5f;
   const f32 error = MULTIPLY_ADD(-guess, guess, scaled);
-  const f32 refined = MULTIPLY_ADD(error, estimate * 0.5f, guess);
+  const f32 refined = MULTIPLY_ADD(error, half, guess);
   const f32 root = is_small ? refined * 0x1p-32f : refined;
   return is_special(x, may_be_small) ? x : root;
 }
