@@ -9,7 +9,7 @@ import re
 import sys
 
 JIT = pathlib.Path(__file__).resolve().parent.parent / "jit"
-PASS = re.compile(r"\bPassInfoMixin<\s*(\w+)\s*>")
+PASS = re.compile(r"\b(\w+)(?: final)? : (?:public )?(?:llvm::)?(?:PassInfoMixin|kernel_pass)<\s*\1\s*>")
 ENTRY = re.compile(r'^(FALX_\w+)\("([^"]+)", (?:simd::)?(\w+)', re.MULTILINE)
 
 

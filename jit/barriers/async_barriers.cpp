@@ -58,20 +58,6 @@ Value* numbered_array(IRBuilder<>& builder, Function& function, Value* count, co
                            builder.getInt64(-std::uint64_t(slot.size)));
 }
 
-/// The bodies of builtins hold suspensions and variables that the vectoriser knows, which are the work-item
-/// function's.
-static void inline_bodies(SmallVector<CallBase*, 16> calls) {
-  while (!calls.empty()) {
-    InlineFunctionInfo info;
-    [[maybe_unused]] const InlineResult result = InlineFunction(*calls.pop_back_val(), info);
-    assert(result.isSuccess() && "bodies of builtins are plain code");
-    copy_if(info.InlinedCallSites, std::back_inserter(calls), [](const CallBase* call) {
-      const Function* callee = call->getCalledFunction();
-      return callee != nullptr && callee->hasFnAttribute(Attribute::AlwaysInline);
-    });
-  }
-}
-
 Error expand_async_barriers(Function& work_item, const kernel_attributes& attributes,
                             const scheduling& lists) {
   Module& module = *work_item.getParent();
@@ -89,10 +75,7 @@ Error expand_async_barriers(Function& work_item, const kernel_attributes& attrib
                                              context_array(builder, work_item, count, lists.ready),
                                              builder.CreateAdd(linear, builder.getInt32(1), "self"),
                                              builder.getInt32(Log2_32(attributes.lanes))});
-    const SmallVector<Type*> types(map_range(arguments, [](Value* each) { return each->getType(); }));
-    const FunctionCallee body =
-        module.getOrInsertFunction(("falx." + name).str(), FunctionType::get(call->getType(), types, false));
-    calls.push_back(builder.CreateCall(body, arguments));
+    calls.push_back(call_function(builder, "falx." + name, call->getType(), arguments));
     replace_builtin(*call, calls.back());
   }
   LLVMContext& context = module.getContext();
@@ -105,6 +88,7 @@ Error expand_async_barriers(Function& work_item, const kernel_attributes& attrib
   for (const CallBase* call : calls)
     if (call->getCalledFunction()->isDeclaration())
       return unknown_builtin(*cast<CallInst>(call));
+  // The bodies hold suspensions and variables that the vectoriser knows, which are the work-item function's.
   inline_bodies(std::move(calls));
   assert(!has_async_barriers(work_item) && "a builtin of asynchronous barriers is left");
   return Error::success();

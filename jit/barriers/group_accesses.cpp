@@ -37,7 +37,7 @@ namespace falx::jit {
 group_accesses::group_accesses(Function& work_item, const kernel_attributes& attributes)
     : work_item_(work_item), layout_(work_item.getDataLayout()), lanes_(attributes.lanes),
       range_{attributes.local_range[0], attributes.local_range[1], attributes.local_range[2]},
-      work_items_(range_[0] * range_[1] * range_[2]) {
+      work_items_(attributes.group_size()) {
   assert(attributes.knows_local_range() && "numbers are those of all work-items of a group");
   find_active();
 }

@@ -29,13 +29,11 @@
 // that are left.
 
 #include "async_barriers.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "group_accesses.hpp"
 #include "passes.hpp"
 #include "pipeline/budgets.hpp"
 #include "pipeline/invariants.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/uniformity.hpp"
 #include "vectorizer/passes.hpp"
 
@@ -176,10 +174,10 @@ static bool unroll_around_barriers(Function& work_item, FunctionAnalysisManager&
   return true;
 }
 
-static void keep_independent(Function& work_item, FunctionAnalysisManager& analyses) {
+void keep_vectors_independent::change(Function& work_item, FunctionAnalysisManager& analyses) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
-  if (attributes.kind != std::uint32_t(kernel_kind::nd_range) || attributes.lanes == 1 ||
-      !attributes.knows_local_range() || none_of(work_item, has_barrier) || has_async_barriers(work_item))
+  if (attributes.kind != kernel_kind::nd_range || attributes.lanes == 1 || !attributes.knows_local_range() ||
+      none_of(work_item, has_barrier) || has_async_barriers(work_item))
     return;
   barrier_search(work_item).run();
   if (next_to_unroll(analyses.getResult<LoopAnalysis>(work_item),
@@ -201,13 +199,6 @@ static void keep_independent(Function& work_item, FunctionAnalysisManager& analy
   analyses.clear(other, other.getName());
   other.eraseFromParent();
   assert(is_valid(chosen) && "the work-item function is not valid");
-}
-
-PreservedAnalyses keep_vectors_independent::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
-    keep_independent(work_item, functions);
-    return Error::success();
-  });
 }
 
 } // namespace falx::jit

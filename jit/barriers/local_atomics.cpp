@@ -15,6 +15,7 @@
 #include "frontend/kernel_attributes.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
@@ -32,14 +33,10 @@ void limit_local_atomics(Function& work_item) {
              object == argument(work_item, parameter::group_scratch);
     });
   };
-  const auto limit = [&](auto* atomic) {
-    if (atomic != nullptr && !atomic->isVolatile() && is_local(atomic->getPointerOperand()))
-      atomic->setSyncScopeID(SyncScope::SingleThread);
-  };
-  for (Instruction& instruction : instructions(work_item)) {
-    limit(dyn_cast<AtomicRMWInst>(&instruction));
-    limit(dyn_cast<AtomicCmpXchgInst>(&instruction));
-  }
+  for (Instruction& instruction : instructions(work_item))
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction) && !instruction.isVolatile() &&
+        is_local(MemoryLocation::get(&instruction).Ptr))
+      setAtomicSyncScopeID(&instruction, SyncScope::SingleThread);
 }
 
 void lower_local_atomics(Module& module) {

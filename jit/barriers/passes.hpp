@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "pipeline/pass_failures.hpp"
 
 /// \file
 /// Passes on barriers. The .cpp file of the same name shows IR before and after.
@@ -12,15 +12,15 @@ namespace falx::jit {
 /// Target cpu, of groups of a known local range that run as vectors (independent_vectors.cpp): barriers of
 /// work-groups at which no vector needs to wait for another one become barriers of sub-groups, and loops
 /// around barriers that take a known number of iterations are unrolled if that makes such barriers.
-struct keep_vectors_independent : llvm::PassInfoMixin<keep_vectors_independent> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct keep_vectors_independent : kernel_pass<keep_vectors_independent> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Replaces a kind nd_range work-item function by a function that runs all work-items of a group, cut into
 /// regions at its work-group barriers (split_barriers.cpp). Without barriers that is form_work_item_loops.
 /// Fails on barriers that cannot be split around, naming the kernel.
-struct split_barriers : llvm::PassInfoMixin<split_barriers> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct split_barriers : kernel_pass<split_barriers> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

@@ -53,10 +53,8 @@
 // region comes next for it, and every value is kept per work-item; sub_group_scheduler runs those of a
 // sub-group that are at the same place.
 
-#include "falx/kernel.hpp"
 #include "passes.hpp"
 #include "pipeline/invariants.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "region_formation.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
@@ -242,13 +240,10 @@ Expected<Function*> barrier_splitter::run() {
   return group;
 }
 
-PreservedAnalyses split_barriers::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses,
-                       [](Function& work_item, FunctionAnalysisManager& functions) -> Error {
-                         if (kernel_attributes::read(work_item).kind != std::uint32_t(kernel_kind::nd_range))
-                           return Error::success();
-                         return barrier_splitter(work_item, functions).run().takeError();
-                       });
+Error split_barriers::change(Function& work_item, FunctionAnalysisManager& analyses) {
+  if (kernel_attributes::read(work_item).kind != kernel_kind::nd_range)
+    return Error::success();
+  return barrier_splitter(work_item, analyses).run().takeError();
 }
 
 } // namespace falx::jit

@@ -154,15 +154,13 @@ void scheduler_emission::for_each_sub_group(const Twine& name,
 
 /// Lanes of the last sub-group that are no work-items have returned.
 void scheduler_emission::start_all() {
-  SmallVector<Constant*, 64> lanes;
-  for (unsigned lane = 0; lane < width_; ++lane)
-    lanes.push_back(builder_.getInt32(lane));
   Value* size = builder_.CreateTrunc(size_, builder_.getInt32Ty(), "size");
   store(builder_.getInt32(0), ready_);
   for_each_sub_group("start", [&](Value* number, Value* linear) {
     Value* first = builder_.CreateVectorSplat(width_, builder_.CreateTrunc(linear, builder_.getInt32Ty()));
-    Value* is_work_item = builder_.CreateICmpULT(builder_.CreateAdd(first, ConstantVector::get(lanes)),
-                                                 builder_.CreateVectorSplat(width_, size));
+    Value* is_work_item =
+        builder_.CreateICmpULT(builder_.CreateAdd(first, builder_.CreateStepVector(numbers_)),
+                               builder_.CreateVectorSplat(width_, size));
     builder_.CreateAlignedStore(builder_.CreateSelect(is_work_item, all(0), all(unsigned(regions_.size()))),
                                 resume_of(linear), Align(4));
     if (width_ > 1) {

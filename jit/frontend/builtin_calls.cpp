@@ -3,7 +3,6 @@
 #include "builtin_calls.hpp"
 #include "kernel_attributes.hpp"
 
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
 using namespace llvm;
@@ -25,12 +24,33 @@ SmallVector<CallInst*, 16> builtin_calls(Function& function) {
   return calls;
 }
 
+CallInst* call_function(IRBuilderBase& builder, const Twine& name, Type* result, ArrayRef<Value*> arguments) {
+  const SmallVector<Type*> types(map_range(arguments, [](const Value* each) { return each->getType(); }));
+  return builder.CreateCall(builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+                                name.str(), FunctionType::get(result, types, /*isVarArg=*/false)),
+                            arguments);
+}
+
 void replace_builtin(CallInst& call, Value* result) {
   if (result != nullptr && result->getType()->isIntegerTy())
     result = IRBuilder<>(&call).CreateZExtOrTrunc(result, call.getType());
   if (result != nullptr)
     call.replaceAllUsesWith(result);
   call.eraseFromParent();
+}
+
+void replace_calls(Module& module, StringRef name,
+                   function_ref<Value*(CallInst&, IRBuilder<>&)> replacement) {
+  Function* function = module.getFunction(name);
+  if (function == nullptr || !function->isDeclaration())
+    return;
+  for (User* user : make_early_inc_range(function->users()))
+    if (auto* call = dyn_cast<CallInst>(user); call != nullptr && call->getCalledFunction() == function) {
+      IRBuilder<> builder(call);
+      replace_builtin(*call, replacement(*call, builder));
+    }
+  if (function->use_empty())
+    function->eraseFromParent();
 }
 
 Error unknown_builtin(const CallInst& call) {

@@ -35,7 +35,7 @@
 // A group has one copy in hierarchical kernels, as their code runs once for a group: what that writes is like
 // the variables of its scope, which the group shares (SYCL 2020 §3.8.2.1).
 
-#include "falx/kernel.hpp"
+#include "builtin_calls.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pointer_flow.hpp"
@@ -43,6 +43,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>
@@ -337,23 +338,20 @@ static void take_out_atomics(Function& kernel, ArrayRef<AllocaInst*> copies) {
   };
   for (Instruction& instruction : make_early_inc_range(instructions(kernel)))
     if (CallInst* call = as_forwarding_builtin(instruction);
-        call != nullptr && is_private(call->getArgOperand(0))) {
-      call->replaceAllUsesWith(call->getArgOperand(0));
-      call->eraseFromParent();
-    }
+        call != nullptr && is_private(call->getArgOperand(0)))
+      replace_builtin(*call, call->getArgOperand(0));
   for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
-    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-        update != nullptr && is_private(update->getPointerOperand()))
+    if (!instruction.isAtomic() || isa<FenceInst>(instruction) ||
+        !is_private(MemoryLocation::get(&instruction).Ptr))
+      continue;
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
       lowerAtomicRMWInst(update);
-    else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
-             exchange != nullptr && is_private(exchange->getPointerOperand()))
+    else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
       lowerAtomicCmpXchgInst(exchange);
-    else if (auto* load = dyn_cast<LoadInst>(&instruction);
-             load != nullptr && load->isAtomic() && is_private(load->getPointerOperand()))
+    else if (auto* load = dyn_cast<LoadInst>(&instruction))
       load->setAtomic(AtomicOrdering::NotAtomic);
-    else if (auto* store = dyn_cast<StoreInst>(&instruction);
-             store != nullptr && store->isAtomic() && is_private(store->getPointerOperand()))
-      store->setAtomic(AtomicOrdering::NotAtomic);
+    else
+      cast<StoreInst>(instruction).setAtomic(AtomicOrdering::NotAtomic);
   }
 }
 
@@ -368,7 +366,7 @@ static Expected<bool> keep_private(Function& kernel) {
                    "' writes to its function object but does not say how large that is: its parameter has to "
                    "be a reference.");
   const SmallVector<AllocaInst*, 2> copies = state.copy();
-  if (kernel_attributes::read(kernel).kind != std::uint32_t(kernel_kind::work_group))
+  if (kernel_attributes::read(kernel).kind != kernel_kind::work_group)
     take_out_atomics(kernel, copies);
   return true;
 }

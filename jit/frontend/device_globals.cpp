@@ -19,7 +19,6 @@
 
 #include "device_globals.hpp"
 #include "kernel_attributes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -99,42 +98,47 @@ static LoadInst* load_address(Function& kernel, const GlobalVariable& variable, 
   return address;
 }
 
-/// Gives whether the kernel uses the variable.
-static Expected<bool> replace(Function& kernel, GlobalVariable& variable, std::uint64_t offset,
-                              std::uint64_t count) {
+Expected<bool> replace_by_address(Function& kernel, GlobalVariable& variable, StringRef what,
+                                  function_ref<Expected<Value*>()> find_address) {
   convertUsersOfConstantsToInstructions(ArrayRef<Constant*>(&variable));
   variable.removeDeadConstantUsers();
   if (variable.use_empty())
     return false;
-  LoadInst* address = load_address(kernel, variable, offset, count);
-  if (address == nullptr)
-    return failure("Kernel '" + kernel.getName() + "' uses a device global that its launch does not pass.");
+  Expected<Value*> address = find_address();
+  if (!address)
+    return address.takeError();
   for (Use& use : make_early_inc_range(variable.uses())) {
     const auto* user = dyn_cast<Instruction>(use.getUser());
     if (user == nullptr)
-      return failure("Kernel '" + kernel.getName() +
-                     "' reads the address of a device global from a constant, but the address is known only "
-                     "when the kernel is launched. Name the device global in the kernel, and choose among "
-                     "several with a condition.");
+      return failure("Kernel '" + kernel.getName() + "' reads the address of " + what +
+                     " from a constant, but the address is known only when the kernel is launched. Name the "
+                     "variable in the kernel, and choose among several with a condition.");
     if (user->getFunction() != &kernel)
       return failure(
           "Function '" + user->getFunction()->getName() + "', called by kernel '" + kernel.getName() +
-          "', uses a device global but cannot be inlined: it is recursive, " +
-          "variadic, or called through a pointer. Pass it a pointer to the device global's value.");
-    use.set(address);
+          "', uses " + what +
+          " but cannot be inlined: it is recursive, variadic, or called through a pointer. Pass it "
+          "a pointer to the variable's memory.");
+    use.set(*address);
   }
   return true;
 }
 
-static Error lower(Module& module, Function& kernel) {
+Error lower_device_globals::change(Function& kernel, FunctionAnalysisManager&) {
   std::uint64_t count = 0, offset = 0;
   kernel.getFnAttribute(COUNT).getValueAsString().getAsInteger(10, count);
   kernel.getFnAttribute(OFFSET).getValueAsString().getAsInteger(10, offset);
   bool is_used = false;
-  for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
+  for (GlobalVariable& variable : make_early_inc_range(kernel.getParent()->globals())) {
     if (!is_device_global(variable))
       continue;
-    Expected<bool> replaced = replace(kernel, variable, offset, count);
+    Expected<bool> replaced =
+        replace_by_address(kernel, variable, "a device global", [&]() -> Expected<Value*> {
+          if (LoadInst* address = load_address(kernel, variable, offset, count))
+            return address;
+          return failure("Kernel '" + kernel.getName() +
+                         "' uses a device global that its launch does not pass.");
+        });
     if (!replaced)
       return replaced.takeError();
     is_used |= *replaced;
@@ -142,7 +146,7 @@ static Error lower(Module& module, Function& kernel) {
     variable.eraseFromParent();
   }
   if (is_used) {
-    AttrBuilder about(module.getContext());
+    AttrBuilder about(kernel.getContext());
     about.addDereferenceableAttr(offset + count * sizeof(std::uint64_t));
     about.addAlignmentAttr(std::max(Align(8), kernel.getParamAlign(0).valueOrOne()));
     kernel.removeParamAttr(0, Attribute::Alignment);
@@ -150,11 +154,6 @@ static Error lower(Module& module, Function& kernel) {
     kernel.addParamAttrs(0, about);
   }
   return Error::success();
-}
-
-PreservedAnalyses lower_device_globals::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses,
-                       [&](Function& kernel, FunctionAnalysisManager&) { return lower(module, kernel); });
 }
 
 } // namespace falx::jit

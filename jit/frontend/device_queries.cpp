@@ -24,37 +24,23 @@ using namespace llvm;
 
 namespace falx::jit {
 
-/// Replaces the calls of \p builtin by what \p answer makes of them.
-static void replace_calls(Function& builtin,
-                          function_ref<Value*(const CallInst& call, IRBuilder<>& builder)> answer) {
-  for (User* user : make_early_inc_range(builtin.users()))
-    if (auto* call = dyn_cast<CallInst>(user); call != nullptr && call->getCalledFunction() == &builtin) {
-      IRBuilder<> builder(call);
-      call->replaceAllUsesWith(answer(*call, builder));
-      call->eraseFromParent();
-    }
-}
-
 static Error answer(Module& module) {
-  Function* const architecture = module.getFunction("__falx_device_architecture");
-  Function* const has = module.getFunction("__falx_device_has");
-  if (architecture == nullptr && has == nullptr)
+  const Function* const has = module.getFunction("__falx_device_has");
+  if (has == nullptr && module.getFunction("__falx_device_architecture") == nullptr)
     return Error::success();
   const Function* const kernel = find_kernel(module);
   if (kernel == nullptr)
     return failure("No function has the attribute falx-kind.");
   const kernel_attributes device = kernel_attributes::read(*kernel);
-  if (architecture != nullptr)
-    replace_calls(*architecture, [&](const CallInst&, IRBuilder<>& builder) -> Value* {
-      return builder.getInt32(device.architecture);
-    });
+  replace_calls(module, "__falx_device_architecture",
+                [&](const CallInst&, IRBuilder<>& builder) { return builder.getInt32(device.architecture); });
   if (has == nullptr || has->use_empty())
     return Error::success();
   if (device.aspects == 0)
     return failure(
         "Kernel '" + kernel_name(*kernel) +
         "' asks which aspects the device has (if_device_has), which is known when it is launched.");
-  replace_calls(*has, [&](const CallInst& call, IRBuilder<>& builder) {
+  replace_calls(module, "__falx_device_has", [&](const CallInst& call, IRBuilder<>& builder) {
     Value* const aspect = builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty());
     return builder.CreateTrunc(builder.CreateLShr(builder.getInt64(device.aspects), aspect),
                                builder.getInt1Ty());

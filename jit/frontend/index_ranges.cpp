@@ -7,7 +7,6 @@
 //   declare i64 @__falx_global_range_x()       declare range(i64 100, 101) i64 @__falx_global_range_x()
 
 #include "index_ranges.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/Module.h>
@@ -53,8 +52,9 @@ std::optional<ConstantRange> index_range(const kernel_attributes& attributes, St
   return std::nullopt;
 }
 
-static void declare(Module& module, const kernel_attributes& attributes) {
-  for (Function& builtin : module) {
+void declare_index_ranges::change(Function& kernel, FunctionAnalysisManager&) {
+  const kernel_attributes attributes = kernel_attributes::read(kernel);
+  for (Function& builtin : *kernel.getParent()) {
     StringRef what = builtin.getName();
     if (!builtin.isDeclaration() || !what.consume_front("__falx_") || what.size() < 2)
       continue;
@@ -62,15 +62,8 @@ static void declare(Module& module, const kernel_attributes& attributes) {
     if (axis > 2 || what[what.size() - 2] != '_' || !builtin.getReturnType()->isIntegerTy(64))
       continue;
     if (const std::optional<ConstantRange> range = index_range(attributes, what.drop_back(2), axis))
-      builtin.addRetAttr(Attribute::get(module.getContext(), Attribute::Range, *range));
+      builtin.addRetAttr(Attribute::get(kernel.getContext(), Attribute::Range, *range));
   }
-}
-
-PreservedAnalyses declare_index_ranges::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](const Function& kernel, FunctionAnalysisManager&) {
-    declare(module, kernel_attributes::read(kernel));
-    return Error::success();
-  });
 }
 
 } // namespace falx::jit

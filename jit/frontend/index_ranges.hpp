@@ -3,10 +3,10 @@
 #pragma once
 
 #include "kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
 
 #include <optional>
 
@@ -18,8 +18,8 @@ std::optional<llvm::ConstantRange> index_range(const kernel_attributes& attribut
 
 /// Writes index_range to the declarations of the builtins, before anything is simplified: so conversions to
 /// int and back go, rather than becoming shifts.
-struct declare_index_ranges : llvm::PassInfoMixin<declare_index_ranges> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct declare_index_ranges : kernel_pass<declare_index_ranges> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

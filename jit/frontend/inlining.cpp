@@ -18,7 +18,6 @@
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pipeline/budgets.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "scalar_simplification.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -243,13 +242,10 @@ PreservedAnalyses keep_cold_functions::run(Module& module, ModuleAnalysisManager
   return PreservedAnalyses::none();
 }
 
-PreservedAnalyses choose_what_to_inline::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](Function& kernel, FunctionAnalysisManager& functions) {
-    kernel.removeFnAttr(Attribute::AlwaysInline);
-    kernel.setLinkage(GlobalValue::ExternalLinkage);
-    inlining_choice(module).apply(functions);
-    return Error::success();
-  });
+void choose_what_to_inline::change(Function& kernel, FunctionAnalysisManager& analyses) {
+  kernel.removeFnAttr(Attribute::AlwaysInline);
+  kernel.setLinkage(GlobalValue::ExternalLinkage);
+  inlining_choice(*kernel.getParent()).apply(analyses);
 }
 
 /// The calls that have to be inlined, if \p callee can be.

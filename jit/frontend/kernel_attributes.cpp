@@ -1,7 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_attributes.hpp"
-#include "falx/kernel.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -33,7 +32,7 @@ static std::string text_of(const Number (&extents)[3]) {
 
 kernel_attributes kernel_attributes::read(const Function& kernel) {
   kernel_attributes result;
-  result.kind = std::uint32_t(read_number(kernel, "falx-kind", 0));
+  result.kind = kernel_kind(read_number(kernel, "falx-kind", 0));
   result.dimensions = std::uint32_t(read_number(kernel, "falx-dimensions", 1));
   result.scratch_bytes = read_number(kernel, "falx-scratch", 0);
   result.context_bytes = read_number(kernel, "falx-context", 0);
@@ -59,7 +58,7 @@ void kernel_attributes::write(Function& kernel) const {
   assert((!knows_local_range() || (local_range[1] != 0 && local_range[2] != 0)) && "an extent is missing");
   assert((!knows_global_range() || (global_range[1] != 0 && global_range[2] != 0)) && "an extent is missing");
   assert(sub_group_size != 0 && lanes % sub_group_size == 0 && "a vector is whole sub-groups");
-  kernel.addFnAttr("falx-kind", utostr(kind));
+  kernel.addFnAttr("falx-kind", utostr(std::uint32_t(kind)));
   kernel.addFnAttr("falx-dimensions", utostr(dimensions));
   if (knows_local_range())
     kernel.addFnAttr("falx-local-range", text_of(local_range));
@@ -93,10 +92,6 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-sm", utostr(sm));
   if (ptx != kernel_attributes().ptx)
     kernel.addFnAttr("falx-ptx", utostr(ptx));
-}
-
-bool kernel_attributes::has_groups() const {
-  return kind == std::uint32_t(kernel_kind::nd_range) || kind == std::uint32_t(kernel_kind::work_group);
 }
 
 Function* find_kernel(Module& module) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "falx/kernel.hpp"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
@@ -20,8 +22,7 @@ namespace falx::jit {
 /// Attributes "falx-kind", "falx-dimensions", "falx-local-range", "falx-global-range", "falx-scratch",
 /// "falx-context" and so on.
 struct kernel_attributes {
-  /// Number of falx::kernel_kind.
-  std::uint32_t kind = 0;
+  kernel_kind kind = kernel_kind::single_task;
   std::uint32_t dimensions = 1;
   /// x fastest; all zero if not known at compile time.
   std::uint32_t local_range[3] = {0, 0, 0};
@@ -54,8 +55,9 @@ struct kernel_attributes {
 
   bool knows_local_range() const { return local_range[0] != 0; }
   bool knows_global_range() const { return global_range[0] != 0; }
-  /// Kinds nd_range and work_group.
-  bool has_groups() const;
+  /// Kinds nd_range and work_group, and those whose code is one work-item's of several, nd_range and range.
+  bool has_groups() const { return kind == kernel_kind::nd_range || kind == kernel_kind::work_group; }
+  bool has_items() const { return kind == kernel_kind::nd_range || kind == kernel_kind::range; }
   /// Work-items of a group; 0 if not known at compile time.
   std::uint32_t group_size() const { return local_range[0] * local_range[1] * local_range[2]; }
 

@@ -13,7 +13,7 @@
 // What the function object holds comes from the host, which has pointers to global memory alone; local
 // accessors hold offsets. What lies in global memory may have been stored there by the kernel.
 
-#include "falx/kernel.hpp"
+#include "builtin_calls.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "scalar_simplification.hpp"
@@ -45,8 +45,7 @@ static std::optional<address_space> space_of_result(const CallInst& call) {
 
 static std::optional<address_space> space_of(const Value& object, Function& kernel) {
   // The group's variables and those of work-items look alike in the body of a group.
-  if (isa<AllocaInst>(object) &&
-      kernel_attributes::read(kernel).kind != std::uint32_t(kernel_kind::work_group))
+  if (isa<AllocaInst>(object) && kernel_attributes::read(kernel).kind != kernel_kind::work_group)
     return address_space::private_space;
   if (&object == kernel.getArg(0))
     return address_space::private_space;
@@ -80,17 +79,15 @@ PreservedAnalyses fold_known_address_spaces::run(Module& module, ModuleAnalysisM
   return simplify_if_changed(module, analyses, [](Function& kernel) -> Expected<bool> {
     bool has_changed = false;
     for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-      if (callee == nullptr || callee->getName() != "__falx_lies_in_address_space")
+      if (builtin_name(instruction) != "lies_in_address_space")
         continue;
-      const auto* space = dyn_cast<ConstantInt>(call->getArgOperand(1));
+      auto& call = cast<CallInst>(instruction);
+      const auto* space = dyn_cast<ConstantInt>(call.getArgOperand(1));
       const std::optional<bool> answer =
-          space != nullptr ? lies_in(*call->getArgOperand(0), space->getZExtValue(), kernel) : std::nullopt;
+          space != nullptr ? lies_in(*call.getArgOperand(0), space->getZExtValue(), kernel) : std::nullopt;
       if (!answer)
         continue;
-      call->replaceAllUsesWith(ConstantInt::getBool(call->getType(), *answer));
-      call->eraseFromParent();
+      replace_builtin(call, ConstantInt::getBool(call.getType(), *answer));
       has_changed = true;
     }
     return has_changed;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "pipeline/pass_failures.hpp"
 
 /// \file
 /// Passes of both targets for what a launch has beside the function object. After inlining. The .cpp file
@@ -11,13 +11,13 @@
 namespace falx::jit {
 
 /// Takes variables of class work_group_static for memory of the work-group (work_group_variables.cpp).
-struct lower_work_group_variables : llvm::PassInfoMixin<lower_work_group_variables> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct lower_work_group_variables : kernel_pass<lower_work_group_variables> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Gives the kernel what its launch says of itself (launch_values.cpp).
-struct lower_launch_values : llvm::PassInfoMixin<lower_launch_values> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct lower_launch_values : kernel_pass<lower_launch_values> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

@@ -21,7 +21,6 @@
 #include "falx/launch_value.hpp"
 #include "kernel_attributes.hpp"
 #include "launch_passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Constants.h>
@@ -45,7 +44,7 @@ static StringRef remedy(std::uint64_t which) {
   }
 }
 
-static Error lower(Function& kernel) {
+Error lower_launch_values::change(Function& kernel, FunctionAnalysisManager&) {
   DenseMap<std::uint64_t, Value*> values;
   SmallVector<CallInst*, 4> setting, asking;
   for (CallInst* call : builtin_calls(kernel)) {
@@ -73,11 +72,6 @@ static Error lower(Function& kernel) {
   for (CallInst* call : setting)
     replace_builtin(*call, nullptr);
   return Error::success();
-}
-
-PreservedAnalyses lower_launch_values::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses,
-                       [](Function& kernel, FunctionAnalysisManager&) { return lower(kernel); });
 }
 
 } // namespace falx::jit

@@ -84,6 +84,18 @@ Error define_from_library(Module& module, library which) {
   return functions ? link_library(module, std::move(*functions)) : functions.takeError();
 }
 
+void inline_bodies(SmallVector<CallBase*, 16> calls) {
+  while (!calls.empty()) {
+    InlineFunctionInfo info;
+    [[maybe_unused]] const InlineResult result = InlineFunction(*calls.pop_back_val(), info);
+    assert(result.isSuccess() && "bodies of builtins are plain code");
+    copy_if(info.InlinedCallSites, std::back_inserter(calls), [](const CallBase* call) {
+      const Function* callee = call->getCalledFunction();
+      return callee != nullptr && callee->hasFnAttribute(Attribute::AlwaysInline);
+    });
+  }
+}
+
 PreservedAnalyses define_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
   return report(define_from_library(module, builtins_), module, analyses);
 }

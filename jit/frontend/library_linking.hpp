@@ -22,6 +22,9 @@ llvm::Error link_library(llvm::Module& module, std::unique_ptr<llvm::Module> lib
 /// Does so with a library that is built in, if the module declares something that it defines.
 llvm::Error define_from_library(llvm::Module& module, library which);
 
+/// Puts bodies that were so defined in the place of \p calls, and of what is always inlined there.
+void inline_bodies(llvm::SmallVector<llvm::CallBase*, 16> calls);
+
 /// \p value for a library's function that may branch on it. An intrinsic is poison where an operand is, and
 /// LLVM relies on that: elements of vectors that nobody uses are poison, and what is computed ahead of its
 /// condition may be. For a branch that is undefined behaviour, after which all that follows is left out.

@@ -20,11 +20,9 @@
 #include "barriers/async_barriers.hpp"
 #include "barriers/local_atomics.hpp"
 #include "builtin_calls.hpp"
-#include "falx/kernel.hpp"
 #include "index_ranges.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "targets/cpu/cpu_abi.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -47,7 +45,7 @@ namespace {
 class builtin_expansion {
 public:
   builtin_expansion(Function& work_item, kernel_attributes& attributes)
-      : work_item_(work_item), attributes_(attributes), kind_(kernel_kind(attributes.kind)),
+      : work_item_(work_item), attributes_(attributes), kind_(attributes.kind),
         waits_alone_(has_async_barriers(work_item)) {}
 
   /// Gives the calls of __falx_group_local_memory their places.
@@ -67,7 +65,6 @@ private:
   Value* lies_in_address_space(Value* object, Value* space, IRBuilder<>& builder);
   Value* worker_field(std::size_t offset, IRBuilder<>& builder);
   Value* local_size(IRBuilder<>& builder);
-  void wait_for_all_groups(const CallInst& call, IRBuilder<>& builder);
 
   Function& work_item_;
   kernel_attributes& attributes_;
@@ -124,8 +121,7 @@ static void keep_order_of_lanes(IRBuilder<>& builder) {
 
 /// Where lanes may be at different places, gather_sub_groups has to know where they meet.
 static void meet_as_sub_group(IRBuilder<>& builder) {
-  Module& module = *builder.GetInsertBlock()->getModule();
-  builder.CreateCall(module.getOrInsertFunction("__falx_sub_group_barrier", builder.getVoidTy()));
+  call_function(builder, "__falx_sub_group_barrier", builder.getVoidTy());
 }
 
 /// The calls of what the lanes of a vector compute together stay for the vectoriser.
@@ -142,18 +138,15 @@ Value* builtin_expansion::sub_group_of_lanes(StringRef name, CallInst& call, IRB
     call.setDoesNotAccessMemory();
     return &call;
   }
-  const std::uint32_t* range = attributes_.local_range;
-  const std::uint64_t known = std::uint64_t(range[0]) * range[1] * range[2];
-  if (name == "sub_group_size" && known != 0 && known % lanes == 0)
+  if (name == "sub_group_size" && attributes_.knows_local_range() && attributes_.group_size() % lanes == 0)
     return builder.getInt32(lanes);
   Value* count = builder.CreateTrunc(local_size(builder), builder.getInt32Ty());
   if (name == "sub_group_count")
     return builder.CreateUDiv(builder.CreateAdd(count, builder.getInt32(lanes - 1), "", true),
                               builder.getInt32(lanes));
-  Module& module = *work_item_.getParent();
-  FunctionCallee number = module.getOrInsertFunction("__falx_sub_group_id", builder.getInt32Ty());
-  cast<Function>(number.getCallee())->setDoesNotAccessMemory();
-  Value* before = builder.CreateMul(builder.CreateCall(number), builder.getInt32(lanes));
+  CallInst* number = call_function(builder, "__falx_sub_group_id", builder.getInt32Ty());
+  number->getCalledFunction()->setDoesNotAccessMemory();
+  Value* before = builder.CreateMul(number, builder.getInt32(lanes));
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.getInt32(lanes),
                                        builder.CreateSub(count, before));
 }
@@ -167,8 +160,6 @@ Value* builtin_expansion::sub_group(StringRef name, CallInst& call, IRBuilder<>&
   // Some lanes may wait at an asynchronous barrier while others go on.
   if (name == "sub_group_in_step")
     return builder.getInt1(!has_lanes || !waits_alone_);
-  if (name == "sub_group_reduces_members")
-    return builder.getFalse();
   if (!name.starts_with("sub_group_"))
     return nullptr;
   if (has_lanes)
@@ -229,15 +220,6 @@ Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
   return memory;
 }
 
-/// The runtime's function, whose address the barrier has.
-void builtin_expansion::wait_for_all_groups(const CallInst& call, IRBuilder<>& builder) {
-  Type* const pointer = builder.getPtrTy();
-  Value* wait = builder.CreateAlignedLoad(pointer, call.getArgOperand(0), Align(8));
-  FunctionType* type = FunctionType::get(builder.getVoidTy(), {pointer, builder.getInt64Ty()}, false);
-  CallInst* waits = builder.CreateCall(type, wait, {call.getArgOperand(0), call.getArgOperand(1)});
-  waits->setDoesNotThrow();
-}
-
 Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
   constexpr std::uint64_t ALIGNMENT = 64; // scratch memory's
   for (const CallInst* call : calls) {
@@ -261,9 +243,7 @@ Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
 
 void builtin_expansion::reserve_local_memory() {
   // Scratch memory is as many times that as the group has work-items, of which there may be just one.
-  const std::uint64_t known =
-      std::uint64_t(attributes_.local_range[0]) * attributes_.local_range[1] * attributes_.local_range[2];
-  attributes_.scratch_bytes += divideCeil(local_bytes_, std::max<std::uint64_t>(known, 1));
+  attributes_.scratch_bytes += divideCeil(local_bytes_, std::max(attributes_.group_size(), 1U));
 }
 
 Error builtin_expansion::expand(CallInst& call) {
@@ -307,12 +287,6 @@ Error builtin_expansion::expand(CallInst& call) {
     result = builder.getInt64(0);
   } else if (name.starts_with("work_items_step_")) {
     result = builder.getInt64(1);
-  } else if (name == "work_group_votes") {
-    result = builder.getFalse();
-  } else if (name == "work_group_any") {
-    result = PoisonValue::get(call.getType()); // not reached
-  } else if (name == "root_barrier") {
-    wait_for_all_groups(call, builder);
   } else if (name == "work_group_alloc") {
     result = allocate(call.getArgOperand(0), builder);
   } else if (name == "lies_in_address_space") {
@@ -331,9 +305,8 @@ Error builtin_expansion::expand(CallInst& call) {
 
 /// Constants and ranges where the configuration or the kind settles a parameter.
 static void apply_configuration(Function& work_item, const kernel_attributes& attributes) {
-  const kernel_kind kind = kernel_kind(attributes.kind);
-  const bool has_items = kind == kernel_kind::nd_range || kind == kernel_kind::range;
-  const bool has_groups = kind == kernel_kind::nd_range || kind == kernel_kind::work_group;
+  const bool has_items = attributes.has_items(), has_groups = attributes.has_groups();
+  const bool has_range = attributes.kind != kernel_kind::single_task;
   const struct {
     parameter x_axis;
     StringRef what;
@@ -342,8 +315,8 @@ static void apply_configuration(Function& work_item, const kernel_attributes& at
   } parameters[] = {
       {parameter::index_x, has_groups ? "local_id" : "global_id", has_items, 0},
       {parameter::group_x, "group_id", has_groups, 0},
-      {parameter::global_range_x, "global_range", kind != kernel_kind::single_task, 1},
-      {parameter::global_offset_x, "global_offset", kind != kernel_kind::single_task, 0},
+      {parameter::global_range_x, "global_range", has_range, 1},
+      {parameter::global_offset_x, "global_offset", has_range, 0},
       {parameter::local_range_x, "local_range", has_groups, 1},
       {parameter::group_range_x, "group_range", has_groups, 1},
   };
@@ -359,7 +332,7 @@ static void apply_configuration(Function& work_item, const kernel_attributes& at
       else if (range && x_axis != parameter::local_range_x) // which made kernels with barriers 2 % larger
         of_axis->addAttr(Attribute::get(work_item.getContext(), Attribute::Range, *range));
     }
-  if (kind != kernel_kind::nd_range) {
+  if (attributes.kind != kernel_kind::nd_range) {
     Argument* linear = argument(work_item, parameter::linear);
     linear->replaceAllUsesWith(ConstantInt::get(linear->getType(), 0));
   }
@@ -378,8 +351,7 @@ static void mark_invariant_loads(Function& work_item) {
     }
 }
 
-static Error lower(Module& module) {
-  Function& kernel = *find_kernel(module);
+Error lower_builtins::change(Function& kernel, FunctionAnalysisManager&) {
   kernel_attributes attributes = kernel_attributes::read(kernel);
 
   Function* work_item = create_work_item_function(kernel, kernel.getName() + ".work_item");
@@ -408,10 +380,6 @@ static Error lower(Module& module) {
   limit_local_atomics(*work_item);
   attributes.write(*work_item);
   return Error::success();
-}
-
-PreservedAnalyses lower_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](Function&, FunctionAnalysisManager&) { return lower(module); });
 }
 
 } // namespace falx::jit

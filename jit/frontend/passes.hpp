@@ -3,9 +3,8 @@
 #pragma once
 
 #include "math/built_in_library.hpp"
+#include "pipeline/pass_failures.hpp"
 #include "request/request.hpp"
-
-#include <llvm/IR/PassManager.h>
 
 #include <utility>
 #include <vector>
@@ -56,8 +55,8 @@ struct keep_cold_functions : llvm::PassInfoMixin<keep_cold_functions> {
 /// everything, unless the kernel would grow large; then what uses builtins, what is small and what is called
 /// once. The rest is LLVM's to inline or not. The kernel becomes visible from outside, so that it survives
 /// the removal of what is unused.
-struct choose_what_to_inline : llvm::PassInfoMixin<choose_what_to_inline> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct choose_what_to_inline : kernel_pass<choose_what_to_inline> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Inlines what is marked with alwaysinline, and erases what nobody calls any more, as LLVM's AlwaysInliner
@@ -111,15 +110,15 @@ private:
 /// through no other (restricted_pointers.cpp). What is reached through a pointer that nothing is written
 /// through does not change while the kernel runs, so GPUs read it as constants. For kernels into which
 /// everything is inlined that sees the captured pointers; those that escape keep their aliases.
-struct declare_restricted_pointers : llvm::PassInfoMixin<declare_restricted_pointers> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct declare_restricted_pointers : kernel_pass<declare_restricted_pointers> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Target cpu: turns the kernel's entry into a work-item function whose parameters hold what builtins tell,
 /// and expands all builtins but the work-group barrier of kind nd_range (lower_builtins.cpp). Fails on an
 /// unknown builtin or a scratch size that is not a constant.
-struct lower_builtins : llvm::PassInfoMixin<lower_builtins> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct lower_builtins : kernel_pass<lower_builtins> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

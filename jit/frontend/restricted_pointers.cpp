@@ -13,12 +13,12 @@
 // A scope stands for a place in the function object, however often the pointer is loaded from there.
 
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -29,6 +29,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 using namespace llvm;
 
@@ -140,28 +141,16 @@ private:
       captured->is_written = true;
   }
 
-  void note_writes_of_call(const CallBase& call) {
-    for (const auto& [number, operand] : enumerate(call.args()))
-      if (operand->getType()->isPointerTy() && !call.onlyReadsMemory(unsigned(number)))
-        note_write(operand);
-  }
-
-  void note_writes(Instruction& instruction) {
+  /// Atomic loads count as writes: another work-item's store may come before them.
+  void note_writes(const Instruction& instruction) {
     if (!instruction.mayWriteToMemory())
       return;
-    if (const auto* store = dyn_cast<StoreInst>(&instruction))
-      note_write(store->getPointerOperand());
-    else if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-      note_write(update->getPointerOperand());
-    else if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-      note_write(exchange->getPointerOperand());
-    else if (const auto* memory = dyn_cast<MemIntrinsic>(&instruction))
-      note_write(memory->getDest());
+    if (const std::optional<MemoryLocation> place = MemoryLocation::getOrNone(&instruction))
+      note_write(place->Ptr);
     else if (const auto* call = dyn_cast<CallBase>(&instruction))
-      note_writes_of_call(*call);
-    else // an atomic load, which another work-item's store may come before
-      if (const Value* pointer = getLoadStorePointerOperand(&instruction))
-        note_write(pointer);
+      for (const auto& [number, operand] : enumerate(call->args()))
+        if (operand->getType()->isPointerTy() && !call->onlyReadsMemory(unsigned(number)))
+          note_write(operand);
   }
 
   /// Loads and stores say what they access and what they do not.
@@ -195,21 +184,15 @@ private:
 
 } // namespace
 
-static void declare(Function& kernel) {
+void declare_restricted_pointers::change(Function& kernel, FunctionAnalysisManager&) {
+  if (!kernel.hasFnAttribute("falx-restrict"))
+    return;
   captured_pointers pointers = find_pointers(*kernel.getArg(0), kernel.getDataLayout());
   pointers.remove_if([](const auto& entry) {
     return any_of(entry.second.loads, [](LoadInst* load) { return escapes(*load); });
   });
   if (!pointers.empty())
     restriction(kernel, pointers).apply();
-}
-
-PreservedAnalyses declare_restricted_pointers::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager&) {
-    if (kernel.hasFnAttribute("falx-restrict"))
-      declare(kernel);
-    return Error::success();
-  });
 }
 
 } // namespace falx::jit

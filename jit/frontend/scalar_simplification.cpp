@@ -11,7 +11,6 @@
 // No other function that calls builtins is left after it.
 
 #include "scalar_simplification.hpp"
-#include "falx/kernel.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pipeline/nested_passes.hpp"
@@ -113,17 +112,14 @@ PreservedAnalyses simplify_if_changed(Module& module, ModuleAnalysisManager& ana
   return preserved;
 }
 
-PreservedAnalyses fold_constants::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
-    if (kernel_attributes::read(work_item).kind != std::uint32_t(kernel_kind::nd_range))
-      return Error::success();
-    FunctionPassManager passes;
-    passes.addPass(SCCPPass());
-    passes.addPass(SimplifyCFGPass());
-    passes.addPass(LoopSimplifyPass());
-    run_nested(std::move(passes), work_item, functions);
-    return Error::success();
-  });
+void fold_constants::change(Function& work_item, FunctionAnalysisManager& analyses) {
+  if (kernel_attributes::read(work_item).kind != kernel_kind::nd_range)
+    return;
+  FunctionPassManager passes;
+  passes.addPass(SCCPPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  run_nested(std::move(passes), work_item, analyses);
 }
 
 /// The first builtin call outside of the kernel, if any.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "pipeline/pass_failures.hpp"
+
 #include <llvm/ADT/STLFunctionalExtras.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Transforms/Utils/ExtraPassManager.h>
 
@@ -61,8 +62,8 @@ struct check_inlining : llvm::PassInfoMixin<check_inlining> {
 
 /// Removes what builtins that turned out to be constants make unreachable in a kernel of kind nd_range: code
 /// for other sub-group sizes, whose barriers would be split for nothing.
-struct fold_constants : llvm::PassInfoMixin<fold_constants> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct fold_constants : kernel_pass<fold_constants> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

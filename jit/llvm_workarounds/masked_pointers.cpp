@@ -11,6 +11,7 @@
 // pointer for its primitive size, which is 0, and so gives all elements the vector's alignment; machine code
 // with aligned instructions then faults. InstCombine raises alignments, so this comes last.
 
+#include "vectorizer/memory/masked_access.hpp"
 #include "workarounds.hpp"
 
 #include <llvm/IR/InstIterator.h>
@@ -25,18 +26,15 @@ PreservedAnalyses limit_alignment_of_masked_pointers::run(Function& function, Fu
   LLVMContext& context = function.getContext();
   const Align most = function.getDataLayout().getABITypeAlign(PointerType::get(context, 0));
   for (Instruction& instruction : instructions(function)) {
-    auto* access = dyn_cast<IntrinsicInst>(&instruction);
-    if (access == nullptr)
+    auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    if (call == nullptr)
       continue;
-    const bool is_load = access->getIntrinsicID() == Intrinsic::masked_load;
-    if (!is_load && access->getIntrinsicID() != Intrinsic::masked_store)
+    const simd::masked_access access(*call);
+    if (access.type == nullptr || access.is_scattered || !access.type->getElementType()->isPointerTy() ||
+        access.alignment <= most)
       continue;
-    const unsigned address = is_load ? 0 : 1;
-    Type* type = is_load ? access->getType() : access->getArgOperand(0)->getType();
-    if (!type->getScalarType()->isPointerTy() || access->getParamAlign(address).valueOrOne() <= most)
-      continue;
-    access->removeParamAttr(address, Attribute::Alignment);
-    access->addParamAttr(address, Attribute::getWithAlignment(context, most));
+    call->removeParamAttr(access.address, Attribute::Alignment);
+    call->addParamAttr(access.address, Attribute::getWithAlignment(context, most));
   }
   return PreservedAnalyses::none();
 }

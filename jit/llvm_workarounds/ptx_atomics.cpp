@@ -18,7 +18,6 @@
 // Analysis of the NVIDIA PTX Memory Consistency Model (ASPLOS 2019).
 
 #include "frontend/kernel_attributes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "workarounds.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -150,22 +149,16 @@ static void emit_instruction(AtomicRMWInst& modify, const std::string& operation
   modify.eraseFromParent();
 }
 
-static void form(Module& module, unsigned sm) {
+void form_native_atomics::change(Function& entry, FunctionAnalysisManager&) {
+  const unsigned sm = kernel_attributes::read(entry).sm;
   SmallVector<AtomicRMWInst*, 16> operations;
-  for (Function& function : module)
+  for (Function& function : *entry.getParent())
     for (Instruction& instruction : instructions(function))
       if (auto* modify = dyn_cast<AtomicRMWInst>(&instruction))
         operations.push_back(modify);
   for (AtomicRMWInst* modify : operations)
     if (const std::string operation = operation_of(*modify, sm); !operation.empty())
       emit_instruction(*modify, operation);
-}
-
-PreservedAnalyses form_native_atomics::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    form(module, kernel_attributes::read(entry).sm);
-    return Error::success();
-  });
 }
 
 } // namespace falx::jit

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "pipeline/pass_failures.hpp"
 
 /// \file
 /// A pass for each fault of LLVM 22. README.md has a table of them; the head of each .cpp file says what goes
@@ -47,8 +47,8 @@ struct outline_masked_accesses : llvm::PassInfoMixin<outline_masked_accesses> {
 /// NVPTX (ptx_atomics.cpp): read-modify-write operations become the instructions that PTX has for them, with
 /// their order and scope, and "red" where nobody uses the old value. What PTX has none for is left to LLVM,
 /// which makes a loop of compare-and-swap. Address spaces have to be known.
-struct form_native_atomics : llvm::PassInfoMixin<form_native_atomics> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct form_native_atomics : kernel_pass<form_native_atomics> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// NVPTX (constant_pointers.cpp): addresses that are made of constants are none to InferAddressSpaces where

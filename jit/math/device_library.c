@@ -92,8 +92,19 @@ double falx_u128_to_double_for_less(uti value) {
   const u32 fewer = (u32)(bits >> 32) | ((u32)bits != 0);
   return (double)fewer * power_of_two(exponent + 32);
 }
+#define OF_SIGNED(NAME, OF_UNSIGNED)                                                                         \
+  double NAME(ti value) {                                                                                    \
+    const double magnitude = OF_UNSIGNED(value < 0 ? -(uti)value : (uti)value);                              \
+    return value < 0 ? -magnitude : magnitude;                                                               \
+  }
+OF_SIGNED(falx_s128_to_double, falx_u128_to_double)
+OF_SIGNED(falx_s128_to_double_for_less, falx_u128_to_double_for_less)
 uti falx_double_to_u128(double value) {
   const double high = __builtin_floor(value * 0x1p-64);
   const double low = value - high * 0x1p64;
   return (uti)(u64)high << 64 | (u64)low;
+}
+ti falx_double_to_s128(double value) {
+  const uti magnitude = falx_double_to_u128(__builtin_fabs(value));
+  return (ti)(value < 0 ? -magnitude : magnitude);
 }

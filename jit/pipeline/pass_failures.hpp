@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace falx::jit {
 
@@ -73,5 +74,23 @@ llvm::PreservedAnalyses report(llvm::Error error, llvm::Module& module,
 llvm::PreservedAnalyses
 change_kernel(llvm::Module& module, llvm::ModuleAnalysisManager& analyses,
               llvm::function_ref<llvm::Error(llvm::Function&, llvm::FunctionAnalysisManager&)> change);
+
+/// A pass that works on the kernel and needs nothing of the module's analyses, by a member
+/// change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) that gives an error, or, if it
+/// cannot fail, nothing.
+template <class Pass>
+struct kernel_pass : llvm::PassInfoMixin<Pass> {
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+    auto& pass = static_cast<Pass&>(*this);
+    return change_kernel(
+        module, analyses,
+        [&](llvm::Function& kernel, llvm::FunctionAnalysisManager& functions) -> llvm::Error {
+          if constexpr (!std::is_void_v<decltype(pass.change(kernel, functions))>)
+            return pass.change(kernel, functions);
+          else
+            return pass.change(kernel, functions), llvm::Error::success();
+        });
+  }
+};
 
 } // namespace falx::jit

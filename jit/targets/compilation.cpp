@@ -71,7 +71,7 @@ Error compilation::load() {
 
 kernel_attributes compilation::attributes() const {
   kernel_attributes attributes;
-  attributes.kind = request_.kind;
+  attributes.kind = kernel_kind(request_.kind);
   attributes.dimensions = request_.dimensions;
   std::ranges::copy(request_.config.local_range, attributes.local_range);
   std::ranges::copy(request_.global_range, attributes.global_range);

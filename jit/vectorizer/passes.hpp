@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "pipeline/pass_failures.hpp"
 
 /// \file
 /// Passes around the vectoriser, in the order of the pipeline (targets/cpu/cpu_pipeline.cpp). The .cpp file
@@ -21,8 +21,8 @@ namespace simd {
 /// Makes straight code of loops with few iterations whose number is known, so that private variables that
 /// such loops index become values before lanes are formed (control/constant_loops.cpp). Folds constants on
 /// the way.
-struct unroll_constant_loops : llvm::PassInfoMixin<unroll_constant_loops> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct unroll_constant_loops : kernel_pass<unroll_constant_loops> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// What the pass does, in the middle of another one.
@@ -47,8 +47,8 @@ struct weigh_forms : llvm::PassInfoMixin<weigh_forms> {
 
 /// Makes the vector form of a kernel of kind range whose attributes name lanes (vectorize_range.cpp). Fails
 /// as vectorize does.
-struct vectorize_range : llvm::PassInfoMixin<vectorize_range> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct vectorize_range : kernel_pass<vectorize_range> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Of that vector form: the name of the function for a sub-group's lanes, for what does not fill the vector.
@@ -60,8 +60,8 @@ constexpr const char* REST = "falx-rest";
 /// Puts barriers into the loops that a group's sub-groups had better go through side by side, one iteration
 /// at a time (special/loops_in_step.cpp). For a kernel of kind nd_range that becomes vectors, before its
 /// barriers are split.
-struct keep_loops_in_step : llvm::PassInfoMixin<keep_loops_in_step> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct keep_loops_in_step : kernel_pass<keep_loops_in_step> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Where 1 / sqrt(x) is a vector of AVX-512 and the last two units of it may be wrong, as sycl::rsqrt has it

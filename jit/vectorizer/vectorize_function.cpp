@@ -22,8 +22,6 @@
 // loaded and stored together), linearization (where control goes), then function_emission.
 
 #include "vectorize_function.hpp"
-#include "falx/kernel.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/vector_parts.hpp"
@@ -51,7 +49,7 @@ vector_request request_for(const kernel_attributes& attributes) {
   request.sub_group_size = attributes.sub_group_size;
   request.vector_math = attributes.vector_math;
   request.computes_under_masks = attributes.computes_under_masks;
-  if (attributes.kind == std::uint32_t(kernel_kind::nd_range) && !has_rows_of(attributes, attributes.lanes))
+  if (attributes.kind == kernel_kind::nd_range && !has_rows_of(attributes, attributes.lanes))
     request.layout = lane_layout::linear;
   const std::uint32_t columns = attributes.local_range[0];
   if (request.layout == lane_layout::linear && columns >= LEAST_COLUMNS && request.lanes % columns == 0)
@@ -144,10 +142,8 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
   return result;
 }
 
-PreservedAnalyses vectorize_kernel::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager& functions) {
-    return vectorize(kernel, request_for(kernel_attributes::read(kernel)), functions).takeError();
-  });
+Error vectorize_kernel::change(Function& kernel, FunctionAnalysisManager& analyses) {
+  return vectorize(kernel, request_for(kernel_attributes::read(kernel)), analyses).takeError();
 }
 
 } // namespace falx::jit::simd

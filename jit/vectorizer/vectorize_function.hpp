@@ -3,9 +3,9 @@
 #pragma once
 
 #include "frontend/kernel_attributes.hpp"
+#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
 #include <string>
@@ -65,8 +65,8 @@ llvm::Expected<llvm::Function*> vectorize(llvm::Function& work_item, const vecto
                                           llvm::FunctionAnalysisManager& analyses);
 
 /// vectorize for the kernel alone, as tests look at it.
-struct vectorize_kernel : llvm::PassInfoMixin<vectorize_kernel> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct vectorize_kernel : kernel_pass<vectorize_kernel> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit::simd

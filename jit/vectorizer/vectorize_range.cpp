@@ -8,10 +8,8 @@
 //   "falx-rest"="kernel.work_item.rest.lanes" define internal void @kernel.work_item.rest.lanes(..., <4 x i1>
 //   %active)
 
-#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "vectorize_function.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 
@@ -39,9 +37,9 @@ static Expected<Function*> vectorize_rest(Function& work_item, const kernel_attr
   return rest;
 }
 
-static Error vectorize_range_kernel(Function& work_item, FunctionAnalysisManager& analyses) {
+Error vectorize_range::change(Function& work_item, FunctionAnalysisManager& analyses) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
-  if (attributes.kind != std::uint32_t(kernel_kind::range) || attributes.lanes == 1)
+  if (attributes.kind != kernel_kind::range || attributes.lanes == 1)
     return Error::success();
   Function* rest = nullptr;
   if (attributes.lanes > attributes.sub_group_size)
@@ -60,10 +58,6 @@ static Error vectorize_range_kernel(Function& work_item, FunctionAnalysisManager
     }
   }
   return body.takeError();
-}
-
-PreservedAnalyses vectorize_range::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, vectorize_range_kernel);
 }
 
 } // namespace falx::jit::simd

@@ -16,7 +16,6 @@
 // The message has the form of DPC++'s and CUDA's, with the fastest moving dimension first. Assertions in
 // functions that stay calls, which have no builtins, say what the C library says.
 
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
@@ -93,8 +92,8 @@ static void report(CallInst& failed, Function& by, ArrayRef<position> positions)
   SmallVector<Value*, 16> arguments(failed.args());
   for (const position& each : positions)
     for (const char* axis : {"_x", "_y", "_z"})
-      arguments.push_back(builder.CreateCall(failed.getModule()->getOrInsertFunction(
-          (Twine("__falx_") + each.builtin + axis).str(), builder.getInt64Ty())));
+      arguments.push_back(
+          call_function(builder, Twine("__falx_") + each.builtin + axis, builder.getInt64Ty()));
   CallInst* const call = builder.CreateCall(&by, arguments);
   call->setDoesNotReturn();
   call->setDoesNotThrow();
@@ -110,7 +109,7 @@ PreservedAnalyses name_failing_work_items::run(Module& module, ModuleAnalysisMan
         failures.push_back(call);
   if (failures.empty())
     return PreservedAnalyses::all();
-  const SmallVector<position, 2> positions = positions_of(kernel_kind(kernel_attributes::read(*kernel).kind));
+  const SmallVector<position, 2> positions = positions_of(kernel_attributes::read(*kernel).kind);
   Function& by = define_report(module, positions);
   for (CallInst* const call : failures)
     report(*call, by, positions);

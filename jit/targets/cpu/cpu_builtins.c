@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// The builtins that need no index space, for CPUs: prefetches, fences, atomic scopes, native functions. They
-/// are inlined, and work in functions that are not. Compiled with -fapprox-func and -freciprocal-math:
-/// division and roots may be estimated, and functions approximated; values keep their meaning otherwise.
-/// What has to be more exact is in cpu_builtins.ll.
+/// The builtins that need no index space, for CPUs: prefetches, fences, atomic scopes, native functions, and
+/// what CPUs do not have. They are inlined, and work in functions that are not. Compiled with -fapprox-func
+/// and -freciprocal-math: division and roots may be estimated, and functions approximated; values keep their
+/// meaning otherwise. What has to be more exact is in cpu_builtins.ll.
 
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 
@@ -60,6 +60,23 @@ void __falx_async_copy(void* local, const void* global, unsigned bytes) {
   __builtin_memcpy((int*)local, (const int*)global, bytes);
 }
 void __falx_wait_for_async_copies(void) {}
+
+/// falx::root_barrier, which begins with the runtime's function.
+void __falx_root_barrier(void* state, unsigned long groups) {
+  void (*const wait)(void*, unsigned long) = *(void (**)(void*, unsigned long))state;
+  wait(state, groups);
+}
+
+/// Work-items do not vote, nor do some of a sub-group reduce anything by an instruction.
+_Bool __falx_work_group_votes(void) {
+  return 0;
+}
+_Bool __falx_work_group_any(_Bool predicate) {
+  return predicate;
+}
+_Bool __falx_sub_group_reduces_members(void) {
+  return 0;
+}
 
 #define NATIVE_FUNCTION(name)                                                                                \
   float __falx_native_##name##_f32(float x) {                                                                \

@@ -12,7 +12,6 @@
 // That shows late, when much of the module has changed, so the second attempt starts from a copy.
 
 #include "barriers/passes.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "passes.hpp"
@@ -53,11 +52,6 @@ ModulePassManager scalar_formation() {
   passes.addPass(split_barriers());
   passes.addPass(emit_kernel_function());
   return passes;
-}
-
-static bool has_several_work_items(const kernel_attributes& attributes) {
-  const std::uint32_t* local = attributes.local_range;
-  return local[0] != 1 || local[1] != 1 || local[2] != 1;
 }
 
 /// The kernel asks for its sub-groups, or does something together with them, which may be all that its groups
@@ -117,12 +111,10 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
     const auto form_scalar = [&] {
       return failures.take_from([&] { scalar_formation().run(module, analyses); });
     };
-    const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
-                           attributes.kind == std::uint32_t(kernel_kind::range);
     if (Error error = check_private_bytes(module, 1, name))
       return error;
-    if (options_.sub_group_size <= 1 || !has_items ||
-        (!has_several_work_items(attributes) && !options_.sub_group_size_is_required))
+    if (options_.sub_group_size <= 1 || !attributes.has_items() ||
+        (attributes.group_size() == 1 && !options_.sub_group_size_is_required))
       return form_scalar();
     if (Error error = check_private_bytes(module, options_.sub_group_size, name)) {
       if (options_.sub_group_size_is_required)

@@ -18,10 +18,8 @@
 
 #include "barriers/local_atomics.hpp"
 #include "cpu_abi.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/parallel_accesses.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/passes.hpp"
@@ -43,8 +41,8 @@ namespace {
 class kernel_function_emission {
 public:
   kernel_function_emission(Function& body, Function* rest)
-      : body_(body), rest_(rest), attributes_(kernel_attributes::read(body)),
-        kind_(kernel_kind(attributes_.kind)), builder_(body.getContext()) {}
+      : body_(body), rest_(rest), attributes_(kernel_attributes::read(body)), kind_(attributes_.kind),
+        builder_(body.getContext()) {}
   Function* emit();
 
 private:
@@ -251,16 +249,14 @@ static void emit_properties(Function& kernel) {
   variable->setAlignment(Align(8));
 }
 
-PreservedAnalyses emit_kernel_function::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](Function& body, FunctionAnalysisManager&) {
-    Function* rest = nullptr;
-    if (body.hasFnAttribute(simd::REST))
-      rest = module.getFunction(body.getFnAttribute(simd::REST).getValueAsString());
-    body.removeFnAttr(simd::REST);
-    lower_local_atomics(module);
-    emit_properties(*kernel_function_emission(body, rest).emit());
-    return Error::success();
-  });
+void emit_kernel_function::change(Function& body, FunctionAnalysisManager&) {
+  Module& module = *body.getParent();
+  Function* rest = nullptr;
+  if (body.hasFnAttribute(simd::REST))
+    rest = module.getFunction(body.getFnAttribute(simd::REST).getValueAsString());
+  body.removeFnAttr(simd::REST);
+  lower_local_atomics(module);
+  emit_properties(*kernel_function_emission(body, rest).emit());
 }
 
 } // namespace falx::jit

@@ -10,6 +10,7 @@
 // Vectors of the program's own are computed element by element, in front of what takes them apart anyway.
 // What the library (math/cpu_math_library.c) does not have stays a call: SLEEF's or libm's.
 
+#include "frontend/builtin_calls.hpp"
 #include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
 #include "frontend/passes.hpp"
@@ -69,13 +70,10 @@ static std::string function_for(const CallInst& call, bool has_fma) {
 /// nobody uses.
 static Value* call_library(CallInst& call, StringRef symbol) {
   Type* type = call.getType();
-  const SmallVector<Type*, 2> parameters(call.arg_size(), type->getScalarType());
-  const FunctionCallee callee = call.getModule()->getOrInsertFunction(
-      symbol, FunctionType::get(type->getScalarType(), parameters, /*isVarArg=*/false));
   IRBuilder<> builder(&call);
   const auto* vector = dyn_cast<FixedVectorType>(type);
   if (vector == nullptr)
-    return builder.CreateCall(callee, SmallVector<Value*, 2>(call.args()));
+    return call_function(builder, symbol, type, SmallVector<Value*, 2>(call.args()));
   Value* result = PoisonValue::get(type);
   for (unsigned i = 0; i < vector->getNumElements(); ++i) {
     SmallVector<Value*, 2> arguments;
@@ -84,7 +82,8 @@ static Value* call_library(CallInst& call, StringRef symbol) {
       arguments.push_back(element != nullptr ? element : builder.CreateExtractElement(argument, i));
     }
     if (none_of(arguments, [](const Value* argument) { return isa<PoisonValue>(argument); }))
-      result = builder.CreateInsertElement(result, builder.CreateCall(callee, arguments), i);
+      result = builder.CreateInsertElement(
+          result, call_function(builder, symbol, type->getScalarType(), arguments), i);
   }
   return result;
 }
@@ -95,10 +94,7 @@ static bool replace_calls(Module& module, bool has_fma) {
     for (Instruction& instruction : make_early_inc_range(instructions(function)))
       if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr)
         if (const std::string symbol = function_for(*call, has_fma); !symbol.empty()) {
-          Value* result = call_library(*call, symbol);
-          result->takeName(call);
-          call->replaceAllUsesWith(result);
-          call->eraseFromParent();
+          replace_instruction(*call, call_library(*call, symbol));
           has_changed = true;
         }
   return has_changed;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/PassManager.h>
+#include "pipeline/pass_failures.hpp"
 
 #include <string>
 #include <utility>
@@ -55,8 +55,8 @@ struct define_math_functions : llvm::PassInfoMixin<define_math_functions> {
 /// Emits the function that the runtime calls (falx::cpu::kernel_function) around a work-item function (kinds
 /// single_task, range and work_group), its vector form (kind range) or a group function (kind nd_range), and
 /// the falx_kernel_properties that point to it (kernel_function.cpp).
-struct emit_kernel_function : llvm::PassInfoMixin<emit_kernel_function> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct emit_kernel_function : kernel_pass<emit_kernel_function> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Gives every function what set_target_attributes does.

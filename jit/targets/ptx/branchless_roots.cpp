@@ -19,8 +19,10 @@
 // Special are zero and infinity, whose product is not a number. What is too small for the estimate is scaled
 // before, and the result after. Neither is needed where %x is known to be large enough, as the softened
 // distances of bodies are; where it is, only roots in loops are expanded. The reciprocal needs no scaling: a
-// root is neither too small nor too large for it.
+// root is neither too small nor too large for it. The arithmetic is C, in ptx_builtins.c.
 
+#include "frontend/builtin_calls.hpp"
+#include "frontend/library_linking.hpp"
 #include "passes.hpp"
 #include "pipeline/replacements.hpp"
 
@@ -38,119 +40,13 @@
 #include <optional>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace falx::jit {
 
-/// Below, the error term of the root falls among the subnormal numbers.
-static constexpr double LEAST_FOR_FLOAT_ROOT = 0x1p-101;
-static constexpr double FLOAT_SCALE = 0x1p64;
-/// Below, the estimate takes numbers for zero.
-static constexpr double LEAST_NORMAL_DOUBLE = 0x1p-1022;
-static constexpr std::uint32_t HIGH_WORD_OF_LEAST_NORMAL = 0x0010'0000;
-static constexpr std::uint32_t HIGH_WORD_OF_INFINITY = 0x7ff0'0000;
-static constexpr double DOUBLE_SCALE = 0x1p54;
-
-namespace {
-
-/// A root's argument, scaled so that it can be estimated.
-struct scaled_argument {
-  Value* x;
-  Value* is_scaled; // null: never
-
-  Value* unscale(Value* result, double factor, IRBuilder<>& builder) const {
-    if (is_scaled == nullptr)
-      return result;
-    Value* scaled = builder.CreateFMul(result, ConstantFP::get(result->getType(), factor));
-    return builder.CreateSelect(is_scaled, scaled, result);
-  }
-};
-
-} // namespace
-
-/// \p a * \p b + \p c, rounded once.
-static Value* multiply_add(Value* a, Value* b, Value* c, IRBuilder<>& builder) {
-  return builder.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
-}
-
-static scaled_argument scale(Value* x, Value* is_small, double factor, IRBuilder<>& builder) {
-  Value* scaled = builder.CreateFMul(x, ConstantFP::get(x->getType(), factor));
-  return {builder.CreateSelect(is_small, scaled, x), is_small};
-}
-
-static Value* is_zero_or_infinite(Value* x, bool may_be_zero, IRBuilder<>& builder) {
-  Value* infinite = builder.CreateFCmpOEQ(x, ConstantFP::getInfinity(x->getType()));
-  if (!may_be_zero)
-    return infinite;
-  return builder.CreateOr(builder.CreateFCmpOEQ(x, ConstantFP::getZero(x->getType())), infinite);
-}
-
-/// 1 / \p root, where \p is_special tells whether the root is zero or infinite.
-static Value* reciprocal(Value* root, Value* is_special, IRBuilder<>& builder) {
-  Value* estimate = builder.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {root});
-  Value* error =
-      multiply_add(builder.CreateFNeg(root), estimate, ConstantFP::get(root->getType(), 1), builder);
-  return builder.CreateSelect(is_special, estimate, multiply_add(error, estimate, estimate, builder));
-}
-
-static void expand_float_root(CallInst& call, bool is_scaled) {
-  IRBuilder<> builder(&call);
-  scaled_argument argument{call.getArgOperand(0), nullptr};
-  if (is_scaled) {
-    Value* is_small =
-        builder.CreateFCmpOLT(argument.x, ConstantFP::get(call.getType(), LEAST_FOR_FLOAT_ROOT));
-    argument = scale(argument.x, is_small, FLOAT_SCALE, builder);
-  }
-  Value* x = argument.x;
-  Value* estimate = builder.CreateIntrinsic(Intrinsic::nvvm_rsqrt_approx_ftz_f, {x});
-  Value* guess = builder.CreateFMul(x, estimate);
-  Value* half = builder.CreateFMul(estimate, ConstantFP::get(call.getType(), 0.5));
-  Value* error = multiply_add(builder.CreateFNeg(guess), guess, x, builder);
-  Value* refined = argument.unscale(multiply_add(error, half, guess, builder), 0x1p-32, builder);
-  Value* is_special = is_zero_or_infinite(x, is_scaled, builder);
-  Value* root = builder.CreateSelect(is_special, x, refined);
-  for (User* user : make_early_inc_range(call.users()))
-    if (auto* quotient = dyn_cast<Instruction>(user);
-        quotient != nullptr && !quotient->hasMetadata(LLVMContext::MD_fpmath) &&
-        PatternMatch::match(quotient,
-                            PatternMatch::m_FDiv(PatternMatch::m_FPOne(), PatternMatch::m_Specific(&call)))) {
-      IRBuilder<> behind(quotient);
-      replace_instruction(*quotient, reciprocal(root, is_special, behind));
-    }
-  replace_instruction(call, root);
-}
-
-static Value* high_word(Value* x, IRBuilder<>& builder) {
-  Value* words = builder.CreateBitCast(x, FixedVectorType::get(builder.getInt32Ty(), 2));
-  return builder.CreateExtractElement(words, builder.getInt32(1));
-}
-
-static void expand_double_reciprocal_root(CallInst& call, bool is_scaled) {
-  IRBuilder<> builder(&call);
-  scaled_argument argument{call.getArgOperand(0), nullptr};
-  if (is_scaled) {
-    Value* is_small =
-        builder.CreateICmpSLT(high_word(argument.x, builder), builder.getInt32(HIGH_WORD_OF_LEAST_NORMAL));
-    argument = scale(argument.x, is_small, DOUBLE_SCALE, builder);
-  }
-  Value* x = argument.x;
-  Type* type = call.getType();
-  Value* estimate = builder.CreateIntrinsic(Intrinsic::nvvm_rsqrt_approx_ftz_d, {x});
-  Value* error = multiply_add(builder.CreateFNeg(x), builder.CreateFMul(estimate, estimate),
-                              ConstantFP::get(type, 1), builder);
-  Value* series = multiply_add(error, ConstantFP::get(type, 0.375), ConstantFP::get(type, 0.5), builder);
-  Value* refined = multiply_add(series, builder.CreateFMul(estimate, error), estimate, builder);
-  // The estimate is the result for zero, infinity and what has no root. Integer comparisons, as those of
-  // doubles take the arithmetic units' time.
-  Value* is_final = nullptr;
-  if (is_scaled)
-    is_final = builder.CreateICmpUGE(
-        builder.CreateSub(high_word(x, builder), builder.getInt32(HIGH_WORD_OF_LEAST_NORMAL)),
-        builder.getInt32(HIGH_WORD_OF_INFINITY - HIGH_WORD_OF_LEAST_NORMAL));
-  else
-    is_final = builder.CreateICmpEQ(high_word(estimate, builder), builder.getInt32(0));
-  Value* root = builder.CreateSelect(is_final, estimate, refined);
-  replace_instruction(call, argument.unscale(root, 0x1p27, builder));
-}
+/// Below, the error term of the root falls among the subnormal numbers, and the estimate of doubles takes
+/// numbers for zero. ptx_builtins.c has the same.
+static constexpr double LEAST_FOR_FLOAT_ROOT = 0x1p-101, LEAST_NORMAL_DOUBLE = 0x1p-1022;
 
 /// How small the argument of \p call may be before it has to be scaled; nothing if it is no root that is
 /// expanded here.
@@ -234,26 +130,55 @@ static ConstantFPRange float_range_of(const Value& value, unsigned depth) {
   }
 }
 
-PreservedAnalyses expand_roots::run(Function& function, FunctionAnalysisManager&) {
+/// A call of the library's function \p name in the place of \p old, for arguments that are known to be large
+/// enough or not.
+static CallBase* replace_by_call(Instruction& old, StringRef name, ArrayRef<Value*> operands,
+                                 bool may_be_small) {
+  IRBuilder<> builder(&old);
+  SmallVector<Value*, 3> arguments(operands);
+  arguments.push_back(builder.getInt1(may_be_small));
+  CallInst* call = call_function(builder, name, old.getType(), arguments);
+  replace_instruction(old, call);
+  return call;
+}
+
+static void replace_roots(Function& function, SmallVector<CallBase*, 16>& calls) {
   SmallVector<IntrinsicInst*, 16> roots;
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction); call != nullptr && least_unscaled(*call))
       roots.push_back(call);
   if (roots.empty())
-    return PreservedAnalyses::all();
+    return;
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   for (IntrinsicInst* root : roots) {
+    Value* x = root->getArgOperand(0);
     const auto* least = cast<ConstantFP>(ConstantFP::get(root->getType(), *least_unscaled(*root)));
-    const bool is_scaled = float_range_of(*root->getArgOperand(0)).getLower() < least->getValueAPF();
+    const bool may_be_small = float_range_of(*x).getLower() < least->getValueAPF();
     // Scaling costs more than the assembler's code does, if nothing is there to be moved across the jump.
-    if (is_scaled && loops.getLoopFor(root->getParent()) == nullptr)
+    if (may_be_small && loops.getLoopFor(root->getParent()) == nullptr)
       continue;
-    if (root->getType()->isFloatTy())
-      expand_float_root(*root, is_scaled);
-    else
-      expand_double_reciprocal_root(*root, is_scaled);
+    for (User* user : make_early_inc_range(root->users()))
+      if (auto* quotient = cast<Instruction>(user); root->getType()->isFloatTy() &&
+                                                    !quotient->hasMetadata(LLVMContext::MD_fpmath) &&
+                                                    match(quotient, m_FDiv(m_FPOne(), m_Specific(root))))
+        calls.push_back(replace_by_call(*quotient, "__falx_reciprocal_of_root_f32", {root, x}, may_be_small));
+    calls.push_back(replace_by_call(
+        *root, root->getType()->isFloatTy() ? "__falx_root_f32" : "__falx_reciprocal_root_f64", x,
+        may_be_small));
   }
+}
+
+PreservedAnalyses expand_roots::run(Module& module, ModuleAnalysisManager& analyses) {
+  SmallVector<CallBase*, 16> calls;
+  for (Function& function : module)
+    if (!function.isDeclaration())
+      replace_roots(function, calls);
+  if (calls.empty())
+    return PreservedAnalyses::all();
+  if (Error error = define_from_library(module, library::ptx_builtins))
+    return report(std::move(error), module, analyses);
+  inline_bodies(std::move(calls));
   return PreservedAnalyses::none();
 }
 

@@ -17,14 +17,11 @@
 // In kinds range and single_task, threads that are no work-item return first.
 
 #include "builtins.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/passes.hpp"
 #include "index_space.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "shared_memory.hpp"
-#include "sub_groups.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -43,8 +40,7 @@ namespace {
 class ptx_builtin_expansion {
 public:
   explicit ptx_builtin_expansion(Function& entry)
-      : entry_(entry), attributes_(kernel_attributes::read(entry)), space_(entry, attributes_),
-        warp_(space_, attributes_) {}
+      : entry_(entry), attributes_(kernel_attributes::read(entry)), space_(entry, attributes_) {}
 
   Error expand(CallInst& call);
   void return_outside_of_range();
@@ -53,7 +49,7 @@ public:
   Error form_group(FunctionAnalysisManager& analyses);
 
 private:
-  bool is_one_warp() const;
+  std::uint32_t only_warp() const;
   void barrier(IRBuilder<>& builder);
   Value* any(Value* predicate, IRBuilder<>& builder);
   bool has_async_copies() const;
@@ -68,7 +64,6 @@ private:
   Function& entry_;
   const kernel_attributes attributes_;
   index_space space_;
-  warp_functions warp_;
   SmallVector<CallInst*, 4> scratch_calls_;
   std::uint64_t scratch_bytes_ = 0;
   std::uint64_t local_bytes_ = 0;
@@ -76,34 +71,36 @@ private:
 
 } // namespace
 
-/// Then it needs no barrier among warps.
-bool ptx_builtin_expansion::is_one_warp() const {
-  return attributes_.group_size() != 0 && attributes_.group_size() <= WARP_SIZE;
+/// A bit per work-item of a group that is one warp, and so needs no barrier among warps; 0 for other groups.
+std::uint32_t ptx_builtin_expansion::only_warp() const {
+  const std::uint32_t size = attributes_.group_size();
+  return size <= WARP_SIZE ? maskTrailingOnes<std::uint32_t>(size) : 0;
 }
 
 void ptx_builtin_expansion::barrier(IRBuilder<>& builder) {
-  if (is_one_warp())
-    warp_.barrier(builder);
+  if (const std::uint32_t members = only_warp())
+    builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {builder.getInt32(members)});
   else
     builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)});
 }
 
 Value* ptx_builtin_expansion::any(Value* predicate, IRBuilder<>& builder) {
-  if (!is_one_warp())
+  const std::uint32_t members = only_warp();
+  if (members == 0)
     return builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_red_or_aligned_all,
                                    {builder.getInt32(0), predicate});
-  warp_.barrier(builder);
-  return builder.CreateIntrinsic(Intrinsic::nvvm_vote_any_sync, {warp_.value("mask", builder), predicate});
+  barrier(builder);
+  return builder.CreateIntrinsic(Intrinsic::nvvm_vote_any_sync, {builder.getInt32(members), predicate});
 }
 
 /// Where one thread of control runs the group's body, it would have to be the same thread that waits.
 bool ptx_builtin_expansion::has_async_copies() const {
-  return attributes_.sm >= 80 && kernel_kind(attributes_.kind) == kernel_kind::nd_range;
+  return attributes_.sm >= 80 && attributes_.kind == kernel_kind::nd_range;
 }
 
 Error ptx_builtin_expansion::check_async_barriers(const CallInst& call) const {
   const std::string kernel = ("Kernel '" + kernel_name(entry_) + "'").str();
-  if (kernel_kind(attributes_.kind) != kernel_kind::nd_range)
+  if (attributes_.kind != kernel_kind::nd_range)
     return failure(kernel + " uses an asynchronous barrier, at which work-items wait one by one; launch it "
                             "with parallel_for over an nd_range.");
   if (attributes_.sm < 80)
@@ -173,7 +170,7 @@ Value* ptx_builtin_expansion::local_memory(IRBuilder<>& builder) {
 }
 
 Error ptx_builtin_expansion::form_group(FunctionAnalysisManager& analyses) {
-  const bool is_group = kernel_kind(attributes_.kind) == kernel_kind::work_group;
+  const bool is_group = attributes_.kind == kernel_kind::work_group;
   return is_group ? form_group_scope(entry_, analyses) : Error::success();
 }
 
@@ -181,10 +178,6 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
   if (name == "work_group_barrier") {
     // In kind work_group, too: all threads run the group's code, and wait here for each other's copies.
     barrier(builder);
-  } else if (name == "sub_group_barrier") {
-    warp_.barrier(builder);
-  } else if (name == "sub_group_members_barrier") {
-    warp_.barrier_of(call.getArgOperand(0), builder);
   } else if (name == "work_items_begin" || name.starts_with("work_items_end")) {
     barrier(builder); // another kind's
   } else if (name == "fence") {
@@ -238,14 +231,18 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
     return builder.getInt1(has_async_copies());
   if (name == "async_waits_suspend")
     return builder.getInt1(attributes_.sm >= 90 && attributes_.ptx >= 78);
-  if (name == "sub_groups_in_order")
-    return builder.getFalse();
   if (name == "work_group_votes")
     return builder.getTrue();
   if (name == "work_group_any")
     return any(call.getArgOperand(0), builder);
-  if (name.consume_front("sub_group_"))
-    return warp_.value(name, builder);
+  if (name == "threads")
+    return space_.block_size(builder);
+  if (name == "linear_thread")
+    return space_.linear_thread(builder);
+  if (name == "sub_groups_are_full")
+    return builder.getInt1(attributes_.group_size() != 0 && attributes_.group_size() % WARP_SIZE == 0);
+  if (name == "sub_group_reduces_members")
+    return builder.getInt1(attributes_.sm >= 80);
   const unsigned axis = unsigned(name.back() - 'x');
   const StringRef what = name.drop_back(1);
   return axis <= 2 && what.ends_with("_") ? space_.value(what.drop_back(1), axis, builder) : nullptr;
@@ -257,7 +254,7 @@ Error ptx_builtin_expansion::expand(CallInst& call) {
     return expand_scratch(call);
   if (name == "group_local_memory")
     return expand_local_memory(call);
-  if (kernel_kind(attributes_.kind) == kernel_kind::work_group &&
+  if (attributes_.kind == kernel_kind::work_group &&
       (name == "work_items_begin" || name.starts_with("work_items_end") || name == "work_group_alloc"))
     return Error::success(); // form_group's
   Value* result = nullptr;
@@ -291,7 +288,7 @@ void ptx_builtin_expansion::return_outside_of_range() {
   jump->eraseFromParent();
 }
 
-static Error lower(Function& entry, FunctionAnalysisManager& analyses) {
+Error lower_ptx_builtins::change(Function& entry, FunctionAnalysisManager& analyses) {
   ptx_builtin_expansion expansion(entry);
   for (CallInst* call : builtin_calls(entry))
     if (Error error = expansion.expand(*call))
@@ -305,10 +302,6 @@ static Error lower(Function& entry, FunctionAnalysisManager& analyses) {
     ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
   removeUnreachableBlocks(entry);
   return Error::success();
-}
-
-PreservedAnalyses lower_ptx_builtins::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, lower);
 }
 
 } // namespace falx::jit

@@ -4,7 +4,6 @@
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/private_variables.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -73,7 +72,9 @@ static bool is_defined_by_driver(const GlobalValue& symbol) {
          StringSwitch<bool>(symbol.getName()).Cases({"__assertfail", "vprintf"}, true).Default(false);
 }
 
-static Error check_forms_of(const Module& module, StringRef kernel) {
+Error check_device_code::change(Function& entry, FunctionAnalysisManager&) {
+  const Module& module = *entry.getParent();
+  const StringRef kernel = kernel_name(entry);
   for (const Function& function : module)
     for (const Instruction& instruction : instructions(function))
       if (const StringRef what = obstacle(instruction); !what.empty())
@@ -118,23 +119,9 @@ static Error check_definitions_of(const Module& module, StringRef kernel) {
                  "are defined.");
 }
 
-static PreservedAnalyses run_check(Module& module, ModuleAnalysisManager& analyses,
-                                   function_ref<Error(const Module&, StringRef)> check) {
-  change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    return check(module, kernel_name(entry));
-  });
-  return PreservedAnalyses::all();
-}
-
-PreservedAnalyses check_device_code::run(Module& module, ModuleAnalysisManager& analyses) {
-  return run_check(module, analyses, check_forms_of);
-}
-
-PreservedAnalyses check_finished_code::run(Module& module, ModuleAnalysisManager& analyses) {
-  return run_check(module, analyses, [](const Module& code, StringRef kernel) {
-    Error undefined = check_definitions_of(code, kernel);
-    return undefined ? std::move(undefined) : check_private_memory_of(code, kernel);
-  });
+Error check_finished_code::change(Function& entry, FunctionAnalysisManager&) {
+  Error undefined = check_definitions_of(*entry.getParent(), kernel_name(entry));
+  return undefined ? std::move(undefined) : check_private_memory_of(*entry.getParent(), kernel_name(entry));
 }
 
 } // namespace falx::jit

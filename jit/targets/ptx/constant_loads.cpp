@@ -14,7 +14,6 @@
 // only the ones that a work-item enters once: in a loop, pointers may change places.
 
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -30,6 +29,7 @@
 #include <llvm/Support/AtomicOrdering.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 
+#include <optional>
 #include <utility>
 
 using namespace llvm;
@@ -60,22 +60,19 @@ bool has_order(const Instruction& instruction) {
   return exchange != nullptr && isStrongerThanMonotonic(exchange->getMergedOrdering());
 }
 
-/// Where a call writes; null if it writes to no memory of the program.
-struct written_place {
-  const Value* pointer = nullptr;
-  bool is_known = true;
-};
-
-written_place place_written_by(const CallBase& call) {
-  if (const auto* memory = dyn_cast<MemIntrinsic>(&call))
-    return {memory->getRawDest(), true};
-  const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
-  if (intrinsic == nullptr)
-    return {nullptr, false};
+/// Where \p instruction writes: null if it writes to no memory of the program, nothing if that is not known.
+std::optional<const Value*> written_place(const Instruction& instruction) {
+  if (const auto* memory = dyn_cast<MemIntrinsic>(&instruction))
+    return memory->getRawDest();
+  if (const std::optional<MemoryLocation> place = MemoryLocation::getOrNone(&instruction))
+    return place->Ptr;
   // Barriers, votes and shuffles; a lifetime's beginning.
-  const bool has_pointers =
-      any_of(call.args(), [](const Use& operand) { return operand->getType()->isPtrOrPtrVectorTy(); });
-  return {nullptr, !has_pointers || intrinsic->isAssumeLikeIntrinsic()};
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  const bool is_known =
+      intrinsic != nullptr &&
+      (intrinsic->isAssumeLikeIntrinsic() ||
+       none_of(intrinsic->args(), [](const Use& each) { return each->getType()->isPtrOrPtrVectorTy(); }));
+  return is_known ? std::optional<const Value*>(nullptr) : std::nullopt;
 }
 
 class constant_loads {
@@ -122,18 +119,10 @@ private:
         continue;
       if (has_order(instruction))
         return false; // others' writes are waited for
-      written_place place;
-      if (const auto* call = dyn_cast<CallBase>(&instruction))
-        place = place_written_by(*call);
-      else
-        place.pointer = getLoadStorePointerOperand(&instruction);
-      if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-        place.pointer = update->getPointerOperand();
-      else if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-        place.pointer = exchange->getPointerOperand();
-      if (!place.is_known)
+      const std::optional<const Value*> place = written_place(instruction);
+      if (!place)
         return false;
-      if (place.pointer != nullptr && !is_not_global(*place.pointer))
+      if (*place != nullptr && !is_not_global(**place))
         writes_.insert(scopes_of(instruction));
     }
     return true;
@@ -162,11 +151,8 @@ private:
 
 } // namespace
 
-PreservedAnalyses mark_constant_loads::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& kernel, FunctionAnalysisManager& of_functions) {
-    constant_loads(kernel, of_functions).mark();
-    return Error::success();
-  });
+void mark_constant_loads::change(Function& kernel, FunctionAnalysisManager& analyses) {
+  constant_loads(kernel, analyses).mark();
 }
 
 } // namespace falx::jit

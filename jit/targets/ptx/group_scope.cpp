@@ -30,7 +30,6 @@
 // be the group's are made volatile in the first step, and no longer in the second.
 
 #include "builtins.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "index_space.hpp"
@@ -85,8 +84,7 @@ static void settle_lifetime(AllocaInst& variable, const work_item_regions& regio
 }
 
 PreservedAnalyses pin_group_variables::run(Function& kernel, FunctionAnalysisManager&) {
-  if (!kernel.hasFnAttribute("falx-kind") ||
-      kernel_attributes::read(kernel).kind != std::uint32_t(kernel_kind::work_group))
+  if (!kernel.hasFnAttribute("falx-kind") || kernel_attributes::read(kernel).kind != kernel_kind::work_group)
     return PreservedAnalyses::all();
   const work_item_regions regions(kernel);
   LLVMContext& context = kernel.getContext();

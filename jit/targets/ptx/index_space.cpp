@@ -15,7 +15,6 @@
 // hence no nsw.
 
 #include "index_space.hpp"
-#include "falx/kernel.hpp"
 #include "passes.hpp"
 #include "ptx_abi.hpp"
 
@@ -86,7 +85,7 @@ Value* index_space::launch_argument(std::size_t offset, unsigned axis, IRBuilder
 }
 
 Value* index_space::global_range(unsigned axis, IRBuilder<>& builder) {
-  if (!is_used(axis) || kernel_kind(attributes_.kind) == kernel_kind::single_task)
+  if (!is_used(axis) || attributes_.kind == kernel_kind::single_task)
     return ConstantInt::get(index_type(builder), 1);
   if (attributes_.knows_global_range())
     return ConstantInt::get(index_type(builder), attributes_.global_range[axis]);
@@ -94,8 +93,7 @@ Value* index_space::global_range(unsigned axis, IRBuilder<>& builder) {
 }
 
 Value* index_space::global_offset(unsigned axis, IRBuilder<>& builder) {
-  if (!is_used(axis) || attributes_.has_no_offset ||
-      kernel_kind(attributes_.kind) == kernel_kind::single_task)
+  if (!is_used(axis) || attributes_.has_no_offset || attributes_.kind == kernel_kind::single_task)
     return ConstantInt::get(index_type(builder), 0);
   return launch_argument(offsetof(ptx::launch_arguments, global_offset), axis, builder);
 }
@@ -135,7 +133,7 @@ Value* index_space::outside_of_range(IRBuilder<>& builder) {
     return nullptr;
   Value* outside = nullptr;
   for (unsigned axis = 0; axis < attributes_.dimensions; ++axis) {
-    if (kernel_kind(attributes_.kind) == kernel_kind::single_task && attributes_.group_size() == 1)
+    if (attributes_.kind == kernel_kind::single_task && attributes_.group_size() == 1)
       continue;
     if (attributes_.knows_global_range() && attributes_.group_size() != 0 &&
         attributes_.global_range[axis] % attributes_.local_range[axis] == 0)
@@ -147,8 +145,8 @@ Value* index_space::outside_of_range(IRBuilder<>& builder) {
 }
 
 Value* index_space::value(StringRef what, unsigned axis, IRBuilder<>& builder) {
-  const bool is_task = kernel_kind(attributes_.kind) == kernel_kind::single_task;
-  const bool has_items = kernel_kind(attributes_.kind) == kernel_kind::nd_range;
+  const bool is_task = attributes_.kind == kernel_kind::single_task;
+  const bool has_items = attributes_.kind == kernel_kind::nd_range;
   const bool settled = !is_used(axis) || is_task;
   Value* result = nullptr;
   if (what == "global_id") {

@@ -21,7 +21,6 @@
 
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "ptx_abi.hpp"
 
 #include <llvm/ADT/StringExtras.h>
@@ -111,8 +110,8 @@ static void assume_alignments(Function& entry) {
   }
 }
 
-static Error form(Module& module, Function& kernel) {
-  LLVMContext& context = module.getContext();
+Error form_ptx_entry::change(Function& kernel, FunctionAnalysisManager&) {
+  LLVMContext& context = kernel.getContext();
   const kernel_attributes attributes = kernel_attributes::read(kernel);
   // Of an object that nobody looks at, one byte will do.
   const std::uint64_t bytes = kernel.getArg(0)->use_empty() ? 1 : kernel.getParamDereferenceableBytes(0);
@@ -124,7 +123,7 @@ static Error form(Module& module, Function& kernel) {
 
   Type* pointer = PointerType::get(context, 0);
   FunctionType* type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
-  Function* entry = Function::Create(type, GlobalValue::ExternalLinkage, "", module);
+  Function* entry = Function::Create(type, GlobalValue::ExternalLinkage, "", kernel.getParent());
   entry->setCallingConv(CallingConv::PTX_Kernel);
   // Also attributes of floating-point arithmetic and convergence.
   AttrBuilder about_kernel(context, kernel.getAttributes().getFnAttrs());
@@ -149,17 +148,9 @@ static Error form(Module& module, Function& kernel) {
   return Error::success();
 }
 
-PreservedAnalyses form_ptx_entry::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses,
-                       [&](Function& kernel, FunctionAnalysisManager&) { return form(module, kernel); });
-}
-
-PreservedAnalyses mark_captured_pointers::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& entry, FunctionAnalysisManager&) {
-    mark(entry);
-    assume_alignments(entry);
-    return Error::success();
-  });
+void mark_captured_pointers::change(Function& entry, FunctionAnalysisManager&) {
+  mark(entry);
+  assume_alignments(entry);
 }
 
 } // namespace falx::jit

@@ -15,9 +15,11 @@
 //   %i)
 //                                                      %w = fptrunc double %d to float
 
+#include "frontend/builtin_calls.hpp"
 #include "frontend/library_linking.hpp"
 #include "passes.hpp"
 #include "pipeline/pass_failures.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -33,36 +35,18 @@ using namespace llvm;
 
 namespace falx::jit {
 
-template <class Replace>
-static void replace_calls(Module& module, StringRef name, Replace replace) {
-  Function* function = module.getFunction(name);
-  if (function == nullptr || !function->isDeclaration())
-    return;
-  for (User* user : make_early_inc_range(function->users())) {
-    auto* call = dyn_cast<CallInst>(user);
-    if (call == nullptr || call->getCalledFunction() != function)
-      continue;
-    IRBuilder<> builder(call);
-    replace(*call, builder);
-    if (!call->use_empty())
-      call->replaceAllUsesWith(PoisonValue::get(call->getType()));
-    call->eraseFromParent();
-  }
-  if (function->use_empty())
-    function->eraseFromParent();
-}
-
 static void lower_endings(Module& module) {
-  replace_calls(module, "__assert_fail", [&](CallInst& call, IRBuilder<>& builder) {
-    Type* pointer = builder.getPtrTy();
-    FunctionCallee report = module.getOrInsertFunction("__assertfail", builder.getVoidTy(), pointer, pointer,
-                                                       builder.getInt32Ty(), pointer, builder.getInt64Ty());
-    builder.CreateCall(report, {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2),
-                                call.getArgOperand(3), builder.getInt64(1)});
+  replace_calls(module, "__assert_fail", [](CallInst& call, IRBuilder<>& builder) -> Value* {
+    SmallVector<Value*, 5> arguments(call.args());
+    arguments.push_back(builder.getInt64(1)); // bytes of a character
+    call_function(builder, "__assertfail", builder.getVoidTy(), arguments);
+    return nullptr;
   });
   for (StringRef name : {"abort", "exit", "_Exit", "quick_exit", "__assert_fail_base", "__chk_fail"})
-    replace_calls(module, name,
-                  [](CallInst&, IRBuilder<>& builder) { builder.CreateIntrinsic(Intrinsic::trap, {}); });
+    replace_calls(module, name, [](CallInst&, IRBuilder<>& builder) -> Value* {
+      builder.CreateIntrinsic(Intrinsic::trap, {});
+      return nullptr;
+    });
 }
 
 namespace {
@@ -156,8 +140,8 @@ static Value* known_format(IRBuilder<>& builder, Value* format, MutableArrayRef<
   return builder.CreateSelect(choice->getCondition(), formats.front(), formats.back());
 }
 
-/// CUDA's vprintf takes the arguments in memory, as a structure of them would lie.
-static void print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> arguments) {
+/// CUDA's vprintf takes the arguments in memory, as a structure of them would lie. Results are not counted.
+static Value* print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> arguments) {
   Function& function = *builder.GetInsertBlock()->getParent();
   SmallVector<Type*, 8> types;
   for (const Value* argument : arguments)
@@ -167,29 +151,21 @@ static void print(IRBuilder<>& builder, Value* format, ArrayRef<Value*> argument
   AllocaInst* memory = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
   for (const auto& [index, argument] : enumerate(arguments))
     builder.CreateStore(argument, builder.CreateStructGEP(type, memory, unsigned(index)));
-  FunctionCallee vprintf = function.getParent()->getOrInsertFunction("vprintf", builder.getInt32Ty(),
-                                                                     builder.getPtrTy(), builder.getPtrTy());
-  builder.CreateCall(vprintf, {format, memory});
+  call_function(builder, "vprintf", builder.getInt32Ty(), {format, memory});
+  return builder.getInt32(0);
 }
 
-/// Results are not counted.
 static void lower_printing(Module& module) {
-  const auto give_zero = [](CallInst& call) {
-    call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
-  };
   replace_calls(module, "printf", [&](CallInst& call, IRBuilder<>& builder) {
     SmallVector<Value*, 8> arguments(drop_begin(call.args()));
     Value* format = known_format(builder, call.getArgOperand(0), arguments);
-    print(builder, format, arguments);
-    give_zero(call);
+    return print(builder, format, arguments);
   });
   replace_calls(module, "puts", [&](CallInst& call, IRBuilder<>& builder) {
-    print(builder, builder.CreateGlobalString("%s\n"), {call.getArgOperand(0)});
-    give_zero(call);
+    return print(builder, builder.CreateGlobalString("%s\n"), {call.getArgOperand(0)});
   });
   replace_calls(module, "putchar", [&](CallInst& call, IRBuilder<>& builder) {
-    print(builder, builder.CreateGlobalString("%c"), {call.getArgOperand(0)});
-    give_zero(call);
+    return print(builder, builder.CreateGlobalString("%c"), {call.getArgOperand(0)});
   });
 }
 
@@ -209,65 +185,36 @@ static void lower_divisions(Module& module) {
       } else {
         both = builder.CreateInsertValue(builder.CreateInsertValue(both, quotient, 0), remainder, 1);
       }
-      call.replaceAllUsesWith(both);
+      return both;
     });
 }
 
-/// The absolute value, and whether it is another.
-static std::pair<Value*, Value*> magnitude(Value* integer, IRBuilder<>& builder) {
-  Value* negative = builder.CreateICmpSLT(integer, ConstantInt::get(integer->getType(), 0));
-  return {builder.CreateSelect(negative, builder.CreateNeg(integer), integer), negative};
-}
-
-static Value* from_wide(CastInst& conversion, IRBuilder<>& builder) {
-  Type* result = conversion.getType();
-  Value* integer = conversion.getOperand(0);
-  Value* negative = nullptr;
-  if (isa<SIToFPInst>(conversion))
-    std::tie(integer, negative) = magnitude(integer, builder);
-  FunctionCallee function = conversion.getModule()->getOrInsertFunction(
-      result->isDoubleTy() ? "falx_u128_to_double" : "falx_u128_to_double_for_less", builder.getDoubleTy(),
-      builder.getInt128Ty());
-  Value* value = builder.CreateCall(function, {builder.CreateZExt(integer, builder.getInt128Ty())});
-  if (negative != nullptr)
-    value = builder.CreateSelect(negative, builder.CreateFNeg(value), value);
-  return result->isDoubleTy() ? value : builder.CreateFPTrunc(value, result);
-}
-
-static Value* to_wide(CastInst& conversion, IRBuilder<>& builder) {
-  Type* wide = builder.getDoubleTy();
-  Value* value = conversion.getOperand(0);
-  if (!value->getType()->isDoubleTy())
-    value = builder.CreateFPExt(value, wide);
-  FunctionCallee function =
-      conversion.getModule()->getOrInsertFunction("falx_double_to_u128", builder.getInt128Ty(), wide);
-  if (isa<FPToUIInst>(conversion))
-    return builder.CreateTrunc(builder.CreateCall(function, {value}), conversion.getType());
-  Value* negative = builder.CreateFCmpOLT(value, ConstantFP::get(wide, 0.0));
-  Value* integer = builder.CreateCall(function, {builder.CreateUnaryIntrinsic(Intrinsic::fabs, value)});
-  return builder.CreateTrunc(builder.CreateSelect(negative, builder.CreateNeg(integer), integer),
-                             conversion.getType());
+/// By the library's functions, which know doubles and 128 bits.
+static Value* convert_wide(CastInst& conversion) {
+  IRBuilder<> builder(&conversion);
+  Type *type = conversion.getType(), *exact = builder.getDoubleTy(), *wide = builder.getInt128Ty();
+  Value* operand = conversion.getOperand(0);
+  if (type->isIntegerTy()) {
+    const StringRef name = isa<FPToSIInst>(conversion) ? "falx_double_to_s128" : "falx_double_to_u128";
+    return builder.CreateTrunc(call_function(builder, name, wide, builder.CreateFPCast(operand, exact)),
+                               type);
+  }
+  const bool is_signed = isa<SIToFPInst>(conversion);
+  const StringRef name = is_signed ? "falx_s128_to_double" : "falx_u128_to_double";
+  operand = builder.CreateIntCast(operand, wide, is_signed);
+  return builder.CreateFPCast(
+      call_function(builder, name + (type->isDoubleTy() ? "" : "_for_less"), exact, operand), type);
 }
 
 /// Between integers of 65 to 128 bits and floating point, of which LLVM's code generation makes calls that it
 /// then does not know.
 static void lower_wide_conversions(Function& function) {
   const auto is_wide = [](Type* type) { return type->isIntegerTy() && type->getIntegerBitWidth() > 64; };
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto* conversion = dyn_cast<CastInst>(&instruction);
-    if (conversion == nullptr)
-      continue;
-    IRBuilder<> builder(conversion);
-    Value* result = nullptr;
-    if (isa<UIToFPInst, SIToFPInst>(conversion) && is_wide(conversion->getSrcTy()))
-      result = from_wide(*conversion, builder);
-    else if (isa<FPToUIInst, FPToSIInst>(conversion) && is_wide(conversion->getDestTy()))
-      result = to_wide(*conversion, builder);
-    if (result == nullptr)
-      continue;
-    conversion->replaceAllUsesWith(result);
-    conversion->eraseFromParent();
-  }
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (isa<UIToFPInst, SIToFPInst, FPToUIInst, FPToSIInst>(instruction))
+      if (auto& conversion = cast<CastInst>(instruction);
+          is_wide(conversion.getSrcTy()) || is_wide(conversion.getDestTy()))
+        replace_instruction(conversion, convert_wide(conversion));
 }
 
 static Error lower(Module& module) {

@@ -15,12 +15,12 @@
 // Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
 // is.
 
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
 #include "math_library.hpp"
 #include "passes.hpp"
-#include "pipeline/pass_failures.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -124,10 +124,7 @@ static Value* approximate(StringRef name, ArrayRef<Value*> operands, Type* resul
   if (!builder.getFastMathFlags().approxFunc() || !result->isFloatTy() ||
       !is_in_library(library::ptx_builtins, native))
     return nullptr;
-  Module& module = *builder.GetInsertBlock()->getModule();
-  SmallVector<Type*, 2> types(operands.size(), result);
-  return builder.CreateCall(module.getOrInsertFunction(native, FunctionType::get(result, types, false)),
-                            operands);
+  return call_function(builder, native, result, operands);
 }
 
 /// Of float or double.
@@ -256,12 +253,10 @@ static void allow_speculation(Module& module) {
       function.setSpeculatable();
 }
 
-PreservedAnalyses lower_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [&](const Function& entry, FunctionAnalysisManager&) {
-    Error error = lower(module, library_, kernel_attributes::read(entry).sm);
-    allow_speculation(module);
-    return error;
-  });
+Error lower_math_functions::change(Function& entry, FunctionAnalysisManager&) {
+  Error error = lower(*entry.getParent(), library_, kernel_attributes::read(entry).sm);
+  allow_speculation(*entry.getParent());
+  return error;
 }
 
 } // namespace falx::jit

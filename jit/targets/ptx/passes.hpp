@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "pipeline/pass_failures.hpp"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
 
 #include <cstdint>
 
@@ -30,8 +31,8 @@ struct form_native_functions : llvm::PassInfoMixin<form_native_functions> {
 /// Gives the kernel the form that targets/ptx_abi.hpp describes: the function object and the launch's
 /// arguments are parameters by value, and pointers in the function object point to global memory
 /// (kernel_entry.cpp).
-struct form_ptx_entry : llvm::PassInfoMixin<form_ptx_entry> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct form_ptx_entry : kernel_pass<form_ptx_entry> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Kernels of kind work_group, with variables still in memory: keeps those that work-items write from
@@ -42,16 +43,16 @@ struct pin_group_variables : llvm::PassInfoMixin<pin_group_variables> {
 
 /// Expands the builtins of falx/device_builtins.hpp in a kernel that form_ptx_entry made, all of them
 /// (builtins.cpp). Fails with a sentence on an unknown builtin and on what a GPU does not have.
-struct lower_ptx_builtins : llvm::PassInfoMixin<lower_ptx_builtins> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct lower_ptx_builtins : kernel_pass<lower_ptx_builtins> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Fails with a sentence that names the kernel and what in it has no form in PTX, so that LLVM, which would
 /// end the program, never sees it: long double, assembly of the host, thread-local variables, wide atomics
 /// (check_device_code.cpp). To be run before libraries for the device are linked, which may hold its
 /// assembly.
-struct check_device_code : llvm::PassInfoMixin<check_device_code> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct check_device_code : kernel_pass<check_device_code> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Maps what host code expects of the C library and of its compiler's run-time library: assertions become the
@@ -66,10 +67,10 @@ struct lower_library_calls : llvm::PassInfoMixin<lower_library_calls> {
 /// that it has and calls of \p library, libdevice or libclc as bitcode, and links what is called
 /// (math_functions.cpp). Precise: no flushing of denormals, correctly rounded square roots and divisions.
 /// Fails if the library is damaged.
-class lower_math_functions : public llvm::PassInfoMixin<lower_math_functions> {
+class lower_math_functions : public kernel_pass<lower_math_functions> {
 public:
   explicit lower_math_functions(llvm::StringRef library) : library_(library) {}
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 
 private:
   llvm::StringRef library_;
@@ -78,8 +79,8 @@ private:
 /// Tells that the pointers which the entry loads from its function object point to global memory, and how
 /// they are aligned (kernel_entry.cpp). Once more when optimisation has turned copies of the function object
 /// into loads.
-struct mark_captured_pointers : llvm::PassInfoMixin<mark_captured_pointers> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct mark_captured_pointers : kernel_pass<mark_captured_pointers> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// LLVM's InferAddressSpaces for code that LLVM's middle end still optimises: variables of a function stay
@@ -91,8 +92,8 @@ struct infer_address_spaces : llvm::PassInfoMixin<infer_address_spaces> {
 /// Marks loads from global memory as invariant where restricted parameters of functions say that nothing
 /// which the kernel writes is read there, by whichever work-item (constant_loads.cpp). To be run when
 /// everything is inlined and address spaces are known, before loops change: a scope in a loop says less.
-struct mark_constant_loads : llvm::PassInfoMixin<mark_constant_loads> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct mark_constant_loads : kernel_pass<mark_constant_loads> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 #ifndef NDEBUG
@@ -137,7 +138,7 @@ struct expand_copies : llvm::PassInfoMixin<expand_copies> {
 /// branches (branchless_roots.cpp). The assembler's own code for them jumps to a subroutine for rare
 /// arguments, and it moves no instruction across such a jump: what comes next waits until the root is known.
 struct expand_roots : llvm::PassInfoMixin<expand_roots> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
 /// Turns llvm.prefetch of data, which NVPTX's code generation drops, into prefetch instructions
@@ -160,8 +161,8 @@ struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {
 /// Fails if functions or variables are used that nothing defines, or, as not_supported, if variables of a
 /// function are larger than what a work-item can have on any GPU of NVIDIA's (check_device_code.cpp). To be
 /// run last.
-struct check_finished_code : llvm::PassInfoMixin<check_finished_code> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+struct check_finished_code : kernel_pass<check_finished_code> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

@@ -4,7 +4,7 @@
 /// \file
 /// Builtins for GPUs of NVIDIA's that can be said in C: prefetches, native functions, functions of
 /// sub-groups, asynchronous barriers and copies. They are inlined. Fences and atomic scopes, which are
-/// constants only then, and what the index space says are lowered in builtins.cpp.
+/// constants only then, barriers of work-groups, and what the index space says are lowered in builtins.cpp.
 
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
 
@@ -108,8 +108,8 @@ float __falx_native_powr_f32(float x, float y) {
 
 #pragma clang attribute pop
 
-// A sub-group is a warp; the last one of a work-group may have fewer work-items. What of that is known when
-// the kernel is compiled, sub_groups.cpp tells:
+// A sub-group is a warp; the last one of a work-group may have fewer work-items. What is known when the
+// kernel is compiled, builtins.cpp tells:
 typedef unsigned short u16;
 typedef int s32;
 typedef unsigned u32;
@@ -118,14 +118,47 @@ typedef unsigned long u64;
 typedef float f32;
 typedef double f64;
 #define KNOWN_LATER __attribute__((const, nothrow))
-KNOWN_LATER u32 __falx_sub_group_local_id(void);
-KNOWN_LATER u32 __falx_sub_group_size(void);
-/// Bit i is set if work-item i exists.
-KNOWN_LATER u32 __falx_sub_group_mask(void);
-/// All do, in every sub-group.
-KNOWN_LATER _Bool __falx_sub_group_is_full(void);
+/// Of the work-group: how many, and which one this is.
+KNOWN_LATER u32 __falx_threads(void);
+KNOWN_LATER u32 __falx_linear_thread(void);
+/// Every sub-group has all work-items.
+KNOWN_LATER _Bool __falx_sub_groups_are_full(void);
 /// There is redux.
 KNOWN_LATER _Bool __falx_sub_group_reduces_members(void);
+
+enum { WARP_SIZE = 32 };
+u32 __falx_sub_group_local_id(void) {
+  return __nvvm_read_ptx_sreg_laneid();
+}
+u32 __falx_sub_group_max_size(void) {
+  return WARP_SIZE;
+}
+u32 __falx_sub_group_id(void) {
+  return __falx_linear_thread() / WARP_SIZE;
+}
+u32 __falx_sub_group_count(void) {
+  return (__falx_threads() + WARP_SIZE - 1) / WARP_SIZE;
+}
+u32 __falx_sub_group_size(void) {
+  const u32 rest = __falx_threads() - __falx_sub_group_id() * WARP_SIZE;
+  return __falx_sub_groups_are_full() || rest > WARP_SIZE ? WARP_SIZE : rest;
+}
+_Bool __falx_sub_group_in_step(void) {
+  return 0;
+}
+_Bool __falx_sub_groups_in_order(void) {
+  return 0;
+}
+/// Bit i is set if work-item i exists.
+static u32 existing(void) {
+  return __falx_sub_groups_are_full() ? ~0u : ~0u >> (WARP_SIZE - __falx_sub_group_size());
+}
+void __falx_sub_group_barrier(void) {
+  __nvvm_bar_warp_sync(existing());
+}
+void __falx_sub_group_members_barrier(u64 members) {
+  __nvvm_bar_warp_sync((u32)members);
+}
 
 /// Group functions synchronize (SYCL 2020 §4.17.2): accesses to memory stay before or behind them. The warp's
 /// own are in order, so only the compiler has to be told.
@@ -143,11 +176,11 @@ KNOWN_LATER _Bool __falx_sub_group_reduces_members(void);
   }                                                                                                          \
   u32 __falx_sub_group_shuffle##NAME##_u32(u32 value, u32 lane) {                                            \
     KEEP_ORDER_OF_ACCESSES;                                                                                  \
-    return shuffle##NAME##_u32(value, lane, __falx_sub_group_mask());                                        \
+    return shuffle##NAME##_u32(value, lane, existing());                                                     \
   }                                                                                                          \
   u64 __falx_sub_group_shuffle##NAME##_u64(u64 value, u32 lane) {                                            \
     KEEP_ORDER_OF_ACCESSES;                                                                                  \
-    return shuffle##NAME##_u64(value, lane, __falx_sub_group_mask());                                        \
+    return shuffle##NAME##_u64(value, lane, existing());                                                     \
   }
 SHUFFLES(, __nvvm_shfl_sync_idx_i32, 31)
 SHUFFLES(_up, __nvvm_shfl_sync_up_i32, 0)
@@ -168,18 +201,18 @@ u64 __falx_sub_group_active(void) {
 }
 _Bool __falx_sub_group_any(_Bool predicate) {
   KEEP_ORDER_OF_ACCESSES;
-  return __nvvm_vote_any_sync(__falx_sub_group_mask(), predicate);
+  return __nvvm_vote_any_sync(existing(), predicate);
 }
 _Bool __falx_sub_group_all(_Bool predicate) {
   KEEP_ORDER_OF_ACCESSES;
-  return __nvvm_vote_all_sync(__falx_sub_group_mask(), predicate);
+  return __nvvm_vote_all_sync(existing(), predicate);
 }
 u64 __falx_sub_group_members_ballot(_Bool predicate, u64 members) {
   KEEP_ORDER_OF_ACCESSES;
   return __nvvm_vote_ballot_sync((u32)members, predicate);
 }
 u64 __falx_sub_group_ballot(_Bool predicate) {
-  return __falx_sub_group_members_ballot(predicate, __falx_sub_group_mask());
+  return __falx_sub_group_members_ballot(predicate, existing());
 }
 
 /// Operations commute, so where every work-item gets the value of one at each distance, all end with the same
@@ -187,8 +220,8 @@ u64 __falx_sub_group_ballot(_Bool predicate) {
 /// the first one, which then has seen all others, hands out its result.
 #define BY_SHUFFLES(NAME, TYPE, BITS, COMBINED)                                                              \
   static TYPE NAME##_##TYPE(TYPE a) {                                                                        \
-    const _Bool is_full = __falx_sub_group_is_full();                                                        \
-    const u32 members = __falx_sub_group_mask();                                                             \
+    const _Bool is_full = __falx_sub_groups_are_full();                                                      \
+    const u32 members = existing();                                                                          \
     union {                                                                                                  \
       TYPE value;                                                                                            \
       BITS bits;                                                                                             \
@@ -220,7 +253,7 @@ u64 __falx_sub_group_ballot(_Bool predicate) {
   }                                                                                                          \
   TYPE __falx_sub_group_reduce_##NAME##_##TYPE(TYPE value) {                                                 \
     KEEP_ORDER_OF_ACCESSES;                                                                                  \
-    return __falx_sub_group_reduces_members() ? (TYPE)REDUX((s32)value, (s32)__falx_sub_group_mask())        \
+    return __falx_sub_group_reduces_members() ? (TYPE)REDUX((s32)value, (s32)existing())                     \
                                               : NAME##_##TYPE(value);                                        \
   }
 #define REDUCTION_OF_BITS(NAME, REDUX, COMBINED)                                                             \
@@ -252,6 +285,55 @@ REDUCTION(max, f32, u32, __builtin_fmaxf(a, b))
 REDUCTION(add, f64, u64, a + b)
 REDUCTION(min, f64, u64, __builtin_fmin(a, b))
 REDUCTION(max, f64, u64, __builtin_fmax(a, b))
+
+// Roots without branches (branchless_roots.cpp). What is too small for the estimate is scaled before, and the
+// result after.
+#define MULTIPLY_ADD __builtin_elementwise_fma
+
+/// Zero and infinity, whose product is not a number.
+static _Bool is_special(f32 x, _Bool may_be_small) {
+  return (may_be_small & (x == 0)) | (x == __builtin_inff());
+}
+f32 __falx_root_f32(f32 x, _Bool may_be_small) {
+  const _Bool is_small = may_be_small & (x < 0x1p-101f);
+  const f32 scaled = is_small ? x * 0x1p64f : x;
+  const f32 estimate = __nvvm_rsqrt_approx_ftz_f(scaled);
+  const f32 guess = scaled * estimate;
+  const f32 half = estimate * 0.5f;
+  const f32 error = MULTIPLY_ADD(-guess, guess, scaled);
+  const f32 refined = MULTIPLY_ADD(error, half, guess);
+  const f32 root = is_small ? refined * 0x1p-32f : refined;
+  return is_special(x, may_be_small) ? x : root;
+}
+/// \p root is that of \p x, and neither too small nor too large.
+f32 __falx_reciprocal_of_root_f32(f32 root, f32 x, _Bool may_be_small) {
+  const f32 estimate = __nvvm_rcp_approx_ftz_f(root);
+  const f32 error = MULTIPLY_ADD(-root, estimate, 1.0f);
+  const f32 refined = MULTIPLY_ADD(error, estimate, estimate);
+  return is_special(x, may_be_small) ? estimate : refined;
+}
+
+static s32 high_word(f64 x) {
+  typedef s32 words __attribute__((ext_vector_type(2)));
+  return __builtin_bit_cast(words, x)[1];
+}
+f64 estimate_reciprocal_root(f64 x) __asm__("llvm.nvvm.rsqrt.approx.ftz.d");
+f64 __falx_reciprocal_root_f64(f64 x, _Bool may_be_small) {
+  const s32 of_least_normal = 0x00100000, of_infinity = 0x7ff00000;
+  const _Bool is_small = may_be_small & (high_word(x) < of_least_normal);
+  x = is_small ? x * 0x1p54 : x;
+  const f64 estimate = estimate_reciprocal_root(x);
+  const f64 error = MULTIPLY_ADD(-x, estimate * estimate, 1.0);
+  const f64 series = MULTIPLY_ADD(error, 0.375, 0.5);
+  // The estimate is the result for zero, infinity and what has no root. Integer comparisons, as those of
+  // doubles take the arithmetic units' time.
+  const _Bool is_final =
+      may_be_small ? (u32)high_word(x) - (u32)of_least_normal >= (u32)(of_infinity - of_least_normal)
+                   : high_word(estimate) == 0;
+  const f64 refined = MULTIPLY_ADD(series, estimate * error, estimate);
+  const f64 root = is_final ? estimate : refined;
+  return is_small ? root * 0x1p27 : root;
+}
 
 // Asynchronous barriers are the hardware's. Which kernels may have them, builtins.cpp says:
 /// Arrivals at once, of which the hardware knows no 0.

@@ -90,11 +90,12 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   passes.addPass(mark_constant_loads()); // what were copies of objects
   passes.addPass(form_native_atomics());
   passes.addPass(give_variables_ptx_types());
+  passes.addPass(expand_roots());
+  passes.addPass(GlobalDCEPass());
   FunctionPassManager late;
   late.addPass(remove_redundant_barriers());
   late.addPass(unite_index_extensions());
   late.addPass(expand_copies());
-  late.addPass(expand_roots());
   late.addPass(form_prefetches());
   late.addPass(sink_counter_steps());
   late.addPass(hide_constant_pointers()); // LLVM's code generator infers address spaces, too

@@ -18,7 +18,6 @@
 #include "frontend/builtin_calls.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "pipeline/nested_passes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -78,11 +77,8 @@ void unroll_and_simplify(Function& work_item, FunctionAnalysisManager& analyses)
   run_nested(std::move(passes), work_item, analyses);
 }
 
-PreservedAnalyses unroll_constant_loops::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
-    unroll_and_simplify(work_item, functions);
-    return Error::success();
-  });
+void unroll_constant_loops::change(Function& work_item, FunctionAnalysisManager& analyses) {
+  unroll_and_simplify(work_item, analyses);
 }
 
 } // namespace falx::jit::simd

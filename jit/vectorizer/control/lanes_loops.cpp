@@ -24,23 +24,22 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cassert>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace falx::jit {
 
 /// The first \p count of \p lanes lanes, or all if there are not so many.
 static Value* first_lanes(IRBuilder<>& builder, unsigned lanes, Value* count) {
   assert(lanes <= 255 && "the number of lanes is a byte");
-  SmallVector<Constant*, 64> numbers;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    numbers.push_back(builder.getInt8(std::uint8_t(lane)));
   count = builder.CreateBinaryIntrinsic(Intrinsic::umin, count, builder.getInt64(lanes));
   count = builder.CreateVectorSplat(lanes, builder.CreateTrunc(count, builder.getInt8Ty()));
-  return builder.CreateICmpULT(ConstantVector::get(numbers), count, "active");
+  return builder.CreateICmpULT(builder.CreateStepVector(count->getType()), count, "active");
 }
 
 static bool is_taken_apart(const Instruction& instruction) {
@@ -117,10 +116,7 @@ void emit_lanes_loop(IRBuilder<>& builder, Value* begin, Value* end, unsigned la
   Value* width = builder.getInt64(lanes);
   Value* size = builder.CreateSub(end, begin, "size", true, true);
   Value *full = builder.CreateUDiv(size, width, "full"), *rest = builder.CreateURem(size, width, "rest");
-  const auto is_zero = [](const Value* value) {
-    const auto* constant = dyn_cast<ConstantInt>(value);
-    return constant != nullptr && constant->isZero();
-  };
+  const auto is_zero = [](const Value* value) { return match(value, m_Zero()); };
   const auto first_of = [&](IRBuilder<>& at, Value* number) {
     return at.CreateAdd(begin, at.CreateMul(number, width, "", true, true), name + ".first", true, true);
   };

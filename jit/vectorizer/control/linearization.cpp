@@ -65,7 +65,7 @@ void linearization::choose_mask_owner(const BasicBlock* block) {
   block_plan& mine = plans_[graph_.index(block)];
   mine.mask_owner = block;
   const Loop* loop = loops_.getLoopFor(block);
-  if (loop != nullptr && loop->getHeader() == block) {
+  if (loops_.isLoopHeader(block)) {
     assert(loop->getLoopPreheader() != nullptr && "prepare_for_lanes gives loops one way in");
     if (!shapes_.is_divergent(loop))
       mine.mask_owner = (*this)[loop->getLoopPreheader()].mask_owner;
@@ -97,8 +97,7 @@ bool linearization::repays_guard(const BasicBlock* block) const {
   while (!stack.empty()) {
     const DomTreeNode* node = stack.pop_back_val();
     append_range(stack, node->children());
-    const Loop* inside = loops_.getLoopFor(node->getBlock());
-    if (inside != nullptr && inside->getHeader() == node->getBlock())
+    if (loops_.isLoopHeader(node->getBlock()))
       return true;
     for (const Instruction& instruction : *node->getBlock()) {
       if (!is_safe_without_lanes(instruction, shapes_))
@@ -114,7 +113,7 @@ bool linearization::repays_guard(const BasicBlock* block) const {
 void linearization::choose_guard(const BasicBlock* block) {
   block_plan& mine = plans_[graph_.index(block)];
   const Loop* loop = loops_.getLoopFor(block);
-  if (loop != nullptr && loop->getHeader() == block) {
+  if (loops_.isLoopHeader(block)) {
     mine.may_be_empty = (*this)[loop->getLoopPreheader()].may_be_empty;
     return;
   }
@@ -225,9 +224,7 @@ void linearization::plan(const BasicBlock* block) {
     if (is_immediate)
       leads_to.push_back(target);
     const SmallVector<unsigned> next = continuation(block, leads_to);
-    const Loop* entered = loops_.getLoopFor(target);
-    if (is_immediate && entered != nullptr && entered->getHeader() == target &&
-        next.front() != graph_.index(target))
+    if (is_immediate && loops_.isLoopHeader(target) && next.front() != graph_.index(target))
       failure_ = "a block waits to run before a loop that is entered";
     arrive(next, is_immediate && keeps_lanes ? target : nullptr);
   }

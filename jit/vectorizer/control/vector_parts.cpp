@@ -368,12 +368,10 @@ Function* parts_emission::emit_parts() {
   const agreement agreed = agree_with_first();
   Value* agreeing = active;
   for (const auto& [quotient, room] : zip(parted_.quotients, agreed.room)) {
-    SmallVector<Constant*, 64> distances;
-    for (unsigned lane = 0; lane < lanes_; ++lane)
-      distances.push_back(builder_.getInt32(std::uint32_t(lane * quotient.stride)));
-    Value* last = builder_.CreateZExtOrTrunc(room, builder_.getInt32Ty());
-    agreeing = builder_.CreateAnd(agreeing, builder_.CreateICmpULE(ConstantVector::get(distances),
-                                                                   builder_.CreateVectorSplat(lanes_, last)));
+    Value* last = builder_.CreateVectorSplat(lanes_, builder_.CreateZExtOrTrunc(room, builder_.getInt32Ty()));
+    Value* distances = builder_.CreateMul(builder_.CreateStepVector(last->getType()),
+                                          ConstantInt::get(last->getType(), quotient.stride));
+    agreeing = builder_.CreateAnd(agreeing, builder_.CreateICmpULE(distances, last));
   }
   Value* others = builder_.CreateAnd(active, builder_.CreateNot(agreeing));
   const auto any = [&](Value* mask) {

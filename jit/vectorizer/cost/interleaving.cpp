@@ -1,7 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "barriers/async_barriers.hpp"
-#include "falx/kernel.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "loop_costs.hpp"
@@ -45,8 +44,8 @@ static bool fills_groups(const kernel_attributes& attributes, unsigned lanes, bo
 
 static bool fits(const kernel_attributes& attributes, unsigned count, bool accesses_own) {
   const unsigned lanes = count * attributes.sub_group_size;
-  return lanes <= MOST_LANES && (attributes.kind == std::uint32_t(kernel_kind::range) ||
-                                 fills_groups(attributes, lanes, accesses_own));
+  return lanes <= MOST_LANES &&
+         (attributes.kind == kernel_kind::range || fills_groups(attributes, lanes, accesses_own));
 }
 
 /// How many sub-groups of the kernel, which is in LCSSA form, are to run as one vector: 1, 2, 4 or 8.
@@ -54,10 +53,9 @@ static unsigned interleave_count(Function& work_item, FunctionAnalysisManager& a
                                  const TargetMachine* machine) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   const cost_model costs = costs_of(work_item, attributes, machine);
-  const bool has_items = attributes.kind == std::uint32_t(kernel_kind::nd_range) ||
-                         attributes.kind == std::uint32_t(kernel_kind::range);
   // Cheap questions first: most kernels have no loop.
-  if (!has_items || !fits(attributes, 2, false) || any_of(instructions(work_item), knows_sub_groups))
+  if (!attributes.has_items() || !fits(attributes, 2, false) ||
+      any_of(instructions(work_item), knows_sub_groups))
     return 1;
   const SmallVector<loop_cost, 4> loops =
       find_loop_costs(work_item, analyses, costs, attributes.sub_group_size);

@@ -107,8 +107,7 @@ void function_emission::create_blocks() {
     BasicBlock* ours = BasicBlock::Create(context, block->getName(), vector_);
     blocks_.push_back(ours);
     entries_.push_back(entry != nullptr ? entry : ours);
-    const Loop* loop = loops_.getLoopFor(block);
-    if (block == graph_.order().front() || (loop != nullptr && loop->getHeader() == block))
+    if (block == graph_.order().front() || loops_.isLoopHeader(block))
       continue;
     if (plan_.has_own_mask(block))
       mask_variables_[block] = emission_->variable(active_->getType(), block->getName() + ".mask");
@@ -177,7 +176,7 @@ void function_emission::load_phis(BasicBlock* block) {
 void function_emission::begin(BasicBlock* block) {
   const unsigned index = graph_.index(block);
   const Loop* loop = loops_.getLoopFor(block);
-  const bool is_header = loop != nullptr && loop->getHeader() == block;
+  const bool is_header = loops_.isLoopHeader(block);
   builder_.SetInsertPoint(entries_[index]);
   builder_.SetCurrentDebugLocation(block->getFirstNonPHIIt()->getDebugLoc());
   if (block == graph_.order().front()) {
@@ -292,10 +291,6 @@ void function_emission::end(BasicBlock* block) {
 
   auto& branch = cast<BranchInst>(*terminator);
   const SmallVector<const BasicBlock*, 2> immediate = plan_.immediate_successors(block);
-  const auto is_header = [&](const BasicBlock* target) {
-    const Loop* entered = loops_.getLoopFor(target);
-    return entered != nullptr && entered->getHeader() == target;
-  };
   Value* mask = mask_of(block);
   const bool keeps_lanes = !plan_[block].may_be_empty;
   if (shapes_.is_divergent(block) && branch.getSuccessor(0) != branch.getSuccessor(1)) {
@@ -307,7 +302,7 @@ void function_emission::end(BasicBlock* block) {
     return go_on(block, immediate);
   }
   const auto follow = [&](BasicBlock* target) {
-    if (!is_header(target))
+    if (!loops_.isLoopHeader(target))
       flow(block, target, mask, keeps_lanes);
     SmallVector<const BasicBlock*, 1> leads_to;
     if (is_contained(immediate, target))

@@ -14,6 +14,7 @@
 
 #include "user_vectors.hpp"
 #include "pipeline/nested_passes.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -115,10 +116,8 @@ void take_vectors_apart(Function& function, FunctionAnalysisManager& analyses) {
   if (!uses_vectors(function))
     return;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
-    if (Value* value = by_elements(instruction)) {
-      instruction.replaceAllUsesWith(value);
-      instruction.eraseFromParent();
-    }
+    if (Value* value = by_elements(instruction))
+      replace_instruction(instruction, value);
   ScalarizerPassOptions everything;
   everything.ScalarizeLoadStore = true;
   FunctionPassManager passes;

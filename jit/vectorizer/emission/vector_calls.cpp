@@ -15,6 +15,7 @@
 #include "vector_calls.hpp"
 #include "frontend/known_math.hpp"
 #include "lane_values.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -45,10 +46,7 @@ void use_math_instructions(Function& work_item) {
       continue;
     IRBuilder<> builder(call);
     const SmallVector<Value*, 3> arguments(call->args());
-    Value* result = builder.CreateIntrinsic(id, {call->getType()}, arguments, /*FMFSource=*/call);
-    result->takeName(call);
-    call->replaceAllUsesWith(result);
-    call->eraseFromParent();
+    replace_instruction(*call, builder.CreateIntrinsic(id, {call->getType()}, arguments, /*FMFSource=*/call));
   }
 }
 

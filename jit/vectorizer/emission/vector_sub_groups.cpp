@@ -8,7 +8,6 @@
 #include "frontend/kernel_attributes.hpp"
 #include "vectorizer/cost/cost_model.hpp"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -71,19 +70,9 @@ Value* sub_group_emission::emit_permutation(Value* value, Value* numbers) {
 /// <operation>_<type>; of the type the first letter counts.
 static Intrinsic::ID reduction_named(StringRef what) {
   const auto [operation, type] = what.split('_');
-  const bool is_signed = type.starts_with("s");
-  if (type.starts_with("f"))
-    return StringSwitch<Intrinsic::ID>(operation)
-        .Case("add", Intrinsic::vector_reduce_fadd)
-        .Case("min", Intrinsic::vector_reduce_fmin)
-        .Default(Intrinsic::vector_reduce_fmax);
-  return StringSwitch<Intrinsic::ID>(operation)
-      .Case("add", Intrinsic::vector_reduce_add)
-      .Case("min", is_signed ? Intrinsic::vector_reduce_smin : Intrinsic::vector_reduce_umin)
-      .Case("max", is_signed ? Intrinsic::vector_reduce_smax : Intrinsic::vector_reduce_umax)
-      .Case("and", Intrinsic::vector_reduce_and)
-      .Case("or", Intrinsic::vector_reduce_or)
-      .Default(Intrinsic::vector_reduce_xor);
+  const bool knows_type = type.starts_with("f") || operation == "min" || operation == "max";
+  return Intrinsic::lookupIntrinsicID(
+      ("llvm.vector.reduce." + (knows_type ? type.take_front() : "") + operation).str());
 }
 
 /// The lanes' values combined, for all lanes.

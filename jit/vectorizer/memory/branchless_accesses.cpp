@@ -105,10 +105,10 @@ Value* branch_removal::addresses(IRBuilder<>& builder, const masked_access& acce
   const unsigned lanes = access.type->getNumElements();
   Value* at = access.at;
   if (!access.is_scattered) {
-    SmallVector<Constant*, 16> offsets;
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      offsets.push_back(builder.getInt64(lane * layout_.getTypeAllocSize(access.type->getElementType())));
-    at = builder.CreateGEP(builder.getInt8Ty(), at, ConstantVector::get(offsets));
+    auto* offset = FixedVectorType::get(builder.getInt64Ty(), lanes);
+    Constant* size = ConstantInt::get(offset, layout_.getTypeAllocSize(access.type->getElementType()));
+    at =
+        builder.CreateGEP(builder.getInt8Ty(), at, builder.CreateMul(builder.CreateStepVector(offset), size));
   }
   return builder.CreateSelect(access.mask, at,
                               builder.CreateVectorSplat(lanes, access.is_load ? zeros() : nowhere()));

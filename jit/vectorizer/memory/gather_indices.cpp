@@ -19,6 +19,7 @@
 #include "pipeline/replacements.hpp"
 #include "vectorizer/analysis/affine_form.hpp"
 #include "vectorizer/cost/access_costs.hpp"
+#include "vectorizer/memory/masked_access.hpp"
 #include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -122,16 +123,16 @@ PreservedAnalyses narrow_gather_indices::run(Function& function, FunctionAnalysi
   const access_costs costs(analyses.getResult<TargetIRAnalysis>(function));
   bool has_changed = false;
   for (Instruction& instruction : instructions(function)) {
-    auto* access = dyn_cast<IntrinsicInst>(&instruction);
-    const bool is_gather = access != nullptr && access->getIntrinsicID() == Intrinsic::masked_gather;
-    if (!is_gather && (access == nullptr || access->getIntrinsicID() != Intrinsic::masked_scatter))
+    auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    if (call == nullptr)
       continue;
-    auto* type = cast<FixedVectorType>(is_gather ? access->getType() : access->getArgOperand(0)->getType());
-    Use& pointers = access->getArgOperandUse(is_gather ? 0 : 1);
-    if (!costs.has_scattered(is_gather, *type->getElementType(), Align(), type->getNumElements()))
+    const masked_access access(*call);
+    if (access.type == nullptr || !access.is_scattered ||
+        !costs.has_scattered(access.is_load, *access.type->getElementType(), Align(),
+                             access.type->getNumElements()))
       continue;
-    if (lane_addresses addresses(*access, *pointers); addresses.are_worth_it()) {
-      pointers.set(addresses.narrowed());
+    if (lane_addresses addresses(*call, *access.at); addresses.are_worth_it()) {
+      call->setArgOperand(access.address, addresses.narrowed());
       has_changed = true;
     }
   }

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "masked_access.hpp"
+#include "vectorizer/cost/access_costs.hpp"
 
 #include <llvm/IR/Constants.h>
 
@@ -24,13 +25,11 @@ masked_access::masked_access(IntrinsicInst& call) : call(call) {
 bool masked_access::would_branch(const TargetTransformInfo& target) const {
   if (type == nullptr || isa<Constant>(mask))
     return false;
-  if (!is_scattered)
-    return !(is_load ? target.isLegalMaskedLoad(type, alignment, 0)
-                     : target.isLegalMaskedStore(type, alignment, 0));
-  return is_load ? !target.isLegalMaskedGather(type, alignment) ||
-                       target.forceScalarizeMaskedGather(type, alignment)
-                 : !target.isLegalMaskedScatter(type, alignment) ||
-                       target.forceScalarizeMaskedScatter(type, alignment);
+  if (is_scattered)
+    return !access_costs(target).has_scattered(is_load, *type->getElementType(), alignment,
+                                               type->getNumElements());
+  return !(is_load ? target.isLegalMaskedLoad(type, alignment, 0)
+                   : target.isLegalMaskedStore(type, alignment, 0));
 }
 
 } // namespace falx::jit::simd

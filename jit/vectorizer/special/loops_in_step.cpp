@@ -17,9 +17,8 @@
 // until the next iteration, so loops with such values stay: sums are better kept in registers.
 
 #include "barriers/region_values.hpp"
-#include "falx/kernel.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
-#include "pipeline/pass_failures.hpp"
 #include "vectorizer/analysis/lane_shapes.hpp"
 #include "vectorizer/passes.hpp"
 
@@ -119,32 +118,22 @@ bool step_keeping::goes_row_by_row(const Loop& loop) {
 }
 
 void step_keeping::run() {
-  const std::uint32_t* range = attributes_.local_range;
-  const std::uint64_t size = std::uint64_t(range[0]) * range[1] * range[2];
-  if (size != 0 && size <= attributes_.lanes)
+  if (attributes_.knows_local_range() && attributes_.group_size() <= attributes_.lanes)
     return;
   SmallVector<BasicBlock*> headers;
   for (Loop* loop : loops_.getLoopsInPreorder())
     if (loop->isInnermost() && only_computes(*loop) && uniform_.is_reached_by_all(*loop->getHeader()) &&
         keeps_nothing(*loop) && goes_row_by_row(*loop))
       headers.push_back(loop->getHeader());
-  if (headers.empty())
-    return;
-  Module& module = *work_item_.getParent();
-  IRBuilder<> builder(module.getContext());
-  FunctionCallee barrier = module.getOrInsertFunction("__falx_work_group_barrier", builder.getVoidTy());
   for (BasicBlock* header : headers) {
-    builder.SetInsertPoint(header, header->getFirstInsertionPt());
-    builder.CreateCall(barrier)->setConvergent();
+    IRBuilder<> builder(header, header->getFirstInsertionPt());
+    call_function(builder, "__falx_work_group_barrier", builder.getVoidTy())->setConvergent();
   }
 }
 
-PreservedAnalyses keep_loops_in_step::run(Module& module, ModuleAnalysisManager& analyses) {
-  return change_kernel(module, analyses, [](Function& work_item, FunctionAnalysisManager& functions) {
-    if (kernel_attributes::read(work_item).kind == std::uint32_t(kernel_kind::nd_range))
-      step_keeping(work_item, functions).run();
-    return Error::success();
-  });
+void keep_loops_in_step::change(Function& work_item, FunctionAnalysisManager& analyses) {
+  if (kernel_attributes::read(work_item).kind == kernel_kind::nd_range)
+    step_keeping(work_item, analyses).run();
 }
 
 } // namespace falx::jit

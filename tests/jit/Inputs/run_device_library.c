@@ -9,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef __int128 ti;
 typedef unsigned __int128 uti;
 
 double falx_u128_to_double(uti value);
 double falx_u128_to_double_for_less(uti value);
 uti falx_double_to_u128(double value);
+double falx_s128_to_double(ti value);
+double falx_s128_to_double_for_less(ti value);
+ti falx_double_to_s128(double value);
 int falx_memcmp(const void*, const void*, size_t);
 void* falx_memchr(const void*, int, size_t);
 size_t falx_strlen(const char*);
@@ -42,6 +46,12 @@ static void check_conversions(void) {
     const double real = (double)value;
     if (real < 0x1p128)
       expect(falx_double_to_u128(real) == (uti)real, "from double");
+    const ti number = (ti)value;
+    expect(falx_s128_to_double(number) == (double)number, "signed to double");
+    expect((float)falx_s128_to_double_for_less(number) == (float)number, "signed to float");
+    const double with_sign = (double)number;
+    if (with_sign < 0x1p127 && with_sign > -0x1p127)
+      expect(falx_double_to_s128(with_sign) == (ti)with_sign, "signed from double");
   }
 }
 

@@ -3,22 +3,24 @@
 
 ; The sum of squares and something positive needs no scaling, and is not zero.
 define float @softened(float %x, float %y) {
-; CHECK-LABEL: @softened
+; CHECK-LABEL: @softened(
 ; CHECK:         %sum = fadd float
-; CHECK-NEXT:    %[[ESTIMATE:.*]] = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %sum)
+; CHECK-NOT:     select
+; CHECK:         %[[ESTIMATE:.*]] = call float @llvm.nvvm.rsqrt.approx.ftz.f(float %sum)
 ; CHECK-NEXT:    %[[GUESS:.*]] = fmul float %sum, %[[ESTIMATE]]
 ; CHECK-NEXT:    %[[HALF:.*]] = fmul float %[[ESTIMATE]], 5.000000e-01
 ; CHECK-NEXT:    %[[MINUS:.*]] = fneg float %[[GUESS]]
 ; CHECK-NEXT:    %[[ERROR:.*]] = call float @llvm.fma.f32(float %[[MINUS]], float %[[GUESS]], float %sum)
 ; CHECK-NEXT:    %[[REFINED:.*]] = call float @llvm.fma.f32(float %[[ERROR]], float %[[HALF]], float %[[GUESS]])
-; CHECK-NEXT:    %[[SPECIAL:.*]] = fcmp oeq float %sum, 0x7FF0000000000000
-; CHECK-NEXT:    %root = select i1 %[[SPECIAL]], float %sum, float %[[REFINED]]
-; CHECK-NEXT:    %[[RECIPROCAL:.*]] = call float @llvm.nvvm.rcp.approx.ftz.f(float %root)
-; CHECK-NEXT:    %[[MINUS_ROOT:.*]] = fneg float %root
+; CHECK:         %[[SPECIAL:.*]] = fcmp oeq float %sum, 0x7FF0000000000000
+; CHECK-NEXT:    %[[ROOT:.*]] = select i1 %[[SPECIAL]], float %sum, float %[[REFINED]]
+; CHECK-NEXT:    %[[RECIPROCAL:.*]] = call float @llvm.nvvm.rcp.approx.ftz.f(float %[[ROOT]])
+; CHECK-NEXT:    %[[MINUS_ROOT:.*]] = fneg float %[[ROOT]]
 ; CHECK-NEXT:    %[[REST:.*]] = call float @llvm.fma.f32(float %[[MINUS_ROOT]], float %[[RECIPROCAL]], float 1.000000e+00)
 ; CHECK-NEXT:    %[[BETTER:.*]] = call float @llvm.fma.f32(float %[[REST]], float %[[RECIPROCAL]], float %[[RECIPROCAL]])
-; CHECK-NEXT:    %inverse = select i1 %[[SPECIAL]], float %[[RECIPROCAL]], float %[[BETTER]]
-; CHECK-NEXT:    ret float %inverse
+; CHECK:         %[[SPECIAL_TOO:.*]] = fcmp oeq float %sum, 0x7FF0000000000000
+; CHECK-NEXT:    %[[INVERSE:.*]] = select i1 %[[SPECIAL_TOO]], float %[[RECIPROCAL]], float %[[BETTER]]
+; CHECK-NEXT:    ret float %[[INVERSE]]
   %xx = fmul float %x, %x
   %yy = call float @llvm.fma.f32(float %y, float %y, float %xx)
   %sum = fadd float %yy, 0x3F50624DE0000000
@@ -89,11 +91,11 @@ define void @scaled(ptr %p, i32 %n) {
 ; CHECK-NEXT:    %[[ROOT:.*]] = call float @llvm.fma.f32(float %[[REFINED]],
 ; CHECK-NEXT:    %[[SMALLER:.*]] = fmul float %[[ROOT]], 0x3DF0000000000000
 ; CHECK-NEXT:    %[[UNSCALED:.*]] = select i1 %[[SMALL]], float %[[SMALLER]], float %[[ROOT]]
-; CHECK-NEXT:    %[[INFINITE:.*]] = fcmp oeq float %[[X]], 0x7FF0000000000000
-; CHECK-NEXT:    %[[ZERO:.*]] = fcmp oeq float %[[X]], 0.000000e+00
-; CHECK-NEXT:    %[[SPECIAL:.*]] = or i1 %[[ZERO]], %[[INFINITE]]
-; CHECK-NEXT:    %root = select i1 %[[SPECIAL]], float %[[X]], float %[[UNSCALED]]
-; CHECK-NEXT:    store float %root
+; CHECK-NEXT:    %[[ZERO:.*]] = fcmp oeq float %x, 0.000000e+00
+; CHECK-NEXT:    %[[INFINITE:.*]] = fcmp oeq float %x, 0x7FF0000000000000
+; CHECK-NEXT:    %[[SPECIAL:.*]] = or i1 %[[INFINITE]], %[[ZERO]]
+; CHECK-NEXT:    %[[RESULT:.*]] = select i1 %[[SPECIAL]], float %x, float %[[UNSCALED]]
+; CHECK-NEXT:    store float %[[RESULT]]
 entry:
   br label %loop
 loop:
@@ -110,15 +112,15 @@ end:
 }
 
 define double @softened_double(double %x) {
-; CHECK-LABEL: @softened_double
+; CHECK-LABEL: @softened_double(
 ; CHECK:         %sum = fadd double
-; CHECK-NEXT:    %[[ESTIMATE:.*]] = call double @llvm.nvvm.rsqrt.approx.ftz.d(double %sum)
 ; CHECK-NOT:     select
+; CHECK:         %[[ESTIMATE:.*]] = call double @llvm.nvvm.rsqrt.approx.ftz.d(double noundef %sum)
 ; CHECK:         %[[WORDS:.*]] = bitcast double %[[ESTIMATE]] to <2 x i32>
-; CHECK-NEXT:    %[[HIGH:.*]] = extractelement <2 x i32> %[[WORDS]], i32 1
+; CHECK-NEXT:    %[[HIGH:.*]] = extractelement <2 x i32> %[[WORDS]], i64 1
 ; CHECK-NEXT:    %[[FINAL:.*]] = icmp eq i32 %[[HIGH]], 0
-; CHECK-NEXT:    %root = select i1 %[[FINAL]], double %[[ESTIMATE]], double %{{.*}}
-; CHECK-NEXT:    ret double %root
+; CHECK:         %[[ROOT:.*]] = select i1 %[[FINAL]], double %[[ESTIMATE]], double %{{.*}}
+; CHECK:         ret double %[[ROOT]]
   %xx = fmul double %x, %x
   %sum = fadd double %xx, 1.0e-9
   %root = call double @llvm.nvvm.rsqrt.approx.d(double %sum)
@@ -126,15 +128,17 @@ define double @softened_double(double %x) {
 }
 
 define void @scaled_double(ptr %p, i32 %n) {
-; CHECK-LABEL: @scaled_double
+; CHECK-LABEL: @scaled_double(
 ; CHECK:         %[[SMALL:.*]] = icmp slt i32 %{{.*}}, 1048576
 ; CHECK-NEXT:    %[[LARGER:.*]] = fmul double %x, 0x4350000000000000
 ; CHECK-NEXT:    %[[X:.*]] = select i1 %[[SMALL]], double %[[LARGER]], double %x
-; CHECK-NEXT:    %[[ESTIMATE:.*]] = call double @llvm.nvvm.rsqrt.approx.ftz.d(double %[[X]])
-; CHECK:         %[[FINAL:.*]] = icmp uge i32 %{{.*}}, 2145386496
-; CHECK-NEXT:    %[[ROOT:.*]] = select i1 %[[FINAL]], double %[[ESTIMATE]], double %{{.*}}
+; CHECK-NEXT:    %[[ESTIMATE:.*]] = call double @llvm.nvvm.rsqrt.approx.ftz.d(double noundef %[[X]])
+; CHECK:         %[[OFFSET:.*]] = add i32 %{{.*}}, -2146435072
+; CHECK-NEXT:    %[[FINAL:.*]] = icmp ult i32 %[[OFFSET]], -2145386496
+; CHECK:         %[[ROOT:.*]] = select i1 %[[FINAL]], double %[[ESTIMATE]], double %{{.*}}
 ; CHECK-NEXT:    %[[SCALED:.*]] = fmul double %[[ROOT]], 0x41A0000000000000
-; CHECK-NEXT:    %root = select i1 %[[SMALL]], double %[[SCALED]], double %[[ROOT]]
+; CHECK-NEXT:    %[[RESULT:.*]] = select i1 %[[SMALL]], double %[[SCALED]], double %[[ROOT]]
+; CHECK-NEXT:    store double %[[RESULT]]
 entry:
   br label %loop
 loop:
