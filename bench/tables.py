@@ -28,6 +28,26 @@ def cpu_table(kernels):
     return markdown(heading, rows) + ("\n\nWrong results: " + "; ".join(wrong) + "." if wrong else "")
 
 
+def opencl_rows(kernels):
+    """A heading and rows of cells, of those kernels that an OpenCL runtime has run: times of the processor and ratios."""
+    names = list(dict.fromkeys(side for sides in kernels.values() for side in sides if side.startswith("opencl: ")))
+    if not names:
+        return []
+    rows = [["kernel", "Falx", *(name.removeprefix("opencl: ") for name in names)]]
+    for kernel, sides in kernels.items():
+        if not any(name in sides for name in names):
+            continue
+        own = sides["falx"]["processor"]
+        times = [sides[name]["processor"] if name in sides else None for name in names]
+        rows.append([kernel, f"{own:.2f}", *("-" if time is None else f"{time:.2f} ({time / own:.2f})" for time in times)])
+    return rows
+
+
+def opencl_table(kernels):
+    heading, *rows = opencl_rows(kernels)
+    return markdown(heading, rows)
+
+
 def gpu_table(sides):
     """Of bench.json of the GPU bundle: {side: {row: [value, unit, check]}}"""
     rows = []
@@ -46,6 +66,7 @@ def list_of(unit, values, form="{:.2f}", factor=1):
 
 MAKERS = {
     "cpu_kernels": cpu_table,
+    "cpu_opencl": opencl_table,
     "cpu_kernels_haswell": cpu_table,
     "cpu_kernels_nehalem": cpu_table,
     "gpu_kernels": gpu_table,

@@ -73,6 +73,28 @@ public:
 #endif
   }
 
+  /// Functions and quotients are as exact as OpenCL C demands, not rounded correctly.
+  std::optional<bench::opencl::kernel> in_opencl() const override {
+    static const char* const SOURCE = R"(
+      float normal_cdf(float x) { return 0.5f * erfc(-x * 0.70710678f); }
+      kernel void row(global const float* spots, global const float* strikes, global const float* all_years,
+                      global float* calls, global float* puts) {
+        const float rate = 0.02f, volatility = 0.3f;
+        const size_t i = get_global_id(0);
+        const float spot = spots[i], strike = strikes[i], years = all_years[i];
+        const float root = volatility * sqrt(years);
+        const float d1 = (log(spot / strike) + (rate + 0.5f * volatility * volatility) * years) / root;
+        const float d2 = d1 - root;
+        const float discounted = strike * exp(-rate * years);
+        const float n1 = normal_cdf(d1), n2 = normal_cdf(d2);
+        calls[i] = spot * n1 - discounted * n2;
+        puts[i] = discounted * (1.0f - n2) - spot * (1.0f - n1);
+      })";
+    using bench::opencl::memory;
+    return bench::opencl::kernel{
+        SOURCE, {memory(spot_), memory(strike_), memory(years_), memory(call_), memory(put_)}, OPTIONS};
+  }
+
   void clear() override {
     call_.fill(-1.0f);
     put_.fill(-1.0f);

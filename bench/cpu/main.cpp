@@ -4,7 +4,8 @@
 // cpu_kernels [--rounds N] [regular expression]
 // Runs the sides of each row in turn and prints a line per row and side: row, side, median of the wall-clock
 // time, least time of the processor (all threads together), both in ms, and "ok" or what differs from
-// OpenMP's results; separated by tabs.
+// OpenMP's results; separated by tabs. A side "opencl: NAME" is that of an OpenCL runtime, which is only
+// asked where Falx compiles for the processor at hand, as it does.
 #include "row.hpp"
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <exception>
+#include <functional>
 #include <regex>
 #include <string>
 #include <thread>
@@ -29,6 +32,7 @@ constexpr entry ROWS[] = {
     {"Mandelbrot 1024^2 x 400", bench::make_mandelbrot},
     {"polynomial 512, 2^18", bench::make_polynomial},
     {"polynomial 512, 2^18, groups of 256", bench::make_polynomial_in_groups},
+    {"polynomial 512, 2^18, degree captured", bench::make_polynomial_captured},
     {"n-body 8192, tiles", bench::make_nbody},
     {"n-body 8192, tiles, rsqrt", bench::make_nbody_rsqrt},
     {"n-body f64 4096, tiles", bench::make_nbody_double},
@@ -47,15 +51,26 @@ constexpr entry ROWS[] = {
 };
 
 struct side {
-  const char* name;
-  void (bench::row::*run)();
+  std::string name;
+  std::function<void()> run;
 };
 
-constexpr side SIDES[] = {
-    {"openmp", &bench::row::openmp},
-    {"falx", &bench::row::falx},
-    {"hand", &bench::row::by_hand},
-};
+/// OpenMP's first, whose results the others are compared with.
+std::vector<side> sides_of(bench::row& row) {
+  std::vector<side> sides = {{"openmp", [&] { row.openmp(); }}, {"falx", [&] { row.falx(); }}};
+  if (row.has_hand())
+    sides.push_back({"hand", [&] { row.by_hand(); }});
+  const auto kernel = std::getenv("FALX_CPU") == nullptr ? row.in_opencl() : std::nullopt;
+  if (kernel)
+    for (const auto& device : bench::opencl::devices())
+      try {
+        sides.push_back({"opencl: " + device->name(),
+                         [compiled = std::shared_ptr(device->compile(*kernel))] { compiled->run(); }});
+      } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s: %s\n", device->name().c_str(), error.what());
+      }
+  return sides;
+}
 
 /// What a running thread has used counts for the process only after it stops, or at the next tick of the
 /// kernel's clock (4 ms if that has 250 Hz): without the pause, a thread that still looks for work when the
@@ -78,14 +93,14 @@ struct sample {
 
 /// Of one call, in ms. The wall clock's starts once threads have woken and spread over the processors, which
 /// takes the system some milliseconds; the processor's is that of these calls, too. Long calls hide them.
-sample measure(bench::row& row, const side& which) {
+sample measure(const side& which) {
   constexpr double LEAST = 4;
   const double processor = processor_time();
   int count = 0;
   const auto run = [&] {
     const double start = wall_time();
     for (int mine = 1;; ++mine) {
-      (row.*which.run)();
+      which.run();
       ++count;
       if (const double passed = wall_time() - start; passed > LEAST)
         return passed / mine;
@@ -120,27 +135,27 @@ double median(std::vector<double> values) {
 
 bool run(const entry& which, int rounds) {
   const std::unique_ptr<bench::row> row = which.make();
-  const std::size_t sides = std::size(SIDES) - (row->has_hand() ? 0 : 1);
-  std::string checks[std::size(SIDES)];
+  const std::vector<side> sides = sides_of(*row);
+  std::vector<std::string> checks;
   std::vector<double> expected;
-  for (std::size_t i = 0; i < sides; ++i) {
+  for (const side& each : sides) {
     row->clear();
-    ((*row).*SIDES[i].run)();
+    each.run();
     std::vector<double> results = row->results();
-    if (i == 0)
+    if (expected.empty())
       expected = results;
-    checks[i] = compare(results, expected, row->tolerance());
+    checks.push_back(compare(results, expected, row->tolerance()));
   }
-  std::vector<double> wall[std::size(SIDES)], processor[std::size(SIDES)];
+  std::vector<std::vector<double>> wall(sides.size()), processor(sides.size());
   for (int round = 0; round < rounds; ++round)
-    for (std::size_t i = 0; i < sides; ++i) {
-      const sample taken = measure(*row, SIDES[i]);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const sample taken = measure(sides[i]);
       wall[i].push_back(taken.wall);
       processor[i].push_back(taken.processor);
     }
   bool all_right = true;
-  for (std::size_t i = 0; i < sides; ++i) {
-    std::printf("%s\t%s\t%.6g\t%.6g\t%s\n", which.name, SIDES[i].name, median(wall[i]),
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    std::printf("%s\t%s\t%.6g\t%.6g\t%s\n", which.name, sides[i].name.c_str(), median(wall[i]),
                 *std::min_element(processor[i].begin(), processor[i].end()), checks[i].c_str());
     all_right &= checks[i] == "ok";
   }

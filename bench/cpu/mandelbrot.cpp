@@ -88,6 +88,26 @@ public:
 #endif
   }
 
+  std::optional<bench::opencl::kernel> in_opencl() const override {
+    static const char* const SOURCE = R"(
+      kernel void row(global int* out) {
+        const int column = get_global_id(0), row = get_global_id(1);
+        const float step = 3.0f / 1024;
+        const float cx = -2.2f + step * column, cy = -1.5f + step * row;
+        float x = 0, y = 0;
+        int iteration = 0;
+        while (iteration < 400 && x * x + y * y <= 4.0f) {
+          const float next = x * x - y * y + cx;
+          y = 2.0f * x * y + cy;
+          x = next;
+          ++iteration;
+        }
+        out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = iteration;
+      })";
+    static_assert(EDGE == 1024 && ITERATIONS == 400);
+    return bench::opencl::kernel{SOURCE, {bench::opencl::memory(image_)}, EDGE, EDGE};
+  }
+
   void clear() override { image_.fill(-1); }
   std::vector<double> results() const override {
     std::vector<double> all;

@@ -128,6 +128,44 @@ public:
 #endif
   }
 
+  /// In OpenCL C, roots and quotients need not be rounded correctly unless it is asked for.
+  std::optional<bench::opencl::kernel> in_opencl() const override {
+    if (sizeof(T) != sizeof(float))
+      return std::nullopt;
+    static const char* const SOURCE = R"(
+      kernel __attribute__((reqd_work_group_size(128, 1, 1)))
+      void row(global const float4* bodies, int count, global float4* out) {
+        local float4 tile[128];
+        const float4 own = bodies[get_global_id(0)];
+        float ax = 0, ay = 0, az = 0;
+        for (int first = 0; first < count; first += 128) {
+          tile[get_local_id(0)] = bodies[first + get_local_id(0)];
+          barrier(CLK_LOCAL_MEM_FENCE);
+          for (int i = 0; i < 128; ++i) {
+            const float dx = tile[i].x - own.x, dy = tile[i].y - own.y, dz = tile[i].z - own.z;
+            const float inverse = INVERSE_ROOT(dx * dx + (dy * dy + (dz * dz + 1e-3f)));
+            const float factor = tile[i].w * inverse * inverse * inverse;
+            ax += dx * factor;
+            ay += dy * factor;
+            az += dz * factor;
+          }
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        out[get_global_id(0)] = (float4)(ax, ay, az, 0);
+      })";
+    static_assert(TILE == 128);
+    using bench::opencl::memory;
+    return bench::opencl::kernel{
+        SOURCE,
+        {memory(bodies_), bench::opencl::value(static_cast<int>(BODIES)), memory(out_)},
+        BODIES,
+        1,
+        TILE,
+        std::is_same_v<Root, fast>
+            ? "-DINVERSE_ROOT(x)=rsqrt(x)"
+            : "-DINVERSE_ROOT(x)=(1.0f/sqrt(x)) -cl-fp32-correctly-rounded-divide-sqrt"};
+  }
+
   void clear() override { out_.fill({-1, -1, -1, -1}); }
   std::vector<double> results() const override {
     std::vector<double> all;

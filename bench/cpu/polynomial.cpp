@@ -10,9 +10,9 @@ namespace {
 constexpr std::size_t POINTS = std::size_t(1) << 18;
 constexpr int DEGREE = 512;
 
-inline float value_at(float x, const float* coefficients) {
+inline float value_at(float x, const float* coefficients, int degree = DEGREE) {
   float value = coefficients[0];
-  for (int i = 1; i < DEGREE; ++i)
+  for (int i = 1; i < degree; ++i)
     value = value * x + coefficients[i];
   return value;
 }
@@ -87,6 +87,45 @@ public:
   }
 };
 
+class polynomial_captured final : public polynomial {
+public:
+  void falx() override {
+    const float *x = x_.data(), *coefficients = coefficients_.data();
+    float* y = y_.data();
+    bench::queue()
+        .parallel_for(sycl::range<1>(POINTS),
+                      [=, degree = degree_](sycl::id<1> i) { y[i] = value_at(x[i], coefficients, degree); })
+        .wait();
+  }
+
+  void openmp() override {
+    const float *x = x_.data(), *coefficients = coefficients_.data();
+    float* y = y_.data();
+    const int degree = degree_;
+#pragma omp parallel for
+    for (std::size_t i = 0; i < POINTS; ++i)
+      y[i] = value_at(x[i], coefficients, degree);
+  }
+
+  std::optional<bench::opencl::kernel> in_opencl() const override {
+    static const char* const SOURCE = R"(
+      kernel void row(global const float* x, global const float* coefficients, int degree, global float* y) {
+        const size_t i = get_global_id(0);
+        const float at = x[i];
+        float value = coefficients[0];
+        for (int k = 1; k < degree; ++k)
+          value = value * at + coefficients[k];
+        y[i] = value;
+      })";
+    using bench::opencl::memory;
+    return bench::opencl::kernel{
+        SOURCE, {memory(x_), memory(coefficients_), bench::opencl::value<int>(degree_), memory(y_)}, POINTS};
+  }
+
+private:
+  volatile int degree_ = DEGREE;
+};
+
 } // namespace
 
 std::unique_ptr<bench::row> bench::make_polynomial() {
@@ -94,4 +133,7 @@ std::unique_ptr<bench::row> bench::make_polynomial() {
 }
 std::unique_ptr<bench::row> bench::make_polynomial_in_groups() {
   return std::make_unique<polynomial_in_groups>();
+}
+std::unique_ptr<bench::row> bench::make_polynomial_captured() {
+  return std::make_unique<polynomial_captured>();
 }

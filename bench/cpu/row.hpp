@@ -3,14 +3,17 @@
 #pragma once
 
 #include "../bench.hpp"
+#include "opencl.hpp"
 #include "vectors.hpp"
 
 #include <memory>
+#include <optional>
 
 /// \file
 /// The rows of the table that Falx's CPU device is measured by. A row is one kernel over one set of data,
 /// written for SYCL, for OpenMP as its user would (the compiler vectorises what it can), and by hand with
-/// vectors of the processor (vectors.hpp; some rows for AVX-512 only) and OpenMP's threads.
+/// vectors of the processor (vectors.hpp; some rows for AVX-512 only) and OpenMP's threads. Some have the
+/// same kernel in OpenCL C, too (opencl.hpp).
 
 namespace bench {
 
@@ -24,6 +27,8 @@ public:
   virtual void by_hand() = 0;
   /// Whether by_hand() is written for the processor that the program is compiled for.
   virtual bool has_hand() const { return FALX_BENCH_VECTOR_BYTES != 0; }
+  /// The kernel of falx() in OpenCL C, if the row has it.
+  virtual std::optional<opencl::kernel> in_opencl() const { return std::nullopt; }
   /// Spoils the results.
   virtual void clear() = 0;
   virtual std::vector<double> results() const = 0;
@@ -47,6 +52,7 @@ constexpr float random_number(std::size_t i) {
 std::unique_ptr<row> make_mandelbrot();
 std::unique_ptr<row> make_polynomial();
 std::unique_ptr<row> make_polynomial_in_groups();
+std::unique_ptr<row> make_polynomial_captured();
 std::unique_ptr<row> make_nbody();
 std::unique_ptr<row> make_nbody_rsqrt();
 std::unique_ptr<row> make_nbody_double();

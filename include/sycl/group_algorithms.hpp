@@ -126,10 +126,23 @@ template <class T, class Group, class Ptr, class BinaryOperation>
 inline T joint_reduce_elements(const Group& g, Ptr first, std::size_t count, BinaryOperation binary_op) {
   const std::size_t self = g.get_local_linear_id();
   const std::size_t width = g.get_local_linear_range();
-  T sum = static_cast<T>(first[static_cast<std::ptrdiff_t>(self < count ? self : 0)]);
+  std::size_t begin = self < count ? self : 0, end = count, step = width;
+  if (!is_sub_group_v<Group> && !is_sub_group_part_v<Group> && __falx_sub_groups_in_order()) {
+    // Memory in order, too: each sub-group takes a part of it, the last one what is left.
+    const sub_group own = index_access::make<sub_group>(0);
+    const std::size_t full = __falx_sub_group_max_size(), groups = own.get_group_linear_range();
+    if (const std::size_t part = count / (full * groups) * full; part != 0) {
+      const bool has_rest = part * groups != count && own.get_group_linear_id() == groups - 1;
+      begin = own.get_group_linear_id() * part;
+      end = has_rest ? count : begin + part;
+      begin += own.get_local_linear_id();
+      step = own.get_local_linear_range();
+    }
+  }
+  T sum = static_cast<T>(first[static_cast<std::ptrdiff_t>(begin)]);
   // Several loads on their way at a time.
 #pragma clang loop unroll_count(4)
-  for (std::size_t i = self + width; i < count; i += width)
+  for (std::size_t i = begin + step; i < end; i += step)
     sum = static_cast<T>(binary_op(sum, static_cast<T>(first[static_cast<std::ptrdiff_t>(i)])));
   return collective_reduce<group_state::synchronized>(g, sum, binary_op, count < width ? count : width);
 }

@@ -49,6 +49,8 @@ constexpr unsigned LOOP_FORM_ROUNDS = 4;
 constexpr unsigned LARGE_KERNEL = 3000, LARGE_FUNCTION = 60;
 /// Accesses of an innermost loop that LoopLoadElimination compares with each other: of 300 it takes 400 ms.
 constexpr unsigned MOST_COMPARED_ACCESSES = 32;
+/// Instructions of a loop that has a copy for whole vectors (whole_vectors.cpp).
+constexpr unsigned MOST_RUN_WHOLE = 64;
 /// Lanes of masked accesses that the target has no instruction for, each an access of its own: code
 /// generation takes a second for as many.
 constexpr unsigned MOST_ACCESSES_OF_LANES = 2048;

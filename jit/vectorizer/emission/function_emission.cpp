@@ -9,6 +9,7 @@
 #include "function_emission.hpp"
 #include "pipeline/invariants.hpp"
 #include "vector_emission.hpp"
+#include "vectorizer/control/whole_vectors.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 
 #include <llvm/ADT/MapVector.h>
@@ -47,6 +48,7 @@ private:
   void flow(BasicBlock* from, BasicBlock* to, Value* mask, bool is_all);
   void go_on(BasicBlock* from, ArrayRef<const BasicBlock*> leads_to);
   void end_iteration(BasicBlock* latch, Loop& loop);
+  void note_order_of_leaving(const Loop& loop);
   void end_function(ReturnInst& end);
   BasicBlock* next_of(ArrayRef<unsigned> continuation) { return entries_[continuation.front()]; }
 
@@ -69,6 +71,8 @@ private:
   MapVector<const PHINode*, AllocaInst*> phi_variables_;
   DenseMap<const PHINode*, PHINode*> header_phis_;
   DenseMap<const BasicBlock*, Value*> masks_;
+  /// Loops that have a copy for whole vectors.
+  SmallVector<emitted_loop> left_in_order_;
 };
 
 } // namespace
@@ -280,6 +284,28 @@ void function_emission::end_function(ReturnInst& end) {
   builder_.CreateRet(builder_.CreateInsertValue(with_lanes, bits, fields));
 }
 
+/// At the end of its header.
+void function_emission::note_order_of_leaving(const Loop& loop) {
+  BasicBlock* header = loop.getHeader();
+  const ICmpInst* order = order_of_leaving(loop, shapes_);
+  if (order == nullptr)
+    return;
+  auto& branch = cast<BranchInst>(*header->getTerminator());
+  const bool stays = loop.contains(branch.getSuccessor(0));
+  const BasicBlock *body = branch.getSuccessor(stays ? 0 : 1), *exit = branch.getSuccessor(stays ? 1 : 0);
+  emitted_loop left{blocks_[graph_.index(header)],
+                    builder_.GetInsertBlock(),
+                    mask_phis_.lookup(header),
+                    emit_all_stay(*emission_, *order, stays),
+                    mask_variables_.lookup(body),
+                    mask_variables_.lookup(exit),
+                    {}};
+  for (const PHINode& phi : exit->phis())
+    left.left_with.push_back(phi_variables_.lookup(&phi));
+  if (left.live != nullptr && left.stay != nullptr)
+    left_in_order_.push_back(left);
+}
+
 void function_emission::end(BasicBlock* block) {
   Instruction* terminator = block->getTerminator();
   builder_.SetCurrentDebugLocation(terminator->getDebugLoc());
@@ -299,6 +325,8 @@ void function_emission::end(BasicBlock* block) {
     flow(block, branch.getSuccessor(0), builder_.CreateLogicalAnd(mask, condition), false);
     flow(block, branch.getSuccessor(1), builder_.CreateLogicalAnd(mask, builder_.CreateNot(condition)),
          false);
+    if (loop != nullptr && loop->getHeader() == block)
+      note_order_of_leaving(*loop);
     return go_on(block, immediate);
   }
   const auto follow = [&](BasicBlock* target) {
@@ -346,6 +374,8 @@ Function* function_emission::run() {
                 }) &&
          "control comes to a loop's header from elsewhere than values do");
   removeUnreachableBlocks(*vector_);
+  for (const emitted_loop& loop : left_in_order_)
+    run_whole_vectors_first(loop);
   SmallVector<AllocaInst*> masks, values;
   for (const auto& [block, variable] : mask_variables_)
     masks.push_back(variable);

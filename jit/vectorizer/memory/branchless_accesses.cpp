@@ -23,20 +23,31 @@
 //   %all = load <8 x i32>, ptr %from, align 4
 //   %x = select <8 x i1> %mask, <8 x i32> %all, <8 x i32> zeroinitializer
 // lanes:                        ; as above
-// Where the mask is a constant, LLVM needs no branches.
+// Where the mask is a constant, LLVM needs no branches. Of a gather of all lanes it would take addresses out
+// of vectors, though, where each load can add a base and an index by itself, which may be in memory:
+//   %index = load <8 x i32>, ptr %indices
+//   %at = getelementptr i32, ptr %base, <8 x i64> (zext <8 x i32> %index)
+//   %x = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %at, <8 x i1> splat (i1 true), …)
+// becomes
+//   %index.0 = load i32, ptr %indices
+//   %x.0 = load i32, ptr (getelementptr i32, ptr %base, i64 (zext i32 %index.0 to i64)), align 4
+//   … and seven more
 
 #include "masked_access.hpp"
 #include "pipeline/replacements.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -59,6 +70,7 @@ private:
   Value* zeros();
   Value* nowhere();
   Value* addresses(IRBuilder<>& builder, const masked_access& access);
+  bool is_gather_of_all(const masked_access& access) const;
   Value* load_lanes(IRBuilder<>& builder, const masked_access& access);
   Value* load_whole_or_lanes(IRBuilder<>& builder, const masked_access& access);
   void store_lanes(const masked_access& access);
@@ -118,11 +130,45 @@ static void copy_metadata(Instruction& to, const masked_access& access) {
   to.copyMetadata(access.call, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
 }
 
+bool branch_removal::is_gather_of_all(const masked_access& access) const {
+  return access.is_taken_apart(target_) && access.is_load && access.is_scattered &&
+         match(access.mask, m_AllOnes());
+}
+
+/// Of \p vector, down to what instructions that load do not compute by themselves.
+static Value* lane_of(IRBuilder<>& builder, Value& vector, unsigned lane) {
+  return rematerialiser(
+             builder, rematerialiser::flags::kept,
+             [&](Value& value) -> Value* {
+               if (!value.getType()->isVectorTy())
+                 return &value;
+               if (Value* element = findScalarElement(&value, lane))
+                 return element;
+               if (isa<GetElementPtrInst, ZExtInst, SExtInst>(value))
+                 return nullptr;
+               auto* load = dyn_cast<LoadInst>(&value);
+               if (load == nullptr || !load->isSimple() || !load->hasOneUse())
+                 return builder.CreateExtractElement(&value, lane);
+               IRBuilder<> there(load);
+               Type* type = load->getType()->getScalarType();
+               const std::uint64_t offset = lane * load->getDataLayout().getTypeAllocSize(type);
+               LoadInst* element = there.CreateAlignedLoad(
+                   type,
+                   there.CreateConstInBoundsGEP1_64(there.getInt8Ty(), load->getPointerOperand(), offset),
+                   commonAlignment(load->getAlign(), offset));
+               element->copyMetadata(*load, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                                             LLVMContext::MD_noalias, LLVMContext::MD_invariant_load});
+               return element;
+             })
+      .emit(vector);
+}
+
 Value* branch_removal::load_lanes(IRBuilder<>& builder, const masked_access& access) {
-  Value *at = addresses(builder, access), *result = PoisonValue::get(access.type);
+  const bool has_all = is_gather_of_all(access);
+  Value *at = has_all ? access.at : addresses(builder, access), *result = PoisonValue::get(access.type);
   for (unsigned lane = 0; lane < access.type->getNumElements(); ++lane) {
-    LoadInst* each = builder.CreateAlignedLoad(access.type->getElementType(),
-                                               builder.CreateExtractElement(at, lane), alignment_of(access));
+    Value* from = has_all ? lane_of(builder, *at, lane) : builder.CreateExtractElement(at, lane);
+    LoadInst* each = builder.CreateAlignedLoad(access.type->getElementType(), from, alignment_of(access));
     copy_metadata(*each, access);
     result = builder.CreateInsertElement(result, each, lane);
   }
@@ -158,7 +204,9 @@ void branch_removal::replace_load(const masked_access& access) {
   Value* otherwise = access.call.getArgOperand(2);
   if (!match(otherwise, m_CombineOr(m_Undef(), m_Zero())))
     result = builder.CreateSelect(access.mask, result, otherwise);
+  Value* at = access.at;
   replace_instruction(access.call, result);
+  RecursivelyDeleteTriviallyDeadInstructions(at);
 }
 
 void branch_removal::store_lanes(const masked_access& access) {
@@ -177,8 +225,8 @@ bool branch_removal::run() {
   SmallVector<IntrinsicInst*, 8> found;
   for (Instruction& instruction : instructions(function_))
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction))
-      if (const masked_access access(*call);
-          access.would_branch(target_) && has_vector_layout(access.type->getElementType(), layout_)) {
+      if (const masked_access access(*call); (access.would_branch(target_) || is_gather_of_all(access)) &&
+                                             has_vector_layout(access.type->getElementType(), layout_)) {
         found.push_back(call);
         const auto bytes_of = [&](Type* type) { return PowerOf2Ceil(layout_.getTypeAllocSize(type)); };
         bytes_ = std::max(bytes_, bytes_of(access.type));

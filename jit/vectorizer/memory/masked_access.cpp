@@ -23,7 +23,11 @@ masked_access::masked_access(IntrinsicInst& call) : call(call) {
 }
 
 bool masked_access::would_branch(const TargetTransformInfo& target) const {
-  if (type == nullptr || isa<Constant>(mask))
+  return is_taken_apart(target) && !isa<Constant>(mask);
+}
+
+bool masked_access::is_taken_apart(const TargetTransformInfo& target) const {
+  if (type == nullptr)
     return false;
   if (is_scattered)
     return !access_costs(target).has_scattered(is_load, *type->getElementType(), alignment,

@@ -11,8 +11,9 @@ namespace falx::jit::simd {
 struct masked_access {
   explicit masked_access(llvm::IntrinsicInst& call);
 
-  /// It is a masked access, the target has no instruction for it, and its mask is no constant: LLVM would
-  /// make a branch for each lane.
+  /// It is a masked access that the target has no instruction for: lane by lane.
+  bool is_taken_apart(const llvm::TargetTransformInfo& target) const;
+  /// And its mask is no constant: LLVM would make a branch for each lane.
   bool would_branch(const llvm::TargetTransformInfo& target) const;
 
   llvm::IntrinsicInst& call;

@@ -326,6 +326,28 @@ class Kernel(CapturedState):
         self.block(2, True)
         self.emit("}")
 
+    def row_loop(self):
+        """Work-items share a row of memory, from its beginning or from its end: all go on together up to the last iteration."""
+        rng, at = self.rng, self.name()
+        kind = rng.choice(["int", "unsigned", "long", "unsigned long"])
+        step = rng.choice(["1", "4", "8", "16", "16", f"({kind})(a.count * 4)"])
+        begin, end = f"linear_id() + {self.uniform_value()}", f"a.total - {rng.randint(0, 2)}"
+        if rng.random() < 0.7:
+            test = rng.choice([f"{at} < {at}end", f"{at}end > {at}", f"{at} + 1 <= {at}end"])
+            self.emit(f"for ({kind} {at} = ({kind})({begin}), {at}end = ({kind})({end}); {test}; {at} += {step}) {{")
+        else:  # unsigned numbers wrap behind 0
+            test = f"{at} < ({kind})a.total" if "unsigned" in kind else f"{at} >= 0"
+            self.emit(f"for ({kind} {at} = ({kind})({end} - 1 - ({begin})); {test}; {at} -= {step}) {{")
+        for _ in range(rng.randint(1, 2)):
+            element = rng.choice([f"a.in[{at}]", f"a.bytes[{at}]", f"a.doubles[{at}]", f"a.records[{at}].{rng.choice('xyztw')}",
+                                  f"a.in[index(a.in[{at}], a.total)]", f"a.doubles[index(a.bytes[{at}], a.total)]"])
+            self.emit(f"  x = convert<int>(mixed(x, {element}));")
+        if rng.random() < 0.3:
+            self.emit(f"  a.exchanged[global_linear() * 8 + long({at} & 7)] = x;")
+        if rng.random() < 0.3:
+            self.block(2, True)
+        self.emit("}")
+
     def wandering_loop(self):
         """A pointer goes from one object to the next, as along a list."""
         name, counter = self.name(), self.name()
@@ -602,7 +624,7 @@ class Kernel(CapturedState):
         if self.writes_captures:
             simple += [self.write_captured] * 4
         nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop,
-                  self.wandering_loop, self.open_loop, self.selection, self.graph]
+                  self.row_loop, self.row_loop, self.wandering_loop, self.open_loop, self.selection, self.graph]
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
         self.async_barriers.statement()

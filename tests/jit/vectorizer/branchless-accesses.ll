@@ -32,6 +32,36 @@ define <4 x i32> @other(<4 x ptr> %at, <4 x i1> %mask, <4 x i32> %otherwise) {
   ret <4 x i32> %x
 }
 
+; Of all lanes: a base and an index, which is taken from memory if nobody else wants it, else out of its vector.
+; CHECK-LABEL: define <4 x i32> @all(
+; CHECK: %[[I0:.*]] = load i32, ptr %{{.*}}, align 16
+; CHECK-NEXT: getelementptr inbounds i8, ptr %indices, i64 4
+; CHECK-NEXT: load i32, ptr %{{.*}}, align 4
+; CHECK: store i32 5, ptr %other
+; CHECK: %[[WIDE:.*]] = zext i32 %[[I0]] to i64
+; CHECK: %[[FROM:.*]] = getelementptr i32, ptr %base, i64 %[[WIDE]]
+; CHECK: load i32, ptr %[[FROM]], align 4
+; CHECK-NOT: load <4 x i32>
+; CHECK: %[[K:.*]] = extractelement <4 x i64> %numbers, i64 0
+; CHECK: getelementptr i32, ptr %base, i64 %[[K]]
+; CODE-LABEL: all:
+; CODE: movl (%{{.*}}), %[[I:e[a-z]*]]
+; CODE: (%{{r[a-z]*}},%r{{[a-z]*}},4)
+; AVX512-LABEL: @all(
+; AVX512: load <4 x i32>
+; AVX512: call <4 x i32> @llvm.masked.gather
+define <4 x i32> @all(ptr %indices, ptr %base, ptr %other, <4 x i64> %numbers) {
+  %index = load <4 x i32>, ptr %indices
+  store i32 5, ptr %other
+  %wide = zext <4 x i32> %index to <4 x i64>
+  %at = getelementptr i32, ptr %base, <4 x i64> %wide
+  %x = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %at, <4 x i1> splat (i1 true), <4 x i32> poison)
+  %at.numbers = getelementptr i32, ptr %base, <4 x i64> %numbers
+  %y = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %at.numbers, <4 x i1> splat (i1 true), <4 x i32> poison)
+  %sum = add <4 x i32> %x, %y
+  ret <4 x i32> %sum
+}
+
 ; What one gather loads the other one loads from.
 ; CHECK-LABEL: define <4 x i32> @behind(
 ; CHECK-COUNT-4: load ptr
