@@ -232,8 +232,11 @@ private:
     return old;
   }
   /// The object as what an atomic operation of that scope acts on.
-  T* scoped(memory_scope scope) const noexcept {
-    return static_cast<T*>(__falx_atomic_scope(pointer_, static_cast<std::uint32_t>(scope)));
+  /// As required_alignment says; a class of two ints is by itself aligned as one.
+  using aligned_type [[gnu::aligned(sizeof(T))]] = T;
+
+  aligned_type* scoped(memory_scope scope) const noexcept {
+    return static_cast<aligned_type*>(__falx_atomic_scope(pointer_, static_cast<std::uint32_t>(scope)));
   }
   /// The __atomic builtins count bytes where the object is a pointer.
   static constexpr difference_type scaled(difference_type operand) noexcept {

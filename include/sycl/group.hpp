@@ -163,6 +163,7 @@ private:
         else if (logical_range[d] > physical_range[d])
           physical[d] = logical[d] % physical_range[d];
       using access = detail::index_access;
+      __falx_work_item_enter(detail::linearize<Dimensions>(physical, physical_range) + 1);
       function(
           access::make_h_item<Dimensions>(access::make_item<Dimensions>(group_first + physical, global_range),
                                           access::make_item<Dimensions>(logical, logical_range),
@@ -181,6 +182,7 @@ private:
           for (std::size_t k = first[2]; k < logical_range[2]; k += step[2])
             call(id<3>(i, j, k));
     }
+    __falx_work_item_enter(0);
     detail::region_end<Synchronization>::fence();
     if constexpr (detail::region_end<Synchronization>::waits)
       __falx_work_items_end();

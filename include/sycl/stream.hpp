@@ -16,9 +16,8 @@ namespace sycl {
 class handler;
 
 /// Text output of kernels (SYCL 2020 §4.16). What a work-item writes from one flush or endl to the next, or
-/// to its end, is not mixed with the output of others, except in parallel_for_work_item, whose work-items
-/// write as their group. Text beyond the total buffer size is cut off; the size of a work-item's buffer is no
-/// limit.
+/// to its end, is not mixed with the output of others. Text beyond the total buffer size is cut off; the size
+/// of a work-item's buffer is no limit.
 class stream : public detail::owner_ordered<stream> {
 public:
   /// Throws errc::memory_allocation if there is no memory for the buffer, and errc::invalid for a size that

@@ -62,6 +62,7 @@ private:
   Value* sub_group_of_lanes(StringRef name, CallInst& call, IRBuilder<>& builder);
   Value* global_id(unsigned axis, IRBuilder<>& builder);
   Value* allocate(Value* bytes, IRBuilder<>& builder);
+  AllocaInst* entered_work_item();
   Value* lies_in_address_space(Value* object, Value* space, IRBuilder<>& builder);
   Value* worker_field(std::size_t offset, IRBuilder<>& builder);
   Value* local_size(IRBuilder<>& builder);
@@ -74,6 +75,7 @@ private:
   /// The memory of the calls of __falx_group_local_memory is the first of the group's scratch memory.
   DenseMap<const CallInst*, std::uint64_t> local_offsets_;
   std::uint64_t local_bytes_ = 0;
+  AllocaInst* entered_work_item_ = nullptr;
 };
 
 } // namespace
@@ -220,6 +222,16 @@ Value* builtin_expansion::allocate(Value* bytes, IRBuilder<>& builder) {
   return memory;
 }
 
+/// The variable that says for which of its work-items the group's thread runs.
+AllocaInst* builtin_expansion::entered_work_item() {
+  if (entered_work_item_ == nullptr) {
+    IRBuilder<> builder(&work_item_.getEntryBlock(), work_item_.getEntryBlock().begin());
+    entered_work_item_ = builder.CreateAlloca(builder.getInt64Ty());
+    builder.CreateStore(builder.getInt64(0), entered_work_item_);
+  }
+  return entered_work_item_;
+}
+
 Error builtin_expansion::place_local_memory(ArrayRef<CallInst*> calls) {
   constexpr std::uint64_t ALIGNMENT = 64; // scratch memory's
   for (const CallInst* call : calls) {
@@ -287,6 +299,13 @@ Error builtin_expansion::expand(CallInst& call) {
     result = builder.getInt64(0);
   } else if (name.starts_with("work_items_step_")) {
     result = builder.getInt64(1);
+  } else if (name == "work_item_enter") {
+    if (kind_ == kernel_kind::work_group)
+      builder.CreateStore(call.getArgOperand(0), entered_work_item());
+  } else if (name == "work_item_entered") {
+    result = builder.getInt64(0);
+    if (kind_ == kernel_kind::work_group)
+      result = builder.CreateLoad(call.getType(), entered_work_item());
   } else if (name == "work_group_alloc") {
     result = allocate(call.getArgOperand(0), builder);
   } else if (name == "lies_in_address_space") {

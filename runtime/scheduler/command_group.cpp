@@ -221,8 +221,16 @@ void command_group::set_kernel(const kernel_launch& launch) {
   operation.geometry = launch.geometry;
   operation.function = launch.function;
   operation.function_size = launch.function_size;
-  if (is_placed()) [[likely]]
-    return make_kernel(*launch.kernel, operation, launch.function_alignment);
+  if (is_placed()) [[likely]] {
+    try {
+      return make_kernel(*launch.kernel, operation, launch.function_alignment);
+    } catch (...) {
+      // The command group function may catch it, and launch another kernel, or none.
+      work.what = {};
+      taken_by_ = nullptr;
+      throw;
+    }
+  }
   waiting_alignment_ = launch.function_alignment;
   const auto alignment = std::align_val_t(std::max<std::size_t>(launch.function_alignment, alignof(void*)));
   waiting_function_ = {::operator new(launch.function_size, alignment),

@@ -154,6 +154,30 @@ TEST(atomic, deprecated_interface_works_in_kernels) {
   EXPECT_EQ(result[1], 63);
 }
 
+struct two_counts {
+  int up, down;
+};
+
+TEST(atomic_ref, classes_that_are_aligned_as_their_members) {
+  sycl::queue queue;
+  two_counts* const both = sycl::malloc_shared<two_counts>(1, queue);
+  *both = {0, 0};
+  queue
+      .parallel_for(
+          200,
+          [=](sycl::id<1>) {
+            const sycl::atomic_ref<two_counts, sycl::memory_order::relaxed, sycl::memory_scope::device>
+                shared(*both);
+            two_counts before = shared.load();
+            while (!shared.compare_exchange_strong(before, {before.up + 1, before.down - 1})) {
+            }
+          })
+      .wait();
+  EXPECT_EQ(both->up, 200);
+  EXPECT_EQ(both->down, -200);
+  sycl::free(both, queue);
+}
+
 /// SYCL 2020, "Interaction with host code": with memory_scope::system, where the memory's aspect says so.
 template <class T>
 void meet_with_the_host(sycl::queue queue, sycl::usm::alloc kind) {

@@ -216,6 +216,43 @@ TEST(handler, refuses_groups_that_do_not_fit) {
             sycl::errc::invalid);
 }
 
+class in_no_bundle;
+
+TEST(handler, goes_on_after_a_launch_that_throws) {
+  sycl::queue queue = make_queue();
+  const auto none = sycl::get_kernel_bundle<sycl::bundle_state::executable>(queue.get_context(),
+                                                                            std::vector<sycl::kernel_id>());
+  int* const value = sycl::malloc_shared<int>(1, queue);
+  *value = 0;
+  const auto refuse = [&](sycl::handler& group) {
+    group.use_kernel_bundle(none);
+    try {
+      group.single_task<in_no_bundle>([=] { *value = 1; });
+      ADD_FAILURE() << "the kernel is in no bundle";
+    } catch (const sycl::exception& error) {
+      EXPECT_EQ(error.code(), sycl::errc::kernel_not_supported);
+    }
+  };
+  queue.submit([&](sycl::handler& group) { refuse(group); }).wait();
+  EXPECT_EQ(*value, 0);
+  queue
+      .submit([&](sycl::handler& group) {
+        refuse(group);
+        group.host_task([=] { *value = 2; });
+      })
+      .wait();
+  EXPECT_EQ(*value, 2);
+  queue
+      .submit([&](sycl::handler& group) {
+        EXPECT_THROW(group.parallel_for(sycl::nd_range<1>(8, 3), [=](sycl::nd_item<1>) { *value = 3; }),
+                     sycl::exception);
+        group.parallel_for(sycl::nd_range<1>(8, 4), [=](sycl::nd_item<1>) { *value = 4; });
+      })
+      .wait();
+  EXPECT_EQ(*value, 4);
+  sycl::free(value, queue);
+}
+
 TEST(handler, refuses_local_accessors_that_kernels_without_groups_capture) {
   sycl::queue queue = make_queue();
   int* const result = sycl::malloc_shared<int>(4, queue);

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <tuple>
+#include <utility>
 
 namespace {
 
@@ -158,6 +160,80 @@ TEST(reduction, without_identity_an_operation_is_enough) {
   EXPECT_EQ(best[0], 3);
   EXPECT_THROW(sycl::reduction(best.get(), farther, sycl::property::reduction::initialize_to_identity()),
                sycl::exception);
+}
+
+/// The least value and where it is. libstdc++'s pair is device copyable, but not trivially.
+using found = std::pair<float, int>;
+struct lesser {
+  found operator()(const found& a, const found& b) const { return b < a ? b : a; }
+};
+
+TEST(reduction, of_pairs_and_tuples) {
+  constexpr int n = 1000;
+  const auto value = [](int i) { return static_cast<float>((i * 7919 + 13) % 1009); };
+  found expected(value(0), 0);
+  for (int i = 1; i < n; ++i)
+    expected = lesser()(expected, found(value(i), i));
+  const found most(1e30f, -1);
+  sycl::queue queue;
+  found last = most;
+  sycl::buffer<found> with(1), without(&last, 1);
+  const sycl::property_list reset{sycl::property::reduction::initialize_to_identity()};
+  queue.submit([&](sycl::handler& group) {
+    group.parallel_for(sycl::range<1>(n), sycl::reduction(with, group, most, lesser(), reset),
+                       sycl::reduction(without, group, lesser()),
+                       [=](sycl::id<1> i, auto& first, auto& second) {
+                         const int index = static_cast<int>(i[0]);
+                         first.combine(found(value(index), index));
+                         if (index % 7 == 3)
+                           second.combine(found(-static_cast<float>(index), index));
+                       });
+  });
+  const auto value_of = [](auto& variable) { return sycl::host_accessor(variable, sycl::read_only)[0]; };
+  EXPECT_EQ(value_of(with), expected);
+  EXPECT_EQ(value_of(without), found(-997, 997));
+
+  using counts = std::tuple<int, double>;
+  const auto add = [](const counts& a, const counts& b) {
+    return counts(std::get<0>(a) + std::get<0>(b), std::get<1>(a) + std::get<1>(b));
+  };
+  sycl::buffer<counts> sums(1);
+  queue.submit([&](sycl::handler& group) {
+    group.parallel_for(sycl::nd_range<2>({20, 50}, {5, 10}),
+                       sycl::reduction(sums, group, counts(0, 0), add, reset),
+                       [](sycl::nd_item<2>, auto& sum) { sum.combine(counts(1, 0.5)); });
+  });
+  EXPECT_EQ(value_of(sums), counts(n, n / 2));
+}
+
+class without_default {
+public:
+  explicit constexpr without_default(int value) : value_(value) {}
+  int value() const { return value_; }
+
+private:
+  int value_;
+};
+
+TEST(reduction, needs_no_default_constructor) {
+  const auto add = [](const without_default& a, const without_default& b) {
+    return without_default(a.value() + b.value());
+  };
+  sycl::queue queue;
+  without_default sum(10);
+  {
+    sycl::buffer<without_default> variable(&sum, 1);
+    for (int turn = 0; turn < 2; ++turn)
+      queue.submit([&](sycl::handler& group) {
+        const auto kernel = [](sycl::nd_item<1>, auto& reducer) { reducer.combine(without_default(2)); };
+        if (turn == 0)
+          group.parallel_for(sycl::nd_range<1>(96, 48),
+                             sycl::reduction(variable, group, without_default(0), add), kernel);
+        else
+          group.parallel_for(sycl::nd_range<1>(96, 48), sycl::reduction(variable, group, add), kernel);
+      });
+  }
+  EXPECT_EQ(sum.value(), 10 + 2 * 2 * 96);
 }
 
 TEST(reduction, several_in_one_kernel) {

@@ -180,6 +180,61 @@ TEST(stream, what_a_work_item_writes_between_flushes_does_not_mix) {
   EXPECT_EQ(lines, expected);
 }
 
+/// The lines of \p text, sorted.
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+TEST(stream, work_items_of_hierarchical_kernels_have_a_record_each) {
+  constexpr int groups = 3, local = 40;
+  const std::string text = printed_by([](sycl::handler& group) {
+    sycl::stream out(1 << 14, 64, group);
+    group.parallel_for_work_group(sycl::range<1>(groups), sycl::range<1>(local), [=](sycl::group<1> group) {
+      out << "group " << group.get_group_id(0) << sycl::endl;
+      group.parallel_for_work_item([&](sycl::h_item<1> item) { out << "item " << item.get_global_id(0); });
+      group.parallel_for_work_item([&](sycl::h_item<1> item) { out << " of " << item.get_global_range(0); });
+      group.parallel_for_work_item([&](sycl::h_item<1>) { out << '.' << sycl::endl << "left"; });
+      group.parallel_for_work_item([&](sycl::h_item<1>) { out << '\n'; });
+    });
+  });
+  std::vector<std::string> expected(std::size_t(groups) * local, "left");
+  for (int i = 0; i < groups * local; ++i)
+    expected.push_back("item " + std::to_string(i) + " of 120.");
+  for (int i = 0; i < groups; ++i)
+    expected.push_back("group " + std::to_string(i));
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(sorted_lines(text), expected);
+}
+
+TEST(stream, logical_work_items_write_as_their_physical_one) {
+  constexpr int logical = 10;
+  const sycl::range<2> physical(2, 3);
+  const std::string text = printed_by([=](sycl::handler& group) {
+    sycl::stream out(1 << 14, 64, group);
+    group.parallel_for_work_group(sycl::range<2>(1, 2), physical, [=](sycl::group<2> group) {
+      group.parallel_for_work_item(sycl::range<2>(2, logical), [&](sycl::h_item<2> item) {
+        if (item.get_logical_local_id(1) == item.get_physical_local_id(1))
+          out << group.get_group_linear_id() << ':' << item.get_physical_local().get_linear_id();
+        out << ' ' << item.get_logical_local().get_linear_id();
+      });
+      group.parallel_for_work_item([&](sycl::h_item<2>) { out << sycl::endl; });
+    });
+  });
+  std::vector<std::string> expected;
+  for (int group = 0; group < 2; ++group)
+    for (int item = 0; item < 6; ++item) {
+      std::string line = std::to_string(group) + ':' + std::to_string(item);
+      for (int i = item % 3; i < logical; i += 3)
+        line += ' ' + std::to_string(item / 3 * logical + i);
+      expected.push_back(line);
+    }
+  EXPECT_EQ(sorted_lines(text), expected);
+}
+
 TEST(stream, characters_may_be_flushed_one_by_one) {
   constexpr int count = 4096;
   const std::string text = printed_by([](sycl::handler& group) {

@@ -59,10 +59,11 @@ struct reduction_descriptor {
   /// Puts the result for one element together with what the variable held.
   void store(std::size_t element, const slot_type& result) const {
     T& variable = address()[element];
+    const T& combined = result.value;
     if constexpr (has_identity)
-      variable = keeps_original ? static_cast<T>(operation(variable, result.value)) : result.value;
+      variable = keeps_original ? static_cast<T>(operation(variable, combined)) : combined;
     else if (result.is_full)
-      variable = static_cast<T>(operation(variable, result.value));
+      variable = static_cast<T>(operation(variable, combined));
   }
 
 private:

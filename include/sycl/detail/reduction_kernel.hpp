@@ -220,7 +220,7 @@ private:
   static typename Descriptor::slot_type combine_group(const Descriptor& reduction, const group<D>& g,
                                                       const typename Descriptor::slot_type& mine) {
     using slot = typename Descriptor::slot_type;
-    if constexpr (Descriptor::has_identity) {
+    if constexpr (Descriptor::has_identity && is_held_as_it_is<typename Descriptor::value_type>) {
       // The operation itself, as devices combine sums and the like at once.
       return {work_group_reduce(g, mine.value, reduction.operation)};
     } else {

@@ -28,8 +28,8 @@ template <class T>
 inline constexpr bool is_streamable<T, std::void_t<decltype(sizeof(stream_value<std::decay_t<const T&>>))>> =
     true;
 
-/// A work-item to others of its launch, whatever the kernel's kind: its place in the range, and the group,
-/// which the body of a hierarchical kernel is for.
+/// A work-item to others of its launch, whatever the kernel's kind: its place in the range, or in its group
+/// where one thread runs the body of a hierarchical kernel, and the group.
 struct stream_writer {
   std::uint64_t item, group;
 
@@ -37,7 +37,7 @@ struct stream_writer {
     const std::uint64_t x = __falx_global_id_x() - __falx_global_offset_x();
     const std::uint64_t y = __falx_global_id_y() - __falx_global_offset_y();
     const std::uint64_t z = __falx_global_id_z() - __falx_global_offset_z();
-    return {(z * __falx_global_range_y() + y) * __falx_global_range_x() + x,
+    return {(z * __falx_global_range_y() + y) * __falx_global_range_x() + x + __falx_work_item_entered(),
             (__falx_group_id_z() * __falx_group_range_y() + __falx_group_id_y()) * __falx_group_range_x() +
                 __falx_group_id_x()};
   }

@@ -180,6 +180,8 @@ bool ptx_builtin_expansion::expand_effect(StringRef name, CallInst& call, IRBuil
     barrier(builder);
   } else if (name == "work_items_begin" || name.starts_with("work_items_end")) {
     barrier(builder); // another kind's
+  } else if (name == "work_item_enter") {
+    // Nothing: each thread is one.
   } else if (name == "fence") {
     emit_fence(call, builder);
   } else {
@@ -233,6 +235,8 @@ Value* ptx_builtin_expansion::expand_value(StringRef name, CallInst& call, IRBui
     return builder.getInt1(attributes_.sm >= 90 && attributes_.ptx >= 78);
   if (name == "work_group_votes")
     return builder.getTrue();
+  if (name == "work_item_entered")
+    return builder.getInt64(0);
   if (name == "work_group_any")
     return any(call.getArgOperand(0), builder);
   if (name == "threads")
