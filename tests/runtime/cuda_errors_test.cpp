@@ -3,6 +3,7 @@
 #include "fixture.hpp"
 
 #include <atomic>
+#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -158,9 +159,9 @@ protected:
   cuda_lost_device() { testing::GTEST_FLAG(death_test_style) = "threadsafe"; }
 };
 
-handle<command> submit_fault(queue_state& queue, const char* name) {
-  handle<command> self = make_launch(
-      queue, [](const fake_cuda::launch&) { return result::illegal_address; }, SINGLE_TASK, 0, name);
+handle<command> submit_fault(queue_state& queue, const char* name, result fault = result::illegal_address) {
+  handle<command> self =
+      make_launch(queue, [fault](const fake_cuda::launch&) { return fault; }, SINGLE_TASK, 0, name);
   queue.submit(self, {});
   return self;
 }
@@ -247,6 +248,24 @@ TEST_F(cuda_lost_device, an_error_that_a_launch_reports_completes_everything) {
         std::_Exit(0);
       },
       testing::ExitedWithCode(0), "");
+}
+
+TEST_F(cuda_lost_device, a_failed_assertion_ends_the_program_whoever_handles_errors) {
+  const auto fails = [](const auto& find) {
+    const auto queue = make_gpu_queue(0, in_order(), [](const sycl::exception_list&) {});
+    const auto guilty = submit_fault(*queue, "the_guilty_one(int)", result::assertion);
+    find(*queue, *guilty);
+    std::_Exit(0);
+  };
+  const auto by_abort = testing::KilledBySignal(SIGABRT);
+  const char* const said = "falx: an assertion failed on device '.*', in kernel 'the_guilty_one\\(int\\)'";
+  EXPECT_EXIT(fails([](queue_state&, command& guilty) { guilty.wait(); }), by_abort, said);
+  EXPECT_EXIT(fails([](queue_state& queue, command&) { queue.wait(); }), by_abort, said);
+  EXPECT_EXIT(fails([](queue_state& queue, command&) {
+                fake_driver().settle();
+                submit(queue, [] {})->wait();
+              }),
+              by_abort, said);
 }
 
 TEST_F(cuda_lost_device, children_of_fork_are_told) {

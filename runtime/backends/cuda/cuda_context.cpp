@@ -7,6 +7,8 @@
 #include "cuda_stream.hpp"
 #include "sycl/exception.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace falx {
@@ -45,8 +47,6 @@ const char* hint_for(cuda::result result) noexcept {
   case cuda::result::invalid_address_space:
     return "; a kernel used memory that is not its device's: check indices, freed memory and pointers of the "
            "host (compute-sanitizer finds the place)";
-  case cuda::result::assertion:
-    return "; an assertion in a kernel failed";
   case cuda::result::launch_timeout:
     return "; the system limits how long kernels may run on this device: split the work";
   default:
@@ -72,6 +72,23 @@ std::string listed(const std::vector<std::string>& kernels) {
   if (kernels.size() > MOST_NAMES)
     words += fmt::format(" and {} more", kernels.size() - MOST_NAMES);
   return words;
+}
+
+/// An assertion that fails ends the program, as on the host (sycl_ext_oneapi_assert, for devices with
+/// aspect::ext_oneapi_native_assert). The driver writes the assertion's text when the host waits for the
+/// device.
+[[noreturn]] void abort_by_assertion(const std::vector<cuda_stream*>& streams,
+                                     const std::vector<std::string>& kernels,
+                                     const std::string& device_name) {
+  for (const cuda_stream* stream : streams)
+    cuda::api().cuStreamSynchronize(stream->native());
+  std::fflush(nullptr);
+  fmt::print(stderr, "falx: an assertion failed on device '{}'{}; the program ends\n", device_name,
+             kernels.empty()
+                 ? ""
+                 : fmt::format(", in {} {}", kernels.size() == 1 ? "kernel" : "one of the kernels",
+                               listed(kernels)));
+  std::abort();
 }
 
 } // namespace
@@ -129,6 +146,8 @@ void cuda_context::lose(cuda::result result) noexcept {
       std::vector<std::string> kernels;
       for (cuda_stream* stream : streams)
         stream->append_kernel_names(kernels);
+      if (result == cuda::result::assertion)
+        abort_by_assertion(streams, kernels, device_name_);
       loss_reason_ = fmt::format(
           "{}{}{}. The driver gives up a context after such an error; other devices can be used on, this one "
           "after a restart of the program",

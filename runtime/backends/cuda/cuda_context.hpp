@@ -54,7 +54,8 @@ public:
   [[noreturn]] void fail(cuda::result result, const char* operation, const char* kernel = nullptr);
 
   /// After an illegal address, a failed launch and the like the driver refuses everything: then all commands
-  /// of the device complete with an error that names the kernels which were running.
+  /// of the device complete with an error that names the kernels which were running. A failed assertion ends
+  /// the program instead.
   bool is_lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   void lose(cuda::result result) noexcept;
   /// What commands that were running fail with. Once lost.
