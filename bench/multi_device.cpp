@@ -6,8 +6,7 @@
 //
 //   compute    independent kernels that take long per byte: all devices should share them
 //   placement  chains of light kernels, each on data of its own: moving data would cost more than it gains,
-//   so every
-//              chain should stay where it began
+//              so every chain should stay where it began
 //   mixed      light chains between heavy kernels
 //
 // Prints a line per queue and case: milliseconds, and how many commands each device took (by the device that

@@ -60,6 +60,16 @@ def gpu_table(sides):
     return markdown(["kernel", "Falx", "CUDA", "unit", "ratio"], rows)
 
 
+def variants_table(rows):
+    """Of {row: {variant: ms}}; the variants that take over 10 % longer than the best one of the row."""
+    table = []
+    for row, variants in rows.items():
+        best = min(variants.values())
+        slower = [f"{name} {ms / best:.2f}" for name, ms in variants.items() if ms / best > 1.1]
+        table.append([row, f"{best:.3f}", f"{len(slower)} of {len(variants)}", "; ".join(slower) or "-"])
+    return markdown(["row", "best, ms", "over 1.1", "which"], table)
+
+
 def list_of(unit, values, form="{:.2f}", factor=1):
     return markdown(["", unit], [[name, form.format(factor * value)] for name, value in values.items()])
 
@@ -69,6 +79,7 @@ MAKERS = {
     "cpu_opencl": opencl_table,
     "cpu_kernels_haswell": cpu_table,
     "cpu_kernels_nehalem": cpu_table,
+    "variants": variants_table,
     "gpu_kernels": gpu_table,
     "launch_us": lambda values: list_of("µs a launch", values),
     "specialization_us": lambda values: list_of("µs of the processor", values),

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Before:                                            After:
-//   call void @_ZSt20__throw_out_of_rangePKc(…)        call void @__assert_fail(ptr @"device code does not throw
-//   unreachable                                                  std::out_of_range", ptr @file, i32 line, ptr @function)
+//   call void @_ZSt20__throw_out_of_rangePKc(…)        call void @__assert_fail(
+//   unreachable                                          ptr @"device code does not throw std::out_of_range",
+//                                                        ptr @file, i32 line, ptr @function)
 //                                                      unreachable
 //   call void @__cxa_throw(…)                          call void @llvm.trap()
 //   unreachable                                        unreachable

@@ -81,7 +81,7 @@ ONLY_IN = (
 # library or a compiler lays out as it likes does not cross it.
 NEVER_IN = (
     (re.compile(r"\bstd::(vector|(basic_)?string|unique_ptr|shared_ptr|weak_ptr|function|(unordered_)?(map|set)|"
-                r"deque|list|optional|variant|any|tuple|pair|exception_ptr|thread|mutex)\b"),
+                r"deque|list|optional|variant|any|tuple|pair|exception_ptr|thread|mutex|atomic)\b"),
      "names a class of the standard library with a layout of its own", ("include/falx",)),
     (re.compile(r"\bvirtual\b"), "has virtual functions", ("include/falx",)),
 )

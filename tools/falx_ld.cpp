@@ -90,18 +90,18 @@ request read_arguments(int argc, char** argv) {
 }
 
 /// The path that clang++ knows for the linker.
-std::string path_of_linker(const request& asked, const temporary_directory& temporary) {
-  if (asked.linker.starts_with('/'))
-    return asked.linker;
+std::string path_of_linker(const request& options, const temporary_directory& temporary) {
+  if (options.linker.starts_with('/'))
+    return options.linker;
   const std::string answer = temporary.path / "linker";
   std::string path;
-  if (run({asked.clang, "-print-prog-name=" + asked.linker}, answer) == 0)
+  if (run({options.clang, "-print-prog-name=" + options.linker}, answer) == 0)
     std::getline(std::ifstream(answer), path);
-  return path.empty() ? asked.linker : path;
+  return path.empty() ? options.linker : path;
 }
 
 /// An object that registers the kernels in a file; empty if it cannot be made.
-std::string object_with(const std::string& kernels, const request& asked,
+std::string object_with(const std::string& kernels, const request& options,
                         const temporary_directory& temporary) {
   const std::string source = temporary.path / "kernels.c", object = temporary.path / "kernels.o";
   std::ofstream(source)
@@ -119,8 +119,8 @@ std::string object_with(const std::string& kernels, const request& asked,
          "falx_register_compiled_kernels(&kernels); }\n"
          "__attribute__((destructor(101))) static void drop(void) { "
          "falx_unregister_compiled_kernels(&kernels); }\n";
-  return run({asked.clang, "-x", "c", "-O1", "-fPIC", "-c", source, "-o", object}) == 0 ? object
-                                                                                        : std::string();
+  return run({options.clang, "-x", "c", "-O1", "-fPIC", "-c", source, "-o", object}) == 0 ? object
+                                                                                          : std::string();
 }
 
 fs::path beside_this(const char* name) {
@@ -131,20 +131,20 @@ fs::path beside_this(const char* name) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const request asked = read_arguments(argc, argv);
+  const request options = read_arguments(argc, argv);
   const temporary_directory temporary;
   if (temporary.path.empty()) {
     std::fputs("falx++: error: no temporary directory can be made; set TMPDIR to a directory with room\n",
                stderr);
     return 1;
   }
-  command link = asked.arguments;
-  link.insert(link.begin(), path_of_linker(asked, temporary));
-  if (const int status = run(link); status != 0 || asked.is_relocatable || asked.targets.empty())
+  command link = options.arguments;
+  link.insert(link.begin(), path_of_linker(options, temporary));
+  if (const int status = run(link); status != 0 || options.is_relocatable || options.targets.empty())
     return status;
 
   const std::string kernels = temporary.path / "kernels", remarks = temporary.path / "remarks";
-  if (run({beside_this("falx-aot"), "--program", asked.output, "--targets", asked.targets, "-o", kernels},
+  if (run({beside_this("falx-aot"), "--program", options.output, "--targets", options.targets, "-o", kernels},
           remarks) != 0) {
     std::fputs("falx++: error: the kernels of this program cannot be compiled ahead of time\n", stderr);
     return 1;
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "falx++: warning: %s\n", line.c_str());
   if (!fs::exists(kernels))
     return 0;
-  const std::string object = object_with(kernels, asked, temporary);
+  const std::string object = object_with(kernels, options, temporary);
   if (object.empty())
     return 1;
   link.push_back(object);

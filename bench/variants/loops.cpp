@@ -68,6 +68,43 @@ struct matrix_product {
   }
 };
 
+/// The row of a matrix for each work-item, as in SpMV: lanes go through memory apart from each other.
+template <class T>
+struct matrix_rows {
+  static constexpr const char* NAME = "matrix rows";
+  static constexpr std::size_t WIDTH = 256, HEIGHT = 64, BOUND = 32;
+  template <class Index, class Bound, class Width, class In, class Out>
+  static void item(Index i, Index, Index, Bound terms, Width, In matrix, In vector, Out out) {
+    constexpr Index ROWS = 512;
+    const Index row = i % ROWS;
+    T sum = 0;
+    for (Index k = 0; k < terms; ++k)
+      sum += matrix[row * terms + k] * vector[k];
+    out[i] = sum;
+  }
+};
+
+/// The nearest of some spheres that a parallel ray hits.
+template <class T>
+struct ray_tracing {
+  static constexpr const char* NAME = "ray tracing";
+  static constexpr std::size_t WIDTH = 256, HEIGHT = 64, BOUND = 64;
+  template <class Index, class Bound, class Width, class In, class Out>
+  static void item(Index i, Index x, Index y, Bound spheres, Width, In place, In depth, Out out) {
+    const T from_x = T(1.0 / WIDTH) * static_cast<T>(x), from_y = T(1.0 / HEIGHT) * static_cast<T>(y);
+    T nearest = T(1e6);
+    for (Index sphere = 0; sphere < spheres; ++sphere) {
+      const T dx = place[2 * sphere] - from_x, dy = place[2 * sphere + 1] - from_y;
+      const T inside = T(0.01) - dx * dx - dy * dy;
+      if (inside > T(0)) {
+        const T hit = depth[sphere] - sycl::sqrt(inside);
+        nearest = hit < nearest ? hit : nearest;
+      }
+    }
+    out[i] = nearest;
+  }
+};
+
 } // namespace
 
 void bench::variants::run_loops(const std::regex& wanted) {
@@ -75,4 +112,6 @@ void bench::variants::run_loops(const std::regex& wanted) {
   print_tables<mandelbrot>(wanted);
   print_tables<nbody>(wanted);
   print_tables<matrix_product>(wanted);
+  print_tables<matrix_rows>(wanted);
+  print_tables<ray_tracing>(wanted);
 }

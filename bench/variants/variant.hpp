@@ -22,18 +22,12 @@
 ///   item(i, x, y, bound, width, in, more, out), which computes element i = y * width + x,
 /// in one body for all variants; bound and width are an integral_constant or a captured number.
 ///
-/// Variants take within 10 % of each other's time on one processor (Zen 5: 26 to 39 of 224 do not), but for:
-///   Mandelbrot, size_t     1.2 to 1.35: lanes leave the loop with a counter of 64 bits each, which is twice
-///   the
-///                          registers to select in every iteration; nothing says that it is below 2^32
-///   stencil, captured      1.3 to 1.9 with one-dimensional ids: one division per vector
-///   (control/vector_parts),
-///                          some 4 clocks beside 6 of five loads and a store from the first-level cache; from
-///                          memory it does not show
-///   matmul, double         up to 1.9: the matrix, 512 KiB, comes from the second-level cache. On Zen 5 loops
-///   of
-///                          the same 34 instructions take 0.65 to 1.15 ms in different variants, each always
-///                          the same, whatever the boxes and with the same data; why is not known
+/// Rows of bench/cpu that are written for a work-group with local memory or for sub-groups (bitonic sort,
+/// prefix sum, histogram, binomial options, sub-group sums) have no variants: their form is what they
+/// compute.
+///
+/// Variants take within 10 % of each other's time on one processor; docs/performance.md has the table, and
+/// the reasons for those that do not.
 
 namespace bench::variants {
 

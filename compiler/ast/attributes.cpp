@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "attributes.hpp"
 
+#include "diagnostic_ids.hpp"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -77,11 +79,10 @@ public:
 
   AttrHandling handleDeclAttribute(clang::Sema& sema, clang::Decl* declaration,
                                    const clang::ParsedAttr& attribute) const override {
-    clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
     if (!declaration->getAsFunction()) {
-      const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning,
-                                                      "attribute '%0' only applies to functions");
-      diagnostics.Report(attribute.getLoc(), id) << attribute.getNormalizedFullName();
+      sema.Diag(attribute.getLoc(), warning_id(sema, "attribute '%0' only applies to functions",
+                                               clang::diag::Group::IgnoredAttributes))
+          << attribute.getNormalizedFullName();
       return AttributeNotApplied;
     }
     llvm::StringRef annotation;

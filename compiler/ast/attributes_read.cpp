@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "attributes.hpp"
 #include "attributes_substitution.hpp"
+#include "diagnostic_ids.hpp"
 #include "falx/aspect_names.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -213,10 +214,8 @@ private:
     result.device_has = std::move(listed);
   }
 
-  template <std::size_t N>
-  void error(clang::SourceLocation location, const char (&text)[N], llvm::StringRef name) {
-    clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
-    diagnostics.Report(location, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, text)) << name;
+  void error(clang::SourceLocation location, llvm::StringRef sentence, llvm::StringRef name) {
+    sema_.getDiagnostics().Report(location, error_id(sema_, sentence)) << name;
   }
 
   clang::Sema& sema_;
@@ -288,9 +287,8 @@ void check_declarations(clang::Sema& sema, const clang::FunctionDecl& function) 
   const clang::FunctionDecl& any = pattern != nullptr ? *pattern : function;
   const clang::FunctionDecl& first = *any.getFirstDecl();
   clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
-  const auto error = [&]<std::size_t N>(const clang::Attr& where, const char (&text)[N]) {
-    return diagnostics.Report(where.getLocation(),
-                              diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, text));
+  const auto error = [&](const clang::Attr& where, llvm::StringRef sentence) {
+    return diagnostics.Report(where.getLocation(), error_id(sema, sentence));
   };
   const auto expected = own_attributes(first);
   if (!function.isExternallyVisible())
@@ -301,8 +299,7 @@ void check_declarations(clang::Sema& sema, const clang::FunctionDecl& function) 
               "leave out SYCL_EXTERNAL, or 'static' or the namespace without a name")
             << any.getDeclName();
   const auto note_first = [&] {
-    diagnostics.Report(first.getLocation(), diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Note,
-                                                                        "the first declaration is here"));
+    diagnostics.Report(first.getLocation(), note_id(sema, "the first declaration is here"));
   };
   attribute_reader reader(sema, any);
   for (const clang::FunctionDecl* declaration : any.redecls()) {

@@ -121,7 +121,7 @@ public:
     const bool was_wrong = compiler_.getDiagnostics().hasErrorOccurred();
     // Code generation has put aside what nothing calls. Told once more of what has to be there, it makes it.
     if (!was_wrong)
-      for (clang::FunctionDecl* function : name_uses_.descriptors_asked_for()) {
+      for (clang::FunctionDecl* function : name_uses_.requested_descriptors()) {
         function->addAttr(clang::UsedAttr::CreateImplicit(function->getASTContext()));
         compiler_.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(function));
       }

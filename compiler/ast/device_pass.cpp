@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_pass.hpp"
 
+#include "diagnostic_ids.hpp"
+
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -35,8 +37,8 @@ struct device_pass_result {
   std::unique_ptr<llvm::Module> module;
   std::vector<file_read> files;
   bool is_running = false;
-  /// Where the host's pass asks for the macro that the device pass has; the first place.
-  clang::SourceLocation question;
+  /// Where the host's pass tests the macro that the device pass has; the first place.
+  clang::SourceLocation macro_test;
 };
 
 device_pass_result& result() {
@@ -46,7 +48,7 @@ device_pass_result& result() {
 
 void report_error(clang::CompilerInstance& host, const char* sentence) {
   clang::DiagnosticsEngine& diagnostics = host.getDiagnostics();
-  diagnostics.Report(diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence));
+  diagnostics.Report(error_id(diagnostics, sentence));
 }
 
 std::shared_ptr<clang::CompilerInvocation> invocation_for_devices(clang::CompilerInstance& host) {
@@ -110,27 +112,25 @@ public:
 private:
   static void see(const clang::Token& name) {
     const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
-    if (result().question.isInvalid() && identifier != nullptr && identifier->isStr(DEVICE_MACRO))
-      result().question = name.getLocation();
+    if (result().macro_test.isInvalid() && identifier != nullptr && identifier->isStr(DEVICE_MACRO))
+      result().macro_test = name.getLocation();
   }
 };
 
 } // namespace
 
 void watch_for_device_macro(clang::CompilerInstance& host) {
-  result().question = clang::SourceLocation();
+  result().macro_test = clang::SourceLocation();
   host.getPreprocessor().addPPCallbacks(std::make_unique<macro_watcher>());
 }
 
 void suggest_device_pass(clang::CompilerInstance& host) {
-  if (result().question.isInvalid() || host.getPreprocessor().isMacroDefined(DEVICE_MACRO))
+  if (result().macro_test.isInvalid() || host.getPreprocessor().isMacroDefined(DEVICE_MACRO))
     return;
   clang::DiagnosticsEngine& diagnostics = host.getDiagnostics();
-  diagnostics.Report(result().question,
-                     diagnostics.getDiagnosticIDs()->getCustomDiagID(
-                         clang::DiagnosticIDs::Note,
-                         "device code is not told apart here: __SYCL_DEVICE_ONLY__ is defined "
-                         "with '-fsycl-device-pass' alone"));
+  diagnostics.Report(result().macro_test,
+                     note_id(diagnostics, "device code is not told apart here: __SYCL_DEVICE_ONLY__ is "
+                                          "defined with '-fsycl-device-pass' alone"));
 }
 
 void run_device_pass(clang::CompilerInstance& host) {

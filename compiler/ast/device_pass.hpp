@@ -23,12 +23,11 @@ bool is_device_pass();
 /// host's module.
 llvm::Module* device_pass_module();
 
-/// Has the preprocessor of \p host remember where the program asks for __SYCL_DEVICE_ONLY__.
+/// Has the preprocessor of \p host remember where the program tests __SYCL_DEVICE_ONLY__.
 void watch_for_device_macro(clang::CompilerInstance& host);
 
-/// A note to the error before it: that this program, where it asks for __SYCL_DEVICE_ONLY__, may mean what
-/// -fsycl-device-pass does. Nothing where it does not ask, nor in the
-/// device pass.
+/// A note to the error before it: that this program, where it tests __SYCL_DEVICE_ONLY__, may mean what
+/// -fsycl-device-pass does. Nothing where it does not, nor in the device pass.
 void suggest_device_pass(clang::CompilerInstance& host);
 
 /// Makes the object file depend on the files that only the device pass has read.

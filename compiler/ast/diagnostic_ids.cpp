@@ -9,12 +9,22 @@
 
 namespace falx::compiler {
 
+unsigned error_id(clang::DiagnosticsEngine& diagnostics, llvm::StringRef sentence) {
+  return diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence);
+}
 unsigned error_id(clang::Sema& sema, llvm::StringRef sentence) {
-  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Error, sentence);
+  return error_id(sema.getDiagnostics(), sentence);
 }
 
+unsigned note_id(clang::DiagnosticsEngine& diagnostics, llvm::StringRef sentence) {
+  return diagnostics.getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Note, sentence);
+}
 unsigned note_id(clang::Sema& sema, llvm::StringRef sentence) {
-  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Note, sentence);
+  return note_id(sema.getDiagnostics(), sentence);
+}
+
+unsigned warning_id(clang::Sema& sema, llvm::StringRef sentence) {
+  return sema.getDiagnostics().getDiagnosticIDs()->getCustomDiagID(clang::DiagnosticIDs::Warning, sentence);
 }
 
 unsigned warning_id(clang::Sema& sema, std::string sentence, clang::diag::Group group,

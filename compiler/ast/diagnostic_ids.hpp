@@ -8,16 +8,22 @@
 #include <string>
 
 namespace clang {
+class DiagnosticsEngine;
 class Sema;
 } // namespace clang
 
 /// \file
-/// Numbers by which Sema::Diag knows a sentence.
+/// Numbers by which clang knows a sentence. All of the plugin's messages get theirs here.
 
 namespace falx::compiler {
 
+unsigned error_id(clang::DiagnosticsEngine& diagnostics, llvm::StringRef sentence);
 unsigned error_id(clang::Sema& sema, llvm::StringRef sentence);
+unsigned note_id(clang::DiagnosticsEngine& diagnostics, llvm::StringRef sentence);
 unsigned note_id(clang::Sema& sema, llvm::StringRef sentence);
+
+/// A warning in no group.
+unsigned warning_id(clang::Sema& sema, llvm::StringRef sentence);
 
 /// A warning that `-Wno-` and the name of \p group silence. One whose \p severity is Ignored has to be asked
 /// for by name, one with Error is an error until `-Wno-error=` and that name.

@@ -16,8 +16,7 @@ enum class library_function {
   /// Nothing: it needs a definition.
   unknown,
   /// Every target provides it (compiler builtins, __falx_* builtins, the C library's memory and math
-  /// functions)
-  /// or makes it a trap (what the standard library calls to throw or to end the program).
+  /// functions) or makes it a trap (what the standard library calls to throw or to end the program).
   provided,
   /// Allocates or frees memory of the host.
   allocation,

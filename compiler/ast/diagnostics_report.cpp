@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics_report.hpp"
 
+#include "diagnostic_ids.hpp"
 #include "diagnostics_remedies.hpp"
 
 #include "clang/AST/Decl.h"
@@ -48,8 +49,7 @@ llvm::StringRef sentence(restriction what) {
     return "device code refers to thread-local variable %q0";
   case restriction::allocation:
     return "device code cannot allocate or free memory; use an array of fixed size, a local_accessor, or "
-           "memory "
-           "that the host allocated (USM or a buffer)";
+           "memory that the host allocated (USM or a buffer)";
   case restriction::long_double:
     return "device code cannot use 'long double'";
   case restriction::variable_length_array:
@@ -60,12 +60,10 @@ llvm::StringRef sentence(restriction what) {
     return "device code calls %q0, a library function that is not defined here and that only the host has";
   case restriction::undefined_function:
     return "device code calls %q0, which has no definition in this translation unit; define it, or declare "
-           "it "
-           "with SYCL_EXTERNAL if another translation unit defines it";
+           "it with SYCL_EXTERNAL if another translation unit defines it";
   case restriction::undefined_device_global:
     return "device code refers to device global %q0, which has no definition in this translation unit; "
-           "define "
-           "it, or declare it with SYCL_EXTERNAL if another translation unit defines it";
+           "define it, or declare it with SYCL_EXTERNAL if another translation unit defines it";
   case restriction::misplaced_work_group_static:
     return "%q0 of class work_group_static is a member, a parameter or an array; declare a variable of its "
            "own, at namespace or block scope or as a static member, with an array as template argument";
@@ -77,9 +75,12 @@ llvm::StringRef sentence(restriction what) {
 
 /// A feature that device_has does not list makes a program neither ill-formed (SYCL 2020 §5.8.1 asks for a
 /// diagnostic alone), nor may its compilation depend on what devices have (§5.7).
-clang::DiagnosticIDs::Level level_of(restriction what) {
-  return what == restriction::unlisted_aspect ? clang::DiagnosticIDs::Warning : clang::DiagnosticIDs::Error;
+unsigned number_of(clang::Sema& sema, restriction what) {
+  return what == restriction::unlisted_aspect ? warning_id(sema, sentence(what))
+                                              : error_id(sema, sentence(what));
 }
+
+constexpr llvm::StringLiteral THROUGH_LIBRARY = "through library code, here";
 
 /// The same of what library function %q0 does; %q1 is the function or variable in it, %2 a remedy.
 llvm::StringRef sentence_in_library(restriction what) {
@@ -134,11 +135,9 @@ void restriction_reporter::report(restriction what, clang::SourceLocation locati
   if (!reported_.insert({place, static_cast<unsigned>(what)}).second)
     return;
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
-  clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
   const std::string remedy = what == restriction::output ? remedy_for_output(sema_) : std::string();
   {
-    const clang::DiagnosticBuilder error =
-        diagnostics.Report(location, ids.getCustomDiagID(level_of(what), sentence(what)));
+    const clang::DiagnosticBuilder error = diagnostics.Report(location, number_of(sema_, what));
     if (subject != nullptr)
       error << subject;
     if (!detail.empty())
@@ -146,10 +145,8 @@ void restriction_reporter::report(restriction what, clang::SourceLocation locati
     if (!remedy.empty())
       error << remedy;
   }
-  if (origin != location) {
-    constexpr llvm::StringRef text = "through library code, here";
-    diagnostics.Report(origin, ids.getCustomDiagID(clang::DiagnosticIDs::Note, text));
-  }
+  if (origin != location)
+    diagnostics.Report(origin, note_id(sema_, THROUGH_LIBRARY));
   note_calls(calls);
 }
 
@@ -166,23 +163,19 @@ void restriction_reporter::report_in_library(const library_problem& problem,
   if (!reported_.insert({line, any_library_problem}).second)
     return;
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
-  clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
   const std::string remedy = problem.what == restriction::output
                                  ? remedy_for_output(sema_)
                                  : remedy_for_library_function(problem.what, callee);
   const clang::NamedDecl* subject = problem.subject != nullptr ? problem.subject : &callee;
-  diagnostics.Report(call_site,
-                     ids.getCustomDiagID(clang::DiagnosticIDs::Error, sentence_in_library(problem.what)))
+  diagnostics.Report(call_site, error_id(sema_, sentence_in_library(problem.what)))
       << &callee << subject << remedy;
-  constexpr llvm::StringRef text = "through library code, here";
-  diagnostics.Report(problem.location, ids.getCustomDiagID(clang::DiagnosticIDs::Note, text));
+  diagnostics.Report(problem.location, note_id(sema_, THROUGH_LIBRARY));
   note_calls(calls);
 }
 
 void restriction_reporter::note_calls(llvm::ArrayRef<call_frame> calls) {
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
-  clang::DiagnosticIDs& ids = *diagnostics.getDiagnosticIDs();
-  const unsigned called = ids.getCustomDiagID(clang::DiagnosticIDs::Note, "%q0 is called here");
+  const unsigned called = note_id(sema_, "%q0 is called here");
   unsigned notes = 0;
   for (const call_frame& call : llvm::reverse(calls)) {
     if (is_trusted(call.call_site))
@@ -191,7 +184,7 @@ void restriction_reporter::note_calls(llvm::ArrayRef<call_frame> calls) {
       break;
     diagnostics.Report(call.call_site, called) << call.callee;
   }
-  diagnostics.Report(root_location_, ids.getCustomDiagID(clang::DiagnosticIDs::Note, "in %0")) << root_;
+  diagnostics.Report(root_location_, note_id(sema_, "in %0")) << root_;
 }
 
 } // namespace falx::compiler

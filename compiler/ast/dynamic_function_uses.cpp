@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dynamic_function_uses.hpp"
 
+#include "diagnostic_ids.hpp"
 #include "diagnostics.hpp"
 #include "dynamic_functions.hpp"
 #include "template_arguments.hpp"
@@ -73,17 +74,14 @@ public:
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
     ShouldVisitLambdaBody = true;
-    clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
-    not_named_ = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                             "'%0' needs a function that is named right here, such as "
-                                             "&my_function: which one it is has to be known "
-                                             "at compile time");
-    not_defined_ = diagnostics.getCustomDiagID(
-        clang::DiagnosticsEngine::Error,
+    not_named_ = error_id(sema, "'%0' needs a function that is named right here, such as &my_function: "
+                                "which one it is has to be known at compile time");
+    not_defined_ = error_id(
+        sema,
         "'%0' cannot define another function: it has no definition in this translation unit; define it, or "
         "declare it with SYCL_EXTERNAL if another translation unit does");
-    handed_on_ = diagnostics.getCustomDiagID(
-        clang::DiagnosticsEngine::Error,
+    handed_on_ = error_id(
+        sema,
         "'%0' hands the function on to a dynamic_function, which has to be constructed where the function is "
         "named, as in dynamic_function(&%1)");
   }

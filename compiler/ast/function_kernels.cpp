@@ -57,12 +57,12 @@ public:
     if (instantiation.Kind != clang::Sema::CodeSynthesisContext::TemplateInstantiation)
       return;
     auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(instantiation.Entity);
-    if (function != nullptr && function->hasBody() && asks(*function))
+    if (function != nullptr && function->hasBody() && reads_property(*function))
       answer(*function);
   }
 
 private:
-  static bool asks(const clang::FunctionDecl& function) {
+  static bool reads_property(const clang::FunctionDecl& function) {
     for (const auto* annotation : function.specific_attrs<clang::AnnotateAttr>())
       if (annotation->getAnnotation() == "falx.function_property")
         return true;

@@ -14,8 +14,8 @@
 
 namespace falx::compiler {
 
-/// kernel_bundle::has_kernel is none of them: it answers the question.
-static bool asks_for_kernel(const clang::FunctionDecl& function) {
+/// kernel_bundle::has_kernel is none of them: it does not fail without one.
+static bool names_kernel(const clang::FunctionDecl& function) {
   const clang::IdentifierInfo* name = function.getIdentifier();
   if (name == nullptr || !llvm::StringSwitch<bool>(name->getName())
                               .Cases({"get_kernel_id", "get_kernel_bundle", "has_kernel_bundle"}, true)
@@ -48,7 +48,7 @@ void kernel_name_uses::note(clang::FunctionDecl& function) {
       descriptors_.insert({&function, arguments->get(0).getAsType().getCanonicalType()});
     return;
   }
-  if (!asks_for_kernel(function))
+  if (!names_kernel(function))
     return;
   for (const auto& [argument, parameter] :
        llvm::zip(arguments->asArray(), *pattern->getTemplateParameters())) {
@@ -73,7 +73,7 @@ void kernel_name_uses::note_kernel(const clang::FunctionDecl& entry) {
     kernels_.insert(name.getCanonicalType());
 }
 
-llvm::SmallVector<clang::FunctionDecl*> kernel_name_uses::descriptors_asked_for() const {
+llvm::SmallVector<clang::FunctionDecl*> kernel_name_uses::requested_descriptors() const {
   llvm::SmallVector<clang::FunctionDecl*> result;
   for (const auto& [function, name] : descriptors_)
     if (clang::FunctionDecl* definition = function->getDefinition();

@@ -28,7 +28,7 @@ public:
   /// Of the kernels that the translation unit asks for, the functions that find their descriptors.
   /// descriptor_of_kernel<Name, …>: what nobody calls, as in `if (0)`, clang would leave out, and the kernel
   /// with it.
-  llvm::SmallVector<clang::FunctionDecl*> descriptors_asked_for() const;
+  llvm::SmallVector<clang::FunctionDecl*> requested_descriptors() const;
 
 private:
   llvm::MapVector<clang::QualType, clang::SourceLocation> uses_;

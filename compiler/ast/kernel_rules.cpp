@@ -10,8 +10,9 @@
 #include "reachable_calls.hpp"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -21,23 +22,24 @@ namespace falx::compiler {
 
 namespace {
 
-/// How the kernel is launched, by the template arguments of the entry's class.
+/// How the kernel is launched.
 struct launch_shape {
   kernel_kind kind;
   unsigned dimensions;
 };
 
+/// As annotation "falx.kernel" of the entry says.
 std::optional<launch_shape> shape_of(const clang::FunctionDecl& entry) {
-  const auto* entry_class = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(entry.getDeclContext());
-  if (entry_class == nullptr || entry_class->getTemplateArgs().size() < 3)
-    return std::nullopt;
-  const clang::TemplateArgument& kind = entry_class->getTemplateArgs()[1];
-  const clang::TemplateArgument& dimensions = entry_class->getTemplateArgs()[2];
-  if (kind.getKind() != clang::TemplateArgument::Integral ||
-      dimensions.getKind() != clang::TemplateArgument::Integral)
-    return std::nullopt;
-  return launch_shape{kernel_kind(kind.getAsIntegral().getZExtValue()),
-                      static_cast<unsigned>(dimensions.getAsIntegral().getZExtValue())};
+  for (const auto* annotation : entry.specific_attrs<clang::AnnotateAttr>()) {
+    if (annotation->getAnnotation() != "falx.kernel" || annotation->args_size() != 2)
+      continue;
+    const auto number = [&](unsigned i) {
+      const clang::Expr* argument = annotation->args_begin()[i];
+      return argument->EvaluateKnownConstInt(entry.getASTContext()).getZExtValue();
+    };
+    return launch_shape{kernel_kind(number(0)), static_cast<unsigned>(number(1))};
+  }
+  return std::nullopt;
 }
 
 bool is_parallel_for_work_item(const clang::FunctionDecl& function) {

@@ -3,7 +3,8 @@
 
 // Kernels that are compiled ahead of time, in the host module:
 //   @falx.compiled_kernels = private constant [n x i8] c"…", section ".falx.kernels"
-//   @falx.compiled_kernels_registration = internal global { i64 8, ptr @falx.compiled_kernels, ptr …end, ptr null, ptr null }
+//   @falx.compiled_kernels_registration = internal global
+//       { i64 INTERFACE_VERSION, ptr @falx.compiled_kernels, ptr …end, ptr null, ptr null }
 //   …registered in llvm.global_ctors, as the image is.
 #include "ahead_of_time.hpp"
 

@@ -98,11 +98,11 @@ static llvm::BasicBlock* only_successor(const llvm::BasicBlock& block, const dev
 void visit_device_blocks(const llvm::Function& function,
                          llvm::function_ref<void(const llvm::BasicBlock&)> visit) {
   const llvm::Function* query = function.getParent()->getFunction(QUERY);
-  const bool asks = query != nullptr && llvm::any_of(query->users(), [&](const llvm::User* user) {
-                      const auto* call = llvm::dyn_cast<llvm::Instruction>(user);
-                      return call != nullptr && call->getFunction() == &function;
-                    });
-  if (!asks) {
+  const bool has_query = query != nullptr && llvm::any_of(query->users(), [&](const llvm::User* user) {
+                           const auto* call = llvm::dyn_cast<llvm::Instruction>(user);
+                           return call != nullptr && call->getFunction() == &function;
+                         });
+  if (!has_query) {
     for (const llvm::BasicBlock& block : function)
       visit(block);
     return;

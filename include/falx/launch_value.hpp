@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 namespace falx {
@@ -23,8 +22,8 @@ enum launch_value : std::uint32_t {
 struct root_barrier {
   void (*wait)(root_barrier* self, std::uint64_t groups) noexcept;
   /// Groups that have arrived; 0 between two uses.
-  std::atomic<std::uint32_t> arrived;
-  std::atomic<std::uint32_t> generation;
+  std::uint32_t arrived;
+  std::uint32_t generation;
 };
 
 /// For the kernel of the command group, which is launched so that all of its groups run at once: a launch

@@ -54,8 +54,7 @@ const std::size_t* accessor_offsets() noexcept {
 }
 
 /// Launches a kernel with reductions; defined in sycl/reduction.hpp. \p Space is a range or nd_range, the
-/// last of
-/// \p rest the kernel function.
+/// last of \p rest the kernel function.
 template <class Name, class Space, class... Rest>
 void launch_reduction(handler& group, const Space& space, Rest&&... rest);
 

@@ -179,8 +179,7 @@ using if_image_selector = std::enable_if_t<std::is_invocable_v<Selector&, const 
 /// SYCL 2020 §4.11.6. Bundles of named kernels are compiled here if they are to be executable, except for
 /// what depends on the work-group size; those of all kernels are compiled when their kernels are launched.
 /// All overloads throw errc::invalid if \p devs is empty or holds a device that is not in the context, if a
-/// kernel that was asked for runs on none of the devices, or if a device lacks the online compiler or linker
-/// that
+/// requested kernel runs on none of the devices, or if a device lacks the online compiler or linker that
 /// \p State needs; and errc::build if compilation fails.
 template <bundle_state State>
 kernel_bundle<State> get_kernel_bundle(const context& ctxt, const std::vector<device>& devs) {

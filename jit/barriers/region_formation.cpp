@@ -253,7 +253,7 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
       Value* content = nullptr;
       switch (value.live.how) {
       case live_value::keeping::rematerialised:
-        content = rematerialised.emit(*value.recipe);
+        content = rematerialised.emit(*value.expression);
         break;
       case live_value::keeping::uniform:
         content = result_.function->getArg(PARAMETER_COUNT + value.position);

@@ -18,7 +18,7 @@ struct kept_value {
   live_value live;
   llvm::AllocaInst* slot = nullptr;
   /// keeping::rematerialised: what it is made of, which demotion leaves alone.
-  llvm::Value* recipe = nullptr;
+  llvm::Value* expression = nullptr;
   /// keeping::varying.
   context_slot context;
   /// keeping::uniform: position among the extra parameters and results.

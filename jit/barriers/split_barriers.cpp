@@ -153,9 +153,9 @@ void barrier_splitter::analyze() {
     kernel_.variables.push_back({variable, reserve(type, variable->getAlign())});
   }
   SmallVector<live_value> values = find_live_values(work_item_, kernel_.starts, uniform);
-  // Recipes first: demotion changes the operands that they are made of. They are where no region comes by.
-  BasicBlock* recipes = BasicBlock::Create(context_, "recipes", &work_item_);
-  IRBuilder<> builder(new UnreachableInst(context_, recipes));
+  // These first: demotion changes the operands that they are made of. They are where no region comes by.
+  BasicBlock* expressions = BasicBlock::Create(context_, "expressions", &work_item_);
+  IRBuilder<> builder(new UnreachableInst(context_, expressions));
   rematerialiser rematerialised(builder, rematerialiser::flags::kept);
   for (live_value& live : values) {
     // No value is the group's where work-items are at different points of the kernel.
@@ -164,7 +164,7 @@ void barrier_splitter::analyze() {
     assert(!live.live_at.test(0) && "a value is used where the kernel has not made it");
     kept_value kept;
     if (live.how == live_value::keeping::rematerialised)
-      kept.recipe = rematerialised.emit(*live.value);
+      kept.expression = rematerialised.emit(*live.value);
     kept.live = std::move(live);
     kernel_.values.push_back(std::move(kept));
   }

@@ -262,8 +262,7 @@ work_item_position scheduler_emission::position() {
 }
 
 /// What follows when \p lanes of the current sub-group, of which there may be none, have stopped before
-/// region
-/// \p next.
+/// region \p next.
 void scheduler_emission::stop_before(unsigned next, Value* lanes) {
   assert(next <= regions_.size() && "there is no such region");
   if (next == regions_.size())

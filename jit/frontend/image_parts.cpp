@@ -199,18 +199,18 @@ static bool has_name_of_no_meaning(const GlobalValue& value) {
 }
 
 /// Of integers that are narrower than registers: how callers extend them, which both sides know.
-static void forget_extensions(Function& function) {
-  const auto forget = [](auto& owner, unsigned arguments) {
+static void remove_extensions(Function& function) {
+  const auto remove = [](auto& owner, unsigned arguments) {
     for (const Attribute::AttrKind kind : {Attribute::ZExt, Attribute::SExt}) {
       owner.removeRetAttr(kind);
       for (unsigned i = 0; i < arguments; ++i)
         owner.removeParamAttr(i, kind);
     }
   };
-  forget(function, unsigned(function.arg_size()));
+  remove(function, unsigned(function.arg_size()));
   for (User* user : function.users())
     if (auto* call = dyn_cast<CallBase>(user); call != nullptr && call->getCalledFunction() == &function)
-      forget(*call, call->arg_size());
+      remove(*call, call->arg_size());
 }
 
 namespace {
@@ -264,7 +264,7 @@ static std::string content_of(Module& part, ArrayRef<StringRef> symbols) {
     if (auto* object = dyn_cast<GlobalObject>(&value))
       object->setComdat(nullptr);
     if (auto* function = dyn_cast<Function>(&value)) {
-      forget_extensions(*function);
+      remove_extensions(*function);
       for (Instruction& instruction : instructions(*function))
         numbers.apply(instruction);
     }

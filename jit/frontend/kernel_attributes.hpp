@@ -120,8 +120,7 @@ llvm::Argument* argument(llvm::Function& work_item, parameter which);
 bool is_per_work_item(parameter which);
 /// A new internal, always inlined work-item function void(ptr, i64…, ptr…) with named and attributed
 /// parameters, derived from \p model, whose attributes about the function object it takes over. \p returns
-/// and
-/// \p extra_parameters change the type.
+/// and \p extra_parameters change the type.
 llvm::Function* create_work_item_function(llvm::Function& model, const llvm::Twine& name,
                                           llvm::Type* returns = nullptr,
                                           llvm::ArrayRef<llvm::Type*> extra_parameters = {});

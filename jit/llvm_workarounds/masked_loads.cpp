@@ -3,12 +3,11 @@
 //
 // Before, of a work-group of 19:
 //   %mask = and <32 x i1> <i1 true, … 18 more, i1 false, … 12 more>, %chosen
-//   %values = call <32 x i32> @llvm.masked.load.v32i32.p0(ptr align 4 %at, <32 x i1> %mask, <32 x i32>
-//   %other)
+//   %values = call <32 x i32> @llvm.masked.load(ptr align 4 %at, <32 x i1> %mask, <32 x i32> %other)
 // After:
 //   %mask.0 = shufflevector <32 x i1> %mask, <32 x i1> poison, <0, … 7>
-//   %values.0 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %at, <8 x i1> %mask.0, <8 x i32>
-//   %other.0) … lanes 8 to 15 and 16 to 23 likewise; lanes 24 to 31 are those of %other
+//   %values.0 = call <8 x i32> @llvm.masked.load(ptr align 4 %at, <8 x i1> %mask.0, <8 x i32> %other.0)
+//   … lanes 8 to 15 and 16 to 23 likewise; lanes 24 to 31 are those of %other
 //
 // That is what LLVM 22 does when it makes machine code, but there it takes a part of a mask of 32 lanes that
 // is known to be false for one that is known to be true if another part of the same half is not, and reads

@@ -4,9 +4,8 @@
 
 /// \file
 /// Functions of floats for cpu_math_library.c. Those with a parameter is_short have two forms: the usual one,
-/// and one that may be less exact
-/// (-fapprox-func, sycl::native). Polynomials are those of tools/polynomials.py; limits are
-/// those of SYCL 2020 §4.17.5, docs/accuracy.md has what was measured.
+/// and one that may be less exact (-fapprox-func, sycl::native). Polynomials are those of
+/// tools/polynomials.py; limits are those of SYCL 2020 §4.17.5, docs/accuracy.md has what was measured.
 
 #include "cpu_math_library.h"
 #include "double_functions.h"

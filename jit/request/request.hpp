@@ -110,8 +110,7 @@ enum tier : std::uint32_t {
   /// All that there is.
   best,
   /// Target cpu: little, where a launch of request::expected_work_items is estimated to be over sooner so.
-  /// The
-  /// response says whether.
+  /// The response says whether.
   estimated,
   /// Target cpu: little.
   quick,

@@ -158,15 +158,13 @@ std::vector<variable_description> make_table() {
       "FALX_TIER", {{"auto", code_tier::automatic}, {"quick", code_tier::quick}, {"best", code_tier::best}},
       "auto",
       "CPU: how much is done for the code of kernels that must be compiled: little at first, where a launch "
-      "is "
-      "over sooner so, always little, or all"));
+      "is over sooner so, always little, or all"));
 
   table.push_back(one_of<&e::adaptivity, adaptivity>(
       "FALX_ADAPTIVITY", {{"0", adaptivity::off}, {"1", adaptivity::requested}, {"2", adaptivity::automatic}},
       "1",
       "how far kernels are compiled for what they are launched with: not at all, as far as the program asks, "
-      "or "
-      "whatever launches have in common"));
+      "or whatever launches have in common"));
 
   table.push_back(one_of<&e::sub_group_size, std::uint32_t>(
       "FALX_SIMD", {{"auto", 0}, {"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}, {"16", 16}, {"32", 32}, {"64", 64}},

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace falx {
@@ -40,28 +40,33 @@ void rename_entry(std::vector<unsigned char>& text, std::string_view from, std::
 } // namespace
 
 std::optional<jit::response> code_by_content::find(const digest128& key, std::string_view kernel) {
-  const std::lock_guard lock(mutex_);
-  const auto known = places_.find({key.high, key.low});
-  if (known == places_.end())
-    return std::nullopt;
-  codes_.splice(codes_.begin(), codes_, known->second);
-  jit::response response = codes_.front().response;
-  rename_entry(response.binary, codes_.front().kernel, kernel);
+  std::shared_ptr<const made_code> made;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = places_.find({key.high, key.low});
+    if (known == places_.end())
+      return std::nullopt;
+    codes_.splice(codes_.begin(), codes_, known->second);
+    made = codes_.front().made;
+  }
+  jit::response response = made->response;
+  rename_entry(response.binary, made->kernel, kernel);
   return response;
 }
 
 void code_by_content::keep(const digest128& key, std::string_view kernel, const jit::response& response) {
   if (!response.ok || !response.remark.empty())
     return;
+  auto made = std::make_shared<const made_code>(std::string(kernel), response);
   const std::lock_guard lock(mutex_);
   const place at{key.high, key.low};
   if (places_.contains(at)) // by another thread meanwhile
     return;
-  codes_.push_front({at, std::string(kernel), response});
+  codes_.push_front({at, std::move(made)});
   places_[at] = codes_.begin();
   bytes_ += response.binary.size();
   while (bytes_ > MOST_BYTES && codes_.size() > 1) {
-    bytes_ -= codes_.back().response.binary.size();
+    bytes_ -= codes_.back().made->response.binary.size();
     places_.erase(codes_.back().key);
     codes_.pop_back();
   }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -34,10 +35,14 @@ public:
 
 private:
   using place = std::pair<std::uint64_t, std::uint64_t>;
-  struct code {
-    place key;
+  /// Those who found it may copy it after it has gone from here.
+  struct made_code {
     std::string kernel;
     jit::response response;
+  };
+  struct code {
+    place key;
+    std::shared_ptr<const made_code> made;
   };
 
   std::mutex mutex_; // guards what follows

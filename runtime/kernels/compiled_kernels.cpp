@@ -114,19 +114,19 @@ std::vector<jit::configuration> configurations_ahead_of_time(const image::kernel
 
 digest128 key_ahead_of_time(const jit::request& request, const compiled_target& target,
                             const jit::configuration& configuration) {
-  jit::request asked = request;
-  asked.target = target.jit_target;
-  asked.cpu = target.cpu;
-  asked.features = {};
-  asked.host = target.host;
-  asked.math_library = {};
-  asked.aspects = 0;
-  asked.libraries.clear();
-  asked.config = configuration;
-  asked.captured.clear();
-  asked.aligned.clear();
-  std::ranges::fill(asked.global_range, 0);
-  return digest_of(asked, code_identity());
+  jit::request key_request = request;
+  key_request.target = target.jit_target;
+  key_request.cpu = target.cpu;
+  key_request.features = {};
+  key_request.host = target.host;
+  key_request.math_library = {};
+  key_request.aspects = 0;
+  key_request.libraries.clear();
+  key_request.config = configuration;
+  key_request.captured.clear();
+  key_request.aligned.clear();
+  std::ranges::fill(key_request.global_range, 0);
+  return digest_of(key_request, code_identity());
 }
 
 bool has_compiled_kernels() noexcept {

@@ -25,9 +25,8 @@ class kernel_use;
 /// order in which they appear in the source. Of a launch that has not come most is known nevertheless:
 ///
 ///   single_task            all
-///   range                  that indices have 32 bits, and that there is no offset; the number of work-items
-///   is
-///                          taken to be the latest
+///   range                  that indices have 32 bits, and that there is no offset; the number of
+///                          work-items is taken to be the latest
 ///   nd_range, work_group   the same, and the work-group size, if an attribute demands one; else it is taken
 ///                          to be the latest that a kernel of the image had in as many dimensions
 ///

@@ -4,7 +4,9 @@
 #include "devices/device_state.hpp"
 #include "falx/launch_value.hpp"
 
+#include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -38,15 +40,16 @@ private:
 
 /// On a CPU: each group has a thread.
 void wait_for_groups(root_barrier* self, std::uint64_t groups) noexcept {
-  const std::uint32_t generation = self->generation.load(std::memory_order_acquire);
-  if (self->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == groups) {
-    self->arrived.store(0, std::memory_order_relaxed);
-    self->generation.fetch_add(1, std::memory_order_acq_rel);
-    self->generation.notify_all();
+  const std::atomic_ref<std::uint32_t> arrived(self->arrived), current(self->generation);
+  const std::uint32_t generation = current.load(std::memory_order_acquire);
+  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == groups) {
+    arrived.store(0, std::memory_order_relaxed);
+    current.fetch_add(1, std::memory_order_acq_rel);
+    current.notify_all();
     return;
   }
-  while (self->generation.load(std::memory_order_acquire) == generation)
-    self->generation.wait(generation, std::memory_order_acquire);
+  while (current.load(std::memory_order_acquire) == generation)
+    current.wait(generation, std::memory_order_acquire);
 }
 
 root_barrier* barrier_pool::take(backend_device& device) {

@@ -10,8 +10,7 @@
 namespace falx::driver {
 
 /// Precompiled headers on disk, for all compilers of a user that run at once, in a directory in which nobody
-/// else can write. One is a file NAME.pch, and
-/// beside it
+/// else can write. One is a file NAME.pch, and beside it
 ///   NAME.files     what it was made of: the key, then size, time and path of each header. Its own time is
 ///                  that of the last use.
 ///   NAME.wanted    somebody could have used it.

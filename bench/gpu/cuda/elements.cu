@@ -82,7 +82,8 @@ rows::result price_options() {
 }
 
 const rows::add black_scholes("Black-Scholes f32 2^26", price_options<exact_functions>);
-const rows::add black_scholes_native("Black-Scholes f32 2^26, native functions", price_options<native_functions>);
+const rows::add black_scholes_native("Black-Scholes f32 2^26, native functions",
+                                     price_options<native_functions>);
 
 __global__ void initialize_points(double* x, double* c, std::size_t size) {
   FOR_MY_INDEX(i, size) {

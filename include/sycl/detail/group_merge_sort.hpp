@@ -15,8 +15,7 @@
 namespace sycl::detail {
 
 /// How many of the \p count elements from \p first, which are sorted, come before \p x; of equal ones those
-/// do if
-/// \p after_equals.
+/// do if \p after_equals.
 template <class T, class Compare>
 inline std::size_t elements_before(const T* first, std::size_t count, const T& x, bool after_equals,
                                    Compare& comp) {

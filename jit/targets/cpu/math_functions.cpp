@@ -5,7 +5,7 @@
 //   %y = call float @llvm.exp.f32(float %x)            %limited = select i1 (fcmp ogt float %x, 90.0), …
 //                                                      %shifted = call float @llvm.fma.f32(float %limited, …)
 //                                                      …
-//                                                      %y = call float @llvm.ldexp.f32.i32(float %power, i32 %k)
+//                                                      %y = call float @llvm.ldexp(float %power, i32 %k)
 //
 // Vectors of the program's own are computed element by element, in front of what takes them apart anyway.
 // What the library (math/cpu_math_library.c) does not have stays a call: SLEEF's or libm's.

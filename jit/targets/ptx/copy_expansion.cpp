@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Before:
-//   call void @llvm.memcpy.p3.p1.i64(ptr addrspace(3) align 16 %to, ptr addrspace(1) align 16 %from, i64 20,
-//   …)
+//   call void @llvm.memcpy(ptr addrspace(3) align 16 %to, ptr addrspace(1) align 16 %from, i64 20, …)
 // After:
 //   %0 = load <4 x i32>, ptr addrspace(1) %from, align 16
 //   %1 = load i32, ptr addrspace(1) %from + 16, align 16

@@ -6,10 +6,9 @@
 //     %p = load ptr, ptr %f
 //     %v = load float, ptr %p
 // After:
-//   define ptx_kernel void @kernel(ptr byval([24 x i8]) align 8 noalias readonly "nvvm.grid_constant"
-//   %function,
-//                                  ptr byval([48 x i8]) align 8 noalias readonly "nvvm.grid_constant"
-//                                  %launch)
+//   define ptx_kernel void @kernel(
+//       ptr byval([24 x i8]) align 8 noalias readonly "nvvm.grid_constant" %function,
+//       ptr byval([48 x i8]) align 8 noalias readonly "nvvm.grid_constant" %launch)
 //       "falx-kind"="2" "nvvm.reqntid"="64,1,1" {
 //     %p = load ptr, ptr %function, !invariant.load !{}
 //     %p.global = addrspacecast ptr %p to ptr addrspace(1)

@@ -11,8 +11,7 @@
 //   %c = call int @memcmp(ptr %a, ptr %b, i64 %n)      the same, defined
 //   %n = call i32 @printf(ptr %format, i32 %i)         store i32 %i, ptr %memory
 //                                                      call i32 @vprintf(ptr %format, ptr %memory)
-//   %w = uitofp i128 %i to float                       %d = call double @falx_u128_to_double_for_less(i128
-//   %i)
+//   %w = uitofp i128 %i to float                       %d = call double @falx_u128_to_double_for_less(…)
 //                                                      %w = fptrunc double %d to float
 
 #include "frontend/builtin_calls.hpp"

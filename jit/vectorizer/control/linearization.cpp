@@ -6,7 +6,7 @@
 //            | br %varying                                      |
 //        /       \                                            then ----.
 //      then      else                                         / br %u   |
-//      / br %u     |                                         a     b    |     a and b know that else is pending
+//      / br %u     |                                         a     b    |   a and b know that else is pending
 //     a    b       |                                          \   /    |
 //      \  /       /                                           else <---'
 //       join                                                    |

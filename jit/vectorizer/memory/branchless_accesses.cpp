@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Before, on a processor without gathers:
-//   %x = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> align 4 %at, <8 x i1> %mask, <8 x i32> zeroinitializer)
-//   call void @llvm.masked.scatter.v8i32.v8p0(<8 x i32> %y, <8 x ptr> align 4 %at, <8 x i1> %mask)
+//   %x = call <8 x i32> @llvm.masked.gather(<8 x ptr> align 4 %at, <8 x i1> %mask, <8 x i32> zeroinitializer)
+//   call void @llvm.masked.scatter(<8 x i32> %y, <8 x ptr> align 4 %at, <8 x i1> %mask)
 // After:
 //   %from = select <8 x i1> %mask, <8 x ptr> %at, <8 x ptr> splat (@falx.zeros)
 //   %x.0 = load i32, (lane 0 of %from), align 4

@@ -10,8 +10,8 @@
 //
 // are done together, loaded where the first is; stores are stored where the last is. Lanes' elements lie
 //   %id, 3 * %id, -%id                         in a progression,
-//   or (shl (and %id, -4), 1), (and %id, 3)    by a table: for lanes 0 to 7, 0 1 2 3 8 9 10 11; with what lies
-//                                              4 behind these, two whole vectors and their shuffles
+//   or (shl (and %id, -4), 1), (and %id, 3)    by a table: for lanes 0 to 7, 0 1 2 3 8 9 10 11; with what
+//                                              lies 4 behind these, two whole vectors and their shuffles
 //   add (mul %y, %width), %x                   in a progression in each row of the work-group, if a vector
 //                                              holds several rows, which begin anywhere
 // A load joins others if nothing between it and the first of them may write what it reads; a store, if

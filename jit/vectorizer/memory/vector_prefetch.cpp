@@ -3,9 +3,9 @@
 //
 // Lanes' prefetches, by the shape of the address:
 //   uniform             one
-//   stride < 64 bytes   one per cache line, from the first lane's address to the last one's. Lines of inactive
-//                       lanes are among them: that costs less than finding out, and no prefetch faults.
-//   any other           one per active lane. Mostly all lanes are active, which makes a straight line of code:
+//   stride < 64 bytes   one per cache line, from the first lane's address to the last one's, also of lanes
+//                       that are not active: that costs less than finding out, and no prefetch faults.
+//   any other           one per active lane. Mostly all lanes are, which makes a straight line of code:
 //                         br i1 %all, label %every.lane, label %some.lanes
 //                       every.lane:
 //                         call void @llvm.prefetch(extractelement %addresses, 0) …

@@ -11,8 +11,8 @@
 namespace falx {
 
 /// What this process can use of the machine's CPU: so many \p processors, and the instructions of \p target.
-/// Kernels that demand no sub-group size get \p sub_group_size, or if that
-/// is 0, as many work-items as a vector register holds 32-bit values.
+/// Kernels that demand no sub-group size get \p sub_group_size, or if that is 0, as many work-items as a
+/// vector register holds 32-bit values.
 device_description describe_cpu(const cpu_target& target, std::uint32_t sub_group_size = 0,
                                 std::uint32_t processors = 1);
 

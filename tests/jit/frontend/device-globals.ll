@@ -1,7 +1,7 @@
 ; Device globals become addresses that come behind the function object, loaded where the kernel begins.
 ; RUN: falx-opt --passes=falx-device-globals -S %s | FileCheck %s
-; RUN: not falx-opt --passes=falx-device-globals -S %S/../Inputs/device_global_in_constant.ll 2>&1 | FileCheck %s --check-prefix=CONSTANT
-; RUN: not falx-opt --passes=falx-device-globals -S %S/../Inputs/device_global_in_function.ll 2>&1 | FileCheck %s --check-prefix=FUNCTION
+; RUN: not falx-opt --passes=falx-device-globals -S %S/../Inputs/device-global-in-constant.ll 2>&1 | FileCheck %s --check-prefix=CONSTANT
+; RUN: not falx-opt --passes=falx-device-globals -S %S/../Inputs/device-global-in-function.ll 2>&1 | FileCheck %s --check-prefix=FUNCTION
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

@@ -1,6 +1,6 @@
 ; The builtin becomes its argument, which is a constant from then on.
 ; RUN: falx-opt --passes=falx-specialization-constants -S %s | FileCheck %s
-; RUN: not falx-opt --passes=falx-specialization-constants -S %S/../Inputs/specialization_constant_unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not falx-opt --passes=falx-specialization-constants -S %S/../Inputs/specialization-constant-unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 ; CHECK: @id = internal constant { i32 } { i32 3 }
 @id = internal global { i32 } { i32 3 }

@@ -11,7 +11,7 @@
 ; TIME: Pass execution timing report
 ; TIME-DAG: lower_builtins
 ; TIME-DAG: vectorize_kernel
-; RUN: not %{opt} -disable-output -passes=falx-device-globals,falx-lower-builtins %S/../Inputs/device_global_in_constant.ll 2>&1 | FileCheck %s --check-prefix=ERROR
+; RUN: not %{opt} -disable-output -passes=falx-device-globals,falx-lower-builtins %S/../Inputs/device-global-in-constant.ll 2>&1 | FileCheck %s --check-prefix=ERROR
 ; ERROR: error: {{.*}}device global
 declare i64 @__falx_global_id_x()
 
