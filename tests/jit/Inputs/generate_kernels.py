@@ -418,7 +418,7 @@ class Kernel(CapturedState):
                 return
         if self.level == 0 and rng.random() < 0.3:
             self.emit(f"if ({self.level_condition(0)}) return;")
-        elif not self.has_barriers and not self.has_sub_groups and rng.random() < 0.5:
+        elif not (self.has_barriers or self.has_sub_groups or self.async_barriers.is_used) and rng.random() < 0.5:
             self.emit(f"if ({self.condition()}) return;")
         else:
             self.assignment()
