@@ -73,15 +73,21 @@ Value* emit_all_stay(emission_core& core, const ICmpInst& order, bool stays) {
   if (varying == 1)
     predicate = CmpInst::getSwappedPredicate(predicate);
   const lane_shape shape = core.shapes()[order.getOperand(varying)];
-  Value* first = core.values().scalar(order.getOperand(varying));
-  const unsigned bits = first->getType()->getIntegerBitWidth();
+  const unsigned bits = order.getOperand(varying)->getType()->getIntegerBitWidth();
   const bool is_signed = CmpInst::isSigned(predicate);
-  const APInt distance = APInt(bits, std::uint64_t(shape.stride), true, true) * (core.request().lanes - 1);
+  const bool is_exact = is_signed ? shape.exact_signed : shape.exact_unsigned;
+  const std::uint64_t last_lane = core.request().lanes - 1, stride = std::uint64_t(shape.stride);
+  // Then some lane wraps, if none of them is known not to.
+  const std::uint64_t furthest = maxUIntN(std::min(bits, 64U)) / std::max<std::uint64_t>(last_lane, 1);
+  if (!is_exact && (shape.stride > 0 ? stride : -stride) > furthest)
+    return nullptr;
+  Value* first = core.values().scalar(order.getOperand(varying));
+  const APInt distance = APInt(bits, stride, true, true) * last_lane;
   // Of all lanes' numbers, if none wraps, the one that is nearest to the end.
   const bool grows = shape.stride > 0, is_less = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
   Value* nearest = grows == is_less ? builder.CreateAdd(first, builder.getInt(distance)) : first;
   Value* stay = builder.CreateICmp(predicate, nearest, core.values().scalar(order.getOperand(1 - varying)));
-  if (is_signed ? shape.exact_signed : shape.exact_unsigned)
+  if (is_exact)
     return stay;
   const APInt least = is_signed ? APInt::getSignedMinValue(bits) : APInt::getZero(bits);
   const APInt most = is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);

@@ -14,7 +14,7 @@ namespace falx::jit::simd {
 const llvm::ICmpInst* order_of_leaving(const llvm::Loop& loop, const lane_shapes& shapes);
 
 /// In a block where all lanes are active: \p order has the answer \p stays for all of them. May be false
-/// although it has.
+/// although it has. Null if the lanes' numbers are so far apart that one of them always wraps.
 llvm::Value* emit_all_stay(emission_core& core, const llvm::ICmpInst& order, bool stays);
 
 /// A divergent loop that has been emitted, and what is in its header.

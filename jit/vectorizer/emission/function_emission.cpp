@@ -292,11 +292,14 @@ void function_emission::note_order_of_leaving(const Loop& loop) {
     return;
   auto& branch = cast<BranchInst>(*header->getTerminator());
   const bool stays = loop.contains(branch.getSuccessor(0));
+  Value* all_stay = emit_all_stay(*emission_, *order, stays);
+  if (all_stay == nullptr)
+    return;
   const BasicBlock *body = branch.getSuccessor(stays ? 0 : 1), *exit = branch.getSuccessor(stays ? 1 : 0);
   emitted_loop left{blocks_[graph_.index(header)],
                     builder_.GetInsertBlock(),
                     mask_phis_.lookup(header),
-                    emit_all_stay(*emission_, *order, stays),
+                    all_stay,
                     mask_variables_.lookup(body),
                     mask_variables_.lookup(exit),
                     {}};

@@ -37,7 +37,8 @@ declare i64 @__falx_global_id_x()
 ; CHECK: %[[LEAST:.*]] = add i64 %j.whole, -3
 ; CHECK: icmp sgt i64 %[[LEAST]], %limit
 ; CHECK: icmp sge i64 %j.whole, -9223372036854775805
-; CHECK-NOT: {{numbers|list}}.whole
+; Lanes' numbers of 32 bits that are 2000000011 apart: one always wraps, and may be below where the last is not.
+; CHECK-NOT: {{numbers|list|far}}.whole
 
 ; Nothing of masks is left in the copies.
 ; SHORT: br i1 %{{.*}}, label %consecutive.whole.i, label %up.i.preheader, !prof
@@ -106,11 +107,24 @@ fourth:
 list:
   %l = phi i64 [ %bits, %fourth ], [ %l.next, %list.body ]
   %l.stays = icmp slt i64 %l, 100
-  br i1 %l.stays, label %list.body, label %exit
+  br i1 %l.stays, label %list.body, label %fifth
 list.body:
   %l.at = getelementptr i64, ptr %data, i64 %l
   %l.next = load i64, ptr %l.at
   br label %list
+fifth:
+  %far.begin = mul i32 %lane, 2000000011
+  br label %far
+far:
+  %m = phi i32 [ %far.begin, %fifth ], [ %m.next, %far.body ]
+  %m.stays = icmp ult i32 %m, %count
+  br i1 %m.stays, label %far.body, label %exit
+far.body:
+  %m.wide = zext i32 %m to i64
+  %m.at = getelementptr i32, ptr %data, i64 %m.wide
+  store i32 9, ptr %m.at
+  %m.next = add i32 %m, 16
+  br label %far
 exit:
   ret void
 }
