@@ -231,10 +231,10 @@ private:
       ;
     return old;
   }
-  /// The object as what an atomic operation of that scope acts on.
   /// As required_alignment says; a class of two ints is by itself aligned as one.
   using aligned_type [[gnu::aligned(sizeof(T))]] = T;
 
+  /// The object as what an atomic operation of that scope acts on.
   aligned_type* scoped(memory_scope scope) const noexcept {
     return static_cast<aligned_type*>(__falx_atomic_scope(pointer_, static_cast<std::uint32_t>(scope)));
   }

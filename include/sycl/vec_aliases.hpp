@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "sycl/aliases.hpp"
 #include "sycl/half.hpp"
 #include "sycl/vec.hpp"
 
@@ -14,24 +13,17 @@
 
 namespace sycl {
 
-#define FALX_ELEMENT_TYPE(name, type)                                                                        \
+#define FALX_VECTORS(name, type)                                                                             \
   using name##2 = vec<type, 2>;                                                                              \
   using name##3 = vec<type, 3>;                                                                              \
   using name##4 = vec<type, 4>;                                                                              \
   using name##8 = vec<type, 8>;                                                                              \
   using name##16 = vec<type, 16>;
+#define FALX_ELEMENT_TYPE(name, type)                                                                        \
+  FALX_VECTORS(name, type)                                                                                   \
+  FALX_VECTORS(cl_##name, type)
 #include "sycl/detail/element_types.def"
-FALX_ELEMENT_TYPE(cl_char, cl_char)
-FALX_ELEMENT_TYPE(cl_uchar, cl_uchar)
-FALX_ELEMENT_TYPE(cl_short, cl_short)
-FALX_ELEMENT_TYPE(cl_ushort, cl_ushort)
-FALX_ELEMENT_TYPE(cl_int, cl_int)
-FALX_ELEMENT_TYPE(cl_uint, cl_uint)
-FALX_ELEMENT_TYPE(cl_long, cl_long)
-FALX_ELEMENT_TYPE(cl_ulong, cl_ulong)
-FALX_ELEMENT_TYPE(cl_half, cl_half)
-FALX_ELEMENT_TYPE(cl_float, cl_float)
-FALX_ELEMENT_TYPE(cl_double, cl_double)
+#undef FALX_VECTORS
 #undef FALX_ELEMENT_TYPE
 
 } // namespace sycl

@@ -36,7 +36,7 @@ using kernels_by_name = std::unordered_map<const kernel_name*, std::vector<const
 constinit kernels_by_name* named_kernels = nullptr;
 
 /// The caller holds registry_mutex, and changes the list.
-void forget_named_kernels() noexcept {
+void discard_named_kernels() noexcept {
   delete std::exchange(named_kernels, nullptr);
 }
 
@@ -360,7 +360,7 @@ extern "C" void falx_register_image(image_registration* image) noexcept {
   const std::lock_guard lock(registry_mutex);
   assert((first_image == nullptr) == (last_image == nullptr) && image != last_image && "registered once");
   assert((last_image == nullptr || last_image->next == nullptr) && "something follows the last image");
-  forget_named_kernels();
+  discard_named_kernels();
   image->next = nullptr;
   (last_image == nullptr ? first_image : last_image->next) = image;
   last_image = image;
@@ -377,7 +377,7 @@ extern "C" void falx_unregister_image(image_registration* image) noexcept {
     for (image_registration* candidate = first_image; candidate != nullptr; candidate = candidate->next) {
       if (candidate == image) {
         was_registered = true;
-        forget_named_kernels();
+        discard_named_kernels();
         (previous == nullptr ? first_image : previous->next) = image->next;
         if (last_image == image)
           last_image = previous;
