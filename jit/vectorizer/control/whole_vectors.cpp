@@ -98,10 +98,8 @@ Value* emit_all_stay(emission_core& core, const ICmpInst& order, bool stays) {
   return builder.CreateAnd(no_lane_wraps, stay);
 }
 
-void run_whole_vectors_first(const emitted_loop& emitted) {
+static void run_whole_vectors_first(const emitted_loop& emitted, const Loop& loop) {
   Function& function = *emitted.header->getParent();
-  const LoopInfo loops{DominatorTree(function)};
-  const Loop& loop = *loops.getLoopFor(emitted.header);
   BasicBlock* before = loop.getLoopPreheader();
   assert(before != nullptr && "a loop is entered from its preheader alone");
   ValueToValueMapTy copies;
@@ -145,6 +143,15 @@ void run_whole_vectors_first(const emitted_loop& emitted) {
     builder.CreateStore(Constant::getNullValue(first->getType()), emitted.have_left);
   for (AllocaInst* variable : emitted.left_with)
     builder.CreateStore(PoisonValue::get(variable->getAllocatedType()), variable);
+}
+
+void run_whole_vectors_first(Function& function, ArrayRef<emitted_loop> emitted) {
+  if (emitted.empty())
+    return;
+  // They are innermost: the copy of one changes no block of another.
+  const LoopInfo loops{DominatorTree(function)};
+  for (const emitted_loop& each : emitted)
+    run_whole_vectors_first(each, *loops.getLoopFor(each.header));
 }
 
 } // namespace falx::jit::simd

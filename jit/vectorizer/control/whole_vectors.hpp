@@ -32,7 +32,8 @@ struct emitted_loop {
   llvm::SmallVector<llvm::AllocaInst*> left_with;
 };
 
-/// Puts a copy in front of \p loop that runs as long as all lanes stay. Variables are not promoted yet.
-void run_whole_vectors_first(const emitted_loop& loop);
+/// Puts a copy in front of each of \p loops of \p function that runs as long as all lanes stay. Variables are
+/// not promoted yet.
+void run_whole_vectors_first(llvm::Function& function, llvm::ArrayRef<emitted_loop> loops);
 
 } // namespace falx::jit::simd

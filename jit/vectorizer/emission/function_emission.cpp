@@ -377,8 +377,7 @@ Function* function_emission::run() {
                 }) &&
          "control comes to a loop's header from elsewhere than values do");
   removeUnreachableBlocks(*vector_);
-  for (const emitted_loop& loop : left_in_order_)
-    run_whole_vectors_first(loop);
+  run_whole_vectors_first(*vector_, left_in_order_);
   SmallVector<AllocaInst*> masks, values;
   for (const auto& [block, variable] : mask_variables_)
     masks.push_back(variable);
