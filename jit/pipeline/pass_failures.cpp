@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass_failures.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "target_machine_analysis.hpp"
 
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
@@ -60,6 +61,7 @@ PreservedAnalyses change_kernel(Module& module, ModuleAnalysisManager& analyses,
   if (count_if(module, [](const Function& function) { return function.hasFnAttribute("falx-kind"); }) > 1)
     return report(failure("several functions have the attribute \"falx-kind\": passes work on one kernel"),
                   module, analyses);
+  analyses.getResult<target_machine_analysis>(module); // for those who ask by cached_machine
   return report(change(*kernel, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()),
                 module, analyses);
 }

@@ -69,10 +69,11 @@ static Expected<Function*> emit_vector_form(Function& work_item, const prepared_
 }
 
 /// Whole, or in parts where that gains something.
-static Expected<Function*> vectorize_prepared(Function& work_item, const vector_request& request,
+static Expected<Function*> vectorize_prepared(Function& work_item, vector_request request,
                                               FunctionAnalysisManager& analyses) {
   const prepared_function prepared(work_item, request.lanes);
   const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
+  request.permuted_elements = costs.permuted_elements();
   const access_costs accesses(analyses.getResult<TargetIRAnalysis>(work_item));
   const std::optional<parted_work_item> parted =
       form_parted_work_item(work_item, prepared.shapes, request, costs);

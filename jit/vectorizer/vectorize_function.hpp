@@ -31,6 +31,8 @@ struct vector_request {
   /// As for find_vector_math; empty if there are no mathematical functions for vectors.
   std::string vector_math;
   bool computes_under_masks = false;
+  /// cost_model::permuted_elements
+  unsigned permuted_elements = 1;
   /// Of a region: the result's element 0 may differ between lanes. Lanes that return this number are not
   /// among those that the function's last result, an integer with a bit per lane, names.
   unsigned end_number = ~0U;

@@ -33,9 +33,21 @@ double processor_units::clocks(const operation_cost& cost) const {
   return std::max({cost.vector / vector, cost.memory / memory, cost.issue / issue});
 }
 
+static unsigned permuted_elements_of(const TargetMachine* machine) {
+  constexpr struct {
+    StringLiteral feature;
+    unsigned elements;
+  } PERMUTATIONS[] = {{"avx512f", 16}, {"avx", 8}, {"ssse3", 4}};
+  if (machine != nullptr)
+    for (const auto& [feature, elements] : PERMUTATIONS)
+      if (has_x86_feature(*machine, feature))
+        return elements;
+  return 1;
+}
+
 cost_model::cost_model(const TargetMachine* machine, const Function& function, bool has_vector_math)
     : target_(machine != nullptr ? machine->getTargetTransformInfo(function) : TTI(function.getDataLayout())),
-      has_vector_math_(has_vector_math),
+      permuted_elements_(permuted_elements_of(machine)), has_vector_math_(has_vector_math),
       has_mask_registers_(machine != nullptr && has_x86_feature(*machine, "avx512f")) {
   if (machine != nullptr)
     if (const MCSchedModel& model = machine->getMCSubtargetInfo()->getSchedModel(); model.IssueWidth > 1) {

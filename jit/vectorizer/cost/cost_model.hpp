@@ -86,10 +86,6 @@ constexpr unsigned LEADING_LANE_INSTRUCTIONS = 3;
 /// 32-bit values.
 constexpr unsigned LEAST_COLUMNS = 4;
 
-/// 32-bit elements of the largest register, AVX-512's, within which a permutation by variables is one
-/// instruction. LLVM makes larger ones through memory.
-constexpr unsigned PERMUTED_ELEMENTS = 16;
-
 class lane_shapes;
 
 /// One instruction does for all lanes, as it is the same for them, or its results are by one number.
@@ -105,6 +101,11 @@ public:
   unsigned vector_registers() const { return registers_; }
   /// Registers that \p lanes values of \p type fill.
   unsigned registers_of(llvm::Type& type, unsigned lanes) const;
+
+  /// 32-bit elements within which the target permutes by variables in one or two instructions; 1 if it has
+  /// none for that. LLVM makes larger permutations of an access to memory, and a copy of the vector, for each
+  /// element.
+  unsigned permuted_elements() const { return permuted_elements_; }
 
   /// Those that a mask of \p lanes lanes takes from vectors, of their usual width (mask_widths.cpp); 0 if
   /// masks have registers of their own.
@@ -144,6 +145,7 @@ private:
   processor_units units_;
   unsigned registers_;
   unsigned register_bits_;
+  unsigned permuted_elements_;
   bool has_vector_math_;
   bool has_mask_registers_;
 };

@@ -27,6 +27,10 @@ Value* sub_group_emission::emit_shuffle(Value* value, Value* numbers) {
     return builder_.CreateShuffleVector(value, from);
   }
   Value* within = builder_.CreateAnd(numbers, values_.splat(builder_.getInt32(request_.lanes - 1)));
+  // Registers times registers of permutations, or an access for each lane.
+  const unsigned permuted = request_.permuted_elements;
+  if (permuted == 1 || request_.lanes > permuted * permuted)
+    return emit_permutation_in_memory(value, within);
   if (type->getScalarSizeInBits() == 32)
     return emit_permutation(value, within);
   // Halves of 32 bits: as many as there are numbers fit a register.
@@ -43,17 +47,18 @@ Value* sub_group_emission::emit_shuffle(Value* value, Value* numbers) {
 /// Element \p numbers[i] of \p value for each i, in the form in which LLVM finds its instruction for it: one
 /// register's elements at once.
 Value* sub_group_emission::emit_permutation(Value* value, Value* numbers) {
+  const unsigned permuted = request_.permuted_elements;
   const unsigned from = cast<FixedVectorType>(value->getType())->getNumElements();
   const unsigned to = cast<FixedVectorType>(numbers->getType())->getNumElements();
   const auto part = [&](Value* vector, unsigned begin, unsigned count) {
     return builder_.CreateShuffleVector(vector, createSequentialMask(begin, count, 0));
   };
-  if (to > PERMUTED_ELEMENTS) {
+  if (to > permuted) {
     Value* halves[] = {emit_permutation(value, part(numbers, 0, to / 2)),
                        emit_permutation(value, part(numbers, to / 2, to / 2))};
     return concatenateVectors(builder_, halves);
   }
-  if (from > PERMUTED_ELEMENTS) {
+  if (from > permuted) {
     Constant* half = ConstantInt::get(numbers->getType(), from / 2);
     Value* is_upper = builder_.CreateIsNotNull(builder_.CreateAnd(numbers, half));
     Value* within = builder_.CreateAnd(numbers, ConstantInt::get(numbers->getType(), from / 2 - 1));
@@ -64,6 +69,21 @@ Value* sub_group_emission::emit_permutation(Value* value, Value* numbers) {
   for (unsigned lane = 0; lane < to; ++lane)
     result = builder_.CreateInsertElement(
         result, builder_.CreateExtractElement(value, builder_.CreateExtractElement(numbers, lane)), lane);
+  return result;
+}
+
+/// The same by way of a variable, which holds \p value.
+Value* sub_group_emission::emit_permutation_in_memory(Value* value, Value* numbers) {
+  Type* element = value->getType()->getScalarType();
+  AllocaInst* place = core_.variable(value->getType(), "permuted");
+  builder_.CreateLifetimeStart(place);
+  builder_.CreateStore(value, place);
+  Value* result = PoisonValue::get(value->getType());
+  for (unsigned lane = 0; lane < request_.lanes; ++lane) {
+    Value* from = builder_.CreateGEP(element, place, builder_.CreateExtractElement(numbers, lane));
+    result = builder_.CreateInsertElement(result, builder_.CreateLoad(element, from), lane);
+  }
+  builder_.CreateLifetimeEnd(place);
   return result;
 }
 

@@ -18,6 +18,7 @@ private:
   llvm::Value* emit_reduction(llvm::Intrinsic::ID reduction, llvm::Value* value);
   llvm::Value* emit_shuffle(llvm::Value* value, llvm::Value* lanes);
   llvm::Value* emit_permutation(llvm::Value* value, llvm::Value* numbers);
+  llvm::Value* emit_permutation_in_memory(llvm::Value* value, llvm::Value* numbers);
 };
 
 } // namespace falx::jit::simd

@@ -41,14 +41,14 @@ declare i64 @__falx_global_id_x()
 ; CHECK-NOT: {{numbers|list|far}}.whole
 
 ; Nothing of masks is left in the copies.
-; SHORT: br i1 %{{.*}}, label %consecutive.whole.i, label %up.i.preheader, !prof
-; SHORT: consecutive.whole.i:
+; SHORT: br i1 %{{.*}}, label %up.whole.split.i, label %up.i.preheader, !prof
+; SHORT: up.whole.split.i:
 ; SHORT-NOT: masked.load
 ; SHORT: %[[ROWS:.*]] = load <4 x i32>, ptr
 ; SHORT: %[[WIDE:.*]] = zext <4 x i32> %[[ROWS]] to <4 x i64>
 ; SHORT: %[[FROM:.*]] = getelementptr i32, ptr %{{.*}}, <4 x i64> %[[WIDE]]
 ; SHORT: call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %[[FROM]], <4 x i1> splat (i1 true)
-; SHORT: br i1 %{{.*}}, label %consecutive.whole.i, label %up.i.preheader, !prof
+; SHORT: br i1 %{{.*}}, label %up.whole.split.i, label %up.i.preheader, !prof
 ; SHORT: down.whole.split.i:
 ; SHORT: store <4 x i32> splat (i32 7), ptr
 ; SHORT: br i1 %{{.*}}, label %down.whole.split.i, label %down.i.preheader, !prof
