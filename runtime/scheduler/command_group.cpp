@@ -201,7 +201,8 @@ std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t a
   return offset;
 }
 
-void command_group::take_command(const char* function) {
+template <class Make>
+void command_group::take_command(const char* function, Make&& make) {
   if (taken_by_ != nullptr)
     throw sycl::exception(
         sycl::errc::invalid,
@@ -209,28 +210,39 @@ void command_group::take_command(const char* function) {
                     "submit each command in a command group of its own",
                     function, taken_by_));
   taken_by_ = function;
+  try {
+    make();
+  } catch (...) {
+    // The command group function may catch it, and submit another command, or none.
+    command_->work()->what = {};
+    taken_by_ = nullptr;
+    throw;
+  }
+}
+
+void command_group::set_empty(const char* function) {
+  take_command(function, [] {});
 }
 
 void command_group::set_kernel(const kernel_launch& launch) {
-  take_command(launch.geometry.kind == kernel_kind::single_task  ? "single_task"
-               : launch.geometry.kind == kernel_kind::work_group ? "parallel_for_work_group"
-                                                                 : "parallel_for");
-  command_work& work = *command_->work();
-  work.image = kernel_use(*launch.kernel);
-  kernel_operation operation;
-  operation.geometry = launch.geometry;
-  operation.function = launch.function;
-  operation.function_size = launch.function_size;
-  if (is_placed()) [[likely]] {
-    try {
-      return make_kernel(*launch.kernel, operation, launch.function_alignment);
-    } catch (...) {
-      // The command group function may catch it, and launch another kernel, or none.
-      work.what = {};
-      taken_by_ = nullptr;
-      throw;
-    }
-  }
+  const char* const function = launch.geometry.kind == kernel_kind::single_task  ? "single_task"
+                               : launch.geometry.kind == kernel_kind::work_group ? "parallel_for_work_group"
+                                                                                 : "parallel_for";
+  take_command(function, [&] {
+    command_->work()->image = kernel_use(*launch.kernel);
+    kernel_operation operation;
+    operation.geometry = launch.geometry;
+    operation.function = launch.function;
+    operation.function_size = launch.function_size;
+    if (is_placed()) [[likely]]
+      make_kernel(*launch.kernel, operation, launch.function_alignment);
+    else
+      keep_kernel(launch, operation);
+  });
+}
+
+/// For when the device is known.
+void command_group::keep_kernel(const kernel_launch& launch, kernel_operation& operation) {
   waiting_alignment_ = launch.function_alignment;
   const auto alignment = std::align_val_t(std::max<std::size_t>(launch.function_alignment, alignof(void*)));
   waiting_function_ = {::operator new(launch.function_size, alignment),
@@ -382,35 +394,38 @@ extent3 command_group::choose_group(const launch_geometry& geometry) {
 }
 
 void command_group::set_copy(const memory_operand& source, const memory_operand& destination) {
-  take_command("copy");
-  const std::size_t bytes = bytes_of(source.box);
-  if (bytes_of(destination.box) < bytes)
-    throw sycl::exception(
-        sycl::errc::invalid,
-        fmt::format("copy: the destination holds {} bytes, the source {}; give the destination "
-                    "at least the source's size",
-                    bytes_of(destination.box), bytes));
-  if (source.requirement == 0)
-    check_pointer(source.box.base, bytes, "copy", "src");
-  if (destination.requirement == 0)
-    check_pointer(destination.box.base, bytes, "copy", "dest");
-  source_requirement_ = source.requirement;
-  destination_requirement_ = destination.requirement;
-  command_->work()->what = copy_operation{source.box, destination.box};
+  take_command("copy", [&] {
+    const std::size_t bytes = bytes_of(source.box);
+    if (bytes_of(destination.box) < bytes)
+      throw sycl::exception(
+          sycl::errc::invalid,
+          fmt::format("copy: the destination holds {} bytes, the source {}; give the destination "
+                      "at least the source's size",
+                      bytes_of(destination.box), bytes));
+    if (source.requirement == 0)
+      check_pointer(source.box.base, bytes, "copy", "src");
+    if (destination.requirement == 0)
+      check_pointer(destination.box.base, bytes, "copy", "dest");
+    source_requirement_ = source.requirement;
+    destination_requirement_ = destination.requirement;
+    command_->work()->what = copy_operation{source.box, destination.box};
+  });
 }
 
 void command_group::set_fill(const memory_operand& destination, const void* pattern,
                              std::size_t pattern_size) {
-  take_command("fill");
-  const auto* bytes = static_cast<const unsigned char*>(pattern);
-  destination_requirement_ = destination.requirement;
-  command_->work()->what = fill_operation{destination.box, {bytes, bytes + pattern_size}};
+  take_command("fill", [&] {
+    const auto* bytes = static_cast<const unsigned char*>(pattern);
+    destination_requirement_ = destination.requirement;
+    command_->work()->what = fill_operation{destination.box, {bytes, bytes + pattern_size}};
+  });
 }
 
 void command_group::set_update(const char* function, std::uint64_t requirement, bool on_host) {
-  take_command(function);
-  destination_requirement_ = requirement;
-  updates_host_ = on_host;
+  take_command(function, [&] {
+    destination_requirement_ = requirement;
+    updates_host_ = on_host;
+  });
 }
 
 void command_group::set_update_host(std::uint64_t requirement) {
@@ -423,81 +438,89 @@ void command_group::set_update_device(std::uint64_t requirement) {
 
 void command_group::set_memcpy(void* destination, const void* source, std::size_t bytes,
                                const char* function) {
-  take_command(function);
-  check_pointer(destination, bytes, function, "dest");
-  check_pointer(source, bytes, function, "src");
-  if (bytes != 0)
-    command_->work()->what = copy_operation{contiguous(source, bytes), contiguous(destination, bytes)};
+  take_command(function, [&] {
+    check_pointer(destination, bytes, function, "dest");
+    check_pointer(source, bytes, function, "src");
+    if (bytes != 0)
+      command_->work()->what = copy_operation{contiguous(source, bytes), contiguous(destination, bytes)};
+  });
 }
 
 void command_group::set_fill_pointer(void* destination, const void* pattern, std::size_t pattern_size,
                                      std::size_t count, const char* function) {
-  take_command(function);
-  const std::size_t size = checked_bytes(function, count, pattern_size);
-  check_pointer(destination, size, function, "ptr");
-  const auto* bytes = static_cast<const unsigned char*>(pattern);
-  if (size != 0)
-    command_->work()->what = fill_operation{contiguous(destination, size), {bytes, bytes + pattern_size}};
+  take_command(function, [&] {
+    const std::size_t size = checked_bytes(function, count, pattern_size);
+    check_pointer(destination, size, function, "ptr");
+    const auto* bytes = static_cast<const unsigned char*>(pattern);
+    if (size != 0)
+      command_->work()->what = fill_operation{contiguous(destination, size), {bytes, bytes + pattern_size}};
+  });
 }
 
 void command_group::set_copy_rows(const memory_rows& source, const memory_rows& destination,
                                   const char* function) {
-  take_command(function);
-  const memory_box from = box_of(source, function, "src"), to = box_of(destination, function, "dest");
-  if (bytes_of(from) != 0)
-    command_->work()->what = copy_operation{from, to};
+  take_command(function, [&] {
+    const memory_box from = box_of(source, function, "src"), to = box_of(destination, function, "dest");
+    if (bytes_of(from) != 0)
+      command_->work()->what = copy_operation{from, to};
+  });
 }
 
 void command_group::set_fill_rows(const memory_rows& destination, const void* pattern, const char* function) {
-  take_command(function);
-  const memory_box box = box_of(destination, function, "dest");
-  const auto* bytes = static_cast<const unsigned char*>(pattern);
-  if (bytes_of(box) != 0)
-    command_->work()->what = fill_operation{box, {bytes, bytes + destination.element_size}};
+  take_command(function, [&] {
+    const memory_box box = box_of(destination, function, "dest");
+    const auto* bytes = static_cast<const unsigned char*>(pattern);
+    if (bytes_of(box) != 0)
+      command_->work()->what = fill_operation{box, {bytes, bytes + destination.element_size}};
+  });
 }
 
 void command_group::set_prefetch(const void* pointer, std::size_t bytes, bool to_host) {
   const char* const function = to_host ? "prefetch_host" : "prefetch";
-  take_command(function);
-  check_pointer(pointer, bytes, function, "ptr");
-  if (bytes != 0)
-    command_->work()->what = prefetch_operation{pointer, bytes, to_host};
+  take_command(function, [&] {
+    check_pointer(pointer, bytes, function, "ptr");
+    if (bytes != 0)
+      command_->work()->what = prefetch_operation{pointer, bytes, to_host};
+  });
 }
 
 void command_group::set_mem_advise(const void* pointer, std::size_t bytes, int advice) {
-  take_command("mem_advise");
-  check_pointer(pointer, bytes, "mem_advise", "ptr");
-  if (bytes != 0)
-    command_->work()->what = advise_operation{pointer, bytes, advice};
+  take_command("mem_advise", [&] {
+    check_pointer(pointer, bytes, "mem_advise", "ptr");
+    if (bytes != 0)
+      command_->work()->what = advise_operation{pointer, bytes, advice};
+  });
 }
 
 void command_group::set_host_task(const host_task_callable& callable) {
   // Owned from here on, whatever is thrown.
   callable_ = std::make_shared<interop_callable>(callable);
-  take_command("host_task");
-  command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
-  accessors_are_on_host_ = !callable.takes_interop_handle;
+  take_command("host_task", [&] {
+    command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
+    accessors_are_on_host_ = !callable.takes_interop_handle;
+  });
 }
 
 void command_group::set_native_command(const host_task_callable& callable, const char* function) {
   callable_ = std::make_shared<interop_callable>(callable);
-  take_command(function);
-  if (device().backend().native() != nullptr)
-    command_->work()->what = native_operation{
-        [callable = callable_](native_handle queue) { callable->run_native_command(queue); }};
-  else
-    command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
+  take_command(function, [&] {
+    if (device().backend().native() != nullptr)
+      command_->work()->what = native_operation{
+          [callable = callable_](native_handle queue) { callable->run_native_command(queue); }};
+    else
+      command_->work()->what = host_operation{[callable = callable_] { callable->run_host_task(); }};
+  });
 }
 
 void command_group::set_barrier(barrier kind) {
-  take_command("ext_oneapi_barrier");
-  barrier_ = kind;
+  take_command("ext_oneapi_barrier", [&] { barrier_ = kind; });
 }
 
 void command_group::set_profiling_tag() {
-  take_command("submit_profiling_tag");
-  barrier_ = barrier::behind_all;
-  command_->measure_moment();
+  take_command("submit_profiling_tag", [&] {
+    barrier_ = barrier::behind_all;
+    command_->measure_moment();
+  });
 }
 
 requirement* command_group::find_requirement(std::uint64_t id) noexcept {

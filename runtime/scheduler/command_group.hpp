@@ -111,7 +111,7 @@ public:
   const void* specialization_constant(const void* id) const;
   void use_kernel_bundle(kernel_bundle_state& bundle);
   /// The command does nothing but order. \p function names the SYCL function.
-  void set_empty(const char* function) { take_command(function); }
+  void set_empty(const char* function);
   void set_barrier(barrier kind);
   /// A barrier that takes the time, whether or not the queue is profiling (sycl_ext_oneapi_profiling_tag).
   void set_profiling_tag();
@@ -127,8 +127,11 @@ public:
   handle<command> submit();
 
 private:
-  /// Throws errc::invalid if the command group has a command already.
-  void take_command(const char* function);
+  /// \p make sets the command. Throws errc::invalid if the command group has one already; if \p make throws,
+  /// it has none.
+  template <class Make>
+  void take_command(const char* function, Make&& make);
+  void keep_kernel(const kernel_launch& launch, kernel_operation& operation);
   /// Null if the command group does not have it.
   requirement* find_requirement(std::uint64_t id) noexcept;
   /// Throws errc::invalid if the command group does not have it.

@@ -253,6 +253,30 @@ TEST(handler, goes_on_after_a_launch_that_throws) {
   sycl::free(value, queue);
 }
 
+TEST(handler, goes_on_after_commands_that_throw) {
+  sycl::queue queue = make_queue();
+  int* const value = sycl::malloc_shared<int>(1, queue);
+  *value = 0;
+  sycl::buffer<int> large{sycl::range<1>(8)}, small{sycl::range<1>(4)};
+  const auto refused = [&](auto&& submit_to) {
+    queue
+        .submit([&](sycl::handler& group) {
+          EXPECT_EQ(thrown_code([&] { submit_to(group); }), sycl::errc::invalid);
+          group.single_task([=] { ++*value; });
+        })
+        .wait();
+  };
+  refused([&](sycl::handler& group) { group.memcpy(value, nullptr, sizeof(int)); });
+  refused([&](sycl::handler& group) { group.fill<int>(nullptr, 1, 4); });
+  refused([&](sycl::handler& group) { group.prefetch(nullptr, sizeof(int)); });
+  refused([&](sycl::handler& group) { group.mem_advise(nullptr, sizeof(int), 0); });
+  refused([&](sycl::handler& group) {
+    group.copy(sycl::accessor(large, group, sycl::read_only), sycl::accessor(small, group, sycl::write_only));
+  });
+  EXPECT_EQ(*value, 5);
+  sycl::free(value, queue);
+}
+
 TEST(handler, refuses_local_accessors_that_kernels_without_groups_capture) {
   sycl::queue queue = make_queue();
   int* const result = sycl::malloc_shared<int>(4, queue);
