@@ -331,9 +331,14 @@ class Kernel(CapturedState):
         rng, at = self.rng, self.name()
         kind = rng.choice(["int", "unsigned", "long", "unsigned long"])
         step = rng.choice(["1", "4", "8", "16", "16", f"({kind})(a.count * 4)"])
-        begin, end = f"linear_id() + {self.uniform_value()}", f"a.total - {rng.randint(0, 2)}"
+        first = "linear_id()"
+        if "unsigned" in kind and rng.random() < 0.3:  # some numbers wrap, and lanes behind those may be below the bound again
+            bits = 64 if "long" in kind else 32
+            scale = rng.choice([2, 3, (1 << bits - 1) + 1, (1 << bits - 2) + 1, (1 << bits) - 1, (1 << bits - 3) * 3 + 1])
+            first = f"({kind})linear_id() * ({kind}){scale}u"
+        begin, end = f"{first} + {self.uniform_value()}", f"a.total - {rng.randint(0, 2)}"
         if rng.random() < 0.7:
-            test = rng.choice([f"{at} < {at}end", f"{at}end > {at}", f"{at} + 1 <= {at}end"])
+            test = rng.choice([f"{at} < {at}end", f"{at}end > {at}", f"{at} < {at}end" if "*" in first else f"{at} + 1 <= {at}end"])
             self.emit(f"for ({kind} {at} = ({kind})({begin}), {at}end = ({kind})({end}); {test}; {at} += {step}) {{")
         else:  # unsigned numbers wrap behind 0
             test = f"{at} < ({kind})a.total" if "unsigned" in kind else f"{at} >= 0"
