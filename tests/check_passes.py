@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ends with an error for each pass of the JIT that jit/pipeline/passes.def does not name, and for each name there
+"""Ends with an error for each pass of the JIT that jit/registry/passes.def does not name, and for each name there
 that is not in order or not of falx.
 
 Usage: tests/check_passes.py [--plugin libfalx-passes.so FILE]
@@ -48,9 +48,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plugin", nargs=2, metavar=("PLUGIN", "FILE"))
     options = parser.parse_args()
-    entries = ENTRY.findall((JIT / "pipeline/passes.def").read_text())
+    entries = ENTRY.findall((JIT / "registry/passes.def").read_text())
     registered = {made for _, _, made in entries}
-    errors = [f"{path.relative_to(JIT.parent)}: pass {name} is not in jit/pipeline/passes.def"
+    errors = [f"{path.relative_to(JIT.parent)}: pass {name} is not in jit/registry/passes.def"
               for path in sorted(JIT.rglob("*")) if path.suffix in (".hpp", ".cpp")
               for name in PASS.findall(path.read_text()) if name not in registered]
     for kind in {kind for kind, _, _ in entries}:
