@@ -45,7 +45,7 @@ struct diagnostic_options {
   /// LLVM's verifier looks at what Falx's passes made. Nothing of the response depends on it, but that of a
   /// faulty pass.
   bool verify = false;
-  /// Names of passes (pipeline/passes.def) with commas in between, which are left out: to see what they gain.
+  /// Names of passes (registry/passes.def) with commas in between, which are left out: to see what they gain.
   /// Without some of them the response is none.
   const char* skipped_passes = "";
 };

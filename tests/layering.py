@@ -67,6 +67,11 @@ MUST_NOT_REACH = {
                                           "runtime/backends/cpu/cpu_chunks.hpp"),
 }
 
+# Directories of jit/ whose rooms inside count as one.
+ONE_ROOM = ("jit/vectorizer",)
+# Headers of jit/ that the runtime includes, too: each is a room of its own.
+JIT_INTERFACES = ("jit/jit.hpp", "jit/targets/cpu/cpu_abi.hpp", "jit/targets/ptx/ptx_abi.hpp")
+
 # Headers of others, and names, that only some directories may have.
 ONLY_IN = (
     (re.compile(r'#\s*include\s*[<"](llvm|llvm-c|clang|lld)/'), "includes LLVM",
@@ -158,12 +163,42 @@ def check_names(path):
             yield f"{path} {what}, as nothing in {' and '.join(places)} may"
 
 
+def room_of(path):
+    if path in JIT_INTERFACES:
+        return path
+    directory = pathlib.PurePosixPath(path).parent.as_posix()
+    return next((room for room in ONE_ROOM if is_in(directory, room)), directory)
+
+
+def check_circles(files):
+    """An error for each room of jit/ that includes a file of a room that, through others too, includes it."""
+    edges = {}
+    for path in files:
+        for other in included(path):
+            if is_in(other, "jit") and room_of(other) != room_of(path):
+                edges.setdefault(room_of(path), {}).setdefault(room_of(other), f"{path} includes {other}")
+
+    def below(room):
+        found, left = set(), [room]
+        while left:
+            new = set(edges.get(left.pop(), ())) - found
+            found |= new
+            left += new
+        return found
+
+    for room in sorted(edges):
+        for other, include in sorted(edges[room].items()):
+            if room in below(other):
+                yield f"{room} and {other} are in a circle of rooms: {include}"
+
+
 def main():
     files = [path.relative_to(ROOT).as_posix() for room in ROOMS
              for path in sorted((ROOT / room).rglob("*")) if path.suffix in (".hpp", ".cpp", ".def")]
     files.append("tests/runtime/fake_device.hpp")
     checks = (check_includes, check_reach, check_names)
     errors = [error for path in files for check in checks for error in check(path)]
+    errors += check_circles([path for path in files if is_in(path, "jit")])
     print(*errors, sep="\n")
     sys.exit(bool(errors))
 

@@ -16,6 +16,13 @@ struct keep_vectors_independent : kernel_pass<keep_vectors_independent> {
   void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Puts barriers into the loops that a group's sub-groups had better go through side by side, one iteration
+/// at a time (loops_in_step.cpp). For a kernel of kind nd_range that becomes vectors, before its
+/// barriers are split.
+struct keep_loops_in_step : kernel_pass<keep_loops_in_step> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Replaces a kind nd_range work-item function by a function that runs all work-items of a group, cut into
 /// regions at its work-group barriers (split_barriers.cpp). Without barriers that is form_work_item_loops.
 /// Fails on barriers that cannot be split around, naming the kernel.

@@ -105,6 +105,12 @@ private:
   std::vector<captured_alignment> aligned_;
 };
 
+/// Computes 2 * x - (x & m), where the butterflies of sorting networks and transforms begin, in a way that
+/// says what becomes of the bits of x (masked_differences.cpp).
+struct masked_differences : llvm::PassInfoMixin<masked_differences> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Tells LLVM what [[intel::kernel_args_restrict]], attribute "falx-restrict", promises: memory that is
 /// reached through one of the pointers that the function object of a kernel holds, and written, is reached
 /// through no other (restricted_pointers.cpp). What is reached through a pointer that nothing is written
@@ -112,13 +118,6 @@ private:
 /// everything is inlined that sees the captured pointers; those that escape keep their aliases.
 struct declare_restricted_pointers : kernel_pass<declare_restricted_pointers> {
   void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
-};
-
-/// Target cpu: turns the kernel's entry into a work-item function whose parameters hold what builtins tell,
-/// and expands all builtins but the work-group barrier of kind nd_range (lower_builtins.cpp). Fails on an
-/// unknown builtin or a scratch size that is not a constant.
-struct lower_builtins : kernel_pass<lower_builtins> {
-  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 } // namespace falx::jit

@@ -15,8 +15,6 @@
 #include "passes.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "pipeline/pass_failures.hpp"
-#include "targets/ptx/passes.hpp"
-#include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -153,11 +151,11 @@ ModulePassManager callee_simplification() {
   return passes;
 }
 
-ModulePassManager kernel_simplification(bool shares_variables) {
+ModulePassManager kernel_simplification(function_ref<void(FunctionPassManager&)> prepare) {
   const auto promotion_of_kernel = [&] {
     FunctionPassManager passes;
-    if (shares_variables)
-      passes.addPass(pin_group_variables());
+    if (prepare)
+      prepare(passes);
     passes.addPass(promotion());
     return passes;
   };
@@ -176,9 +174,9 @@ ModulePassManager kernel_simplification(bool shares_variables) {
   return passes;
 }
 
-ModulePassManager scalar_simplification(bool shares_variables) {
+ModulePassManager scalar_simplification(function_ref<void(FunctionPassManager&)> prepare) {
   ModulePassManager passes = callee_simplification();
-  passes.addPass(kernel_simplification(shares_variables));
+  passes.addPass(kernel_simplification(prepare));
   return passes;
 }
 

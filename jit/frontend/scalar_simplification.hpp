@@ -13,14 +13,15 @@ namespace falx::jit {
 /// Inlines everything into the kernel and simplifies it: private variables become SSA values, constants fold,
 /// loops get their normal form. Barriers are convergent calls, which these passes neither make conditional
 /// nor move. Fails if a function that needs work-item builtins cannot be inlined (recursion, SYCL 2020 §5.4).
-/// Of what the kernel writes of its function object each work-item gets a copy (captured_state.cpp). With
-/// \p shares_variables, those that the work-items of a work_group kernel write stay memory
-/// (targets/ptx/passes.hpp).
-llvm::ModulePassManager scalar_simplification(bool shares_variables = false);
+/// Of what the kernel writes of its function object each work-item gets a copy (captured_state.cpp). What
+/// \p prepare adds runs on functions while private variables are still memory.
+llvm::ModulePassManager
+scalar_simplification(llvm::function_ref<void(llvm::FunctionPassManager&)> prepare = nullptr);
 /// Its two parts, between which what is inlined can be decided: what is done to each function by itself
 /// (simplify_callees), and the rest.
 llvm::ModulePassManager callee_simplification();
-llvm::ModulePassManager kernel_simplification(bool shares_variables = false);
+llvm::ModulePassManager
+kernel_simplification(llvm::function_ref<void(llvm::FunctionPassManager&)> prepare = nullptr);
 
 /// The same simplifications for a kernel of which simplify_again says that values have become constants
 /// since.

@@ -1,7 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invariants.hpp"
-#include "frontend/kernel_attributes.hpp"
 #include "pass_failures.hpp"
 
 #include <llvm/IR/InstIterator.h>
@@ -17,8 +16,8 @@ Error verify(const Module& module) {
   std::string message;
   raw_string_ostream stream(message);
   if (verifyModule(module, &stream))
-    return failure("Kernel '" + module.getModuleIdentifier() +
-                   "': a pass of Falx made invalid code: " + message);
+    return createStringError("Kernel '" + module.getModuleIdentifier() +
+                             "': a pass of Falx made invalid code: " + message);
   return Error::success();
 }
 

@@ -1,7 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass_failures.hpp"
-#include "frontend/kernel_attributes.hpp"
 #include "target_machine_analysis.hpp"
 
 #include <llvm/IR/DiagnosticInfo.h>
@@ -21,7 +20,7 @@ void pass_failures::add(LLVMContext& context, Error error) {
   if (destination_ == destination::diagnostics && attempts_ == 0) {
     const std::string sentence = toString(std::move(error));
     context.diagnose(DiagnosticInfoGeneric(sentence));
-    error = failure(sentence);
+    error = createStringError(sentence);
   }
   error_ = std::move(error);
 }
@@ -55,12 +54,14 @@ PreservedAnalyses report(Error error, Module& module, ModuleAnalysisManager& ana
 
 PreservedAnalyses change_kernel(Module& module, ModuleAnalysisManager& analyses,
                                 function_ref<Error(Function&, FunctionAnalysisManager&)> change) {
-  Function* kernel = find_kernel(module);
-  if (kernel == nullptr)
-    return report(failure("no function has the attribute \"falx-kind\""), module, analyses);
-  if (count_if(module, [](const Function& function) { return function.hasFnAttribute("falx-kind"); }) > 1)
-    return report(failure("several functions have the attribute \"falx-kind\": passes work on one kernel"),
-                  module, analyses);
+  const auto is_kernel = [](const Function& function) { return function.hasFnAttribute("falx-kind"); };
+  const auto kernel = find_if(module, is_kernel);
+  if (kernel == module.end())
+    return report(createStringError("no function has the attribute \"falx-kind\""), module, analyses);
+  if (any_of(make_range(std::next(kernel), module.end()), is_kernel))
+    return report(
+        createStringError("several functions have the attribute \"falx-kind\": passes work on one kernel"),
+        module, analyses);
   analyses.getResult<target_machine_analysis>(module); // for those who ask by cached_machine
   return report(change(*kernel, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()),
                 module, analyses);

@@ -17,10 +17,15 @@ const TargetMachine* cached_machine(Function& function, FunctionAnalysisManager&
   return result != nullptr ? result->machine : nullptr;
 }
 
+bool has_x86_feature(const TargetMachine& machine, StringRef feature) {
+  return machine.getTargetTriple().isX86() &&
+         machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
+}
+
 void set_target_attributes(Function& function, const TargetMachine& machine) {
   function.addFnAttr("target-cpu", machine.getTargetCPU());
   function.addFnAttr("target-features", machine.getTargetFeatureString());
-  if (machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+avx512vl"))
+  if (has_x86_feature(machine, "avx512vl"))
     function.addFnAttr("prefer-vector-width", "512");
 }
 

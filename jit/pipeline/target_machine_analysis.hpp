@@ -28,8 +28,12 @@ private:
   const llvm::TargetMachine* machine_;
 };
 
-/// For what works on functions: the machine, if a pass over the module has had it; else null.
+/// For what works on functions: the machine, if a pass over the module has had it, as kernel_pass has; else
+/// null.
 const llvm::TargetMachine* cached_machine(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+/// By its features, or by the name of its CPU, which implies some.
+bool has_x86_feature(const llvm::TargetMachine& machine, llvm::StringRef feature);
 
 /// Gives the function the target's attributes, by which LLVM's costs and code generation go; where there is
 /// AVX-512, all of its vector width: kernels are loops over work-items, which repay it.

@@ -4,7 +4,6 @@
 #include "frontend/kernel_attributes.hpp"
 
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Target/TargetOptions.h>
 
@@ -86,11 +85,6 @@ Expected<SmallVector<char, 0>> emit_code(Module& module, TargetMachine& machine,
     return failure("No machine code can be made for " + machine.getTargetTriple().str() + ".");
   passes.run(module);
   return code;
-}
-
-bool has_x86_feature(const TargetMachine& machine, StringRef feature) {
-  return machine.getTargetTriple().isX86() &&
-         machine.getMCSubtargetInfo()->checkFeatures(("+" + feature).str());
 }
 
 } // namespace falx::jit

@@ -36,7 +36,4 @@ llvm::Expected<borrowed_machine> borrow_machine(const llvm::Triple& triple, llvm
 llvm::Expected<llvm::SmallVector<char, 0>> emit_code(llvm::Module& module, llvm::TargetMachine& machine,
                                                      llvm::CodeGenFileType type);
 
-/// By its features, or by the name of its CPU, which implies some.
-bool has_x86_feature(const llvm::TargetMachine& machine, llvm::StringRef feature);
-
 } // namespace falx::jit

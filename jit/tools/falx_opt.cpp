@@ -15,7 +15,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 /// \file
-/// falx-opt: runs passes of the JIT (pipeline/passes.def) and of LLVM over textual IR, as LLVM's opt. The
+/// falx-opt: runs passes of the JIT (registry/passes.def) and of LLVM over textual IR, as LLVM's opt. The
 /// kernel is the function with the attribute "falx-kind". Options of LLVM's, such as -print-after-all and
 /// -time-passes, work as with opt.
 

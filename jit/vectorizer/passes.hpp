@@ -10,12 +10,6 @@
 
 namespace falx::jit {
 
-/// Computes 2 * x - (x & m), where the butterflies of sorting networks and transforms begin, in a way that
-/// says what becomes of the bits of x (special/masked_differences.cpp).
-struct masked_differences : llvm::PassInfoMixin<masked_differences> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-};
-
 namespace simd {
 
 /// Makes straight code of loops with few iterations whose number is known, so that private variables that
@@ -56,13 +50,6 @@ struct vectorize_range : kernel_pass<vectorize_range> {
 constexpr const char* REST = "falx-rest";
 
 } // namespace simd
-
-/// Puts barriers into the loops that a group's sub-groups had better go through side by side, one iteration
-/// at a time (special/loops_in_step.cpp). For a kernel of kind nd_range that becomes vectors, before its
-/// barriers are split.
-struct keep_loops_in_step : kernel_pass<keep_loops_in_step> {
-  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
-};
 
 /// Where 1 / sqrt(x) is a vector of AVX-512 and the last two units of it may be wrong, as sycl::rsqrt has it
 /// (targets/cpu/cpu_builtins.ll), makes an estimate with one step of refinement of it

@@ -12,9 +12,9 @@
 #include "passes.hpp"
 #include "pipeline/invariants.hpp"
 #include "pipeline/pass_runner.hpp"
+#include "pipeline/target_machine_analysis.hpp"
 #include "quick_code.hpp"
 #include "request/shared_libraries.hpp"
-#include "targets/target_machine.hpp"
 #include "vectorizer/passes.hpp"
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>

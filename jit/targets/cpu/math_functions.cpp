@@ -18,7 +18,6 @@
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/replacements.hpp"
 #include "pipeline/target_machine_analysis.hpp"
-#include "targets/target_machine.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 
 #include <llvm/ADT/STLExtras.h>

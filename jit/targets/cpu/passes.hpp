@@ -28,6 +28,13 @@ struct name_failing_work_items : llvm::PassInfoMixin<name_failing_work_items> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Target cpu: turns the kernel's entry into a work-item function whose parameters hold what builtins tell,
+/// and expands all builtins but the work-group barrier of kind nd_range (lower_builtins.cpp). Fails on an
+/// unknown builtin or a scratch size that is not a constant.
+struct lower_builtins : kernel_pass<lower_builtins> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Simplified device code to the function that the runtime calls: as vectors if that is possible and groups
 /// do not have just one work-item, which may have vectors of its own, and if they need not pay or are
 /// estimated to; else one work-item after the other, unless the program demands the sub-group size. A remark

@@ -38,7 +38,8 @@ ModulePassManager ptx_lowering(const request& request, bool verifies) {
   passes.addPass(form_native_functions());
   passes.addPass(prepare_device_code());
   passes.addPass(define_builtins(library::ptx_builtins));
-  passes.addPass(scalar_simplification(/*shares_variables=*/true));
+  passes.addPass(
+      scalar_simplification([](FunctionPassManager& kernel) { kernel.addPass(pin_group_variables()); }));
   passes.addPass(lower_device_globals());
   passes.addPass(lower_work_group_variables());
   passes.addPass(lower_launch_values());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cost_model.hpp"
 #include "access_costs.hpp"
-#include "targets/target_machine.hpp"
+#include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 

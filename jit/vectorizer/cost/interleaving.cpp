@@ -1,6 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "barriers/async_barriers.hpp"
+#include "frontend/async_barrier_names.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "loop_costs.hpp"

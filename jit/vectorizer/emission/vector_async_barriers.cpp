@@ -16,7 +16,7 @@
 // together only the last one can complete the cycle, and their tokens are of the same one.
 
 #include "vector_async_barriers.hpp"
-#include "barriers/async_barriers.hpp"
+#include "frontend/async_barrier_names.hpp"
 
 using namespace llvm;
 

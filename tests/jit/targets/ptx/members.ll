@@ -28,7 +28,7 @@ declare i1 @__falx_sub_group_in_step()
 ; OLD-NOT: redux
 ; OLD: select i1 false
 ; CHECK: store i1 false
-define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" "falx-sm"="90" "falx-entry"="kernel" {
+define void @kernel(ptr %f, ptr %launch) "falx-kind"="2" "falx-dimensions"="1" "falx-sm"="90" "falx-entry"="kernel" {
   %data = load ptr, ptr %f
   %x = load i32, ptr %data
   %members = call i64 @__falx_sub_group_active()

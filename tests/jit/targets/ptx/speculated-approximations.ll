@@ -6,7 +6,7 @@
 ; CHECK: attributes #[[ATTRIBUTES]] = {{.*}} speculatable {{.*}}
 declare float @llvm.log2.f32(float)
 
-define float @kernel(float %x) "falx-kind"="1" "falx-dimensions"="1" "falx-sm"="90" {
+define float @kernel(ptr %f, float %x) "falx-kind"="1" "falx-dimensions"="1" "falx-sm"="90" {
   %y = call afn float @llvm.log2.f32(float %x)
   ret float %y
 }

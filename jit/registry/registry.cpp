@@ -8,10 +8,10 @@
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
-#include "invariants.hpp"
 #include "llvm_workarounds/workarounds.hpp"
-#include "pass_runner.hpp"
-#include "target_machine_analysis.hpp"
+#include "pipeline/invariants.hpp"
+#include "pipeline/pass_runner.hpp"
+#include "pipeline/target_machine_analysis.hpp"
 #include "targets/cpu/cpu_pipeline.hpp"
 #include "targets/cpu/passes.hpp"
 #include "targets/cpu/quick_code.hpp"
@@ -20,6 +20,7 @@
 #include "vectorizer/passes.hpp"
 #include "vectorizer/vectorize_function.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Module.h>
 
@@ -30,6 +31,16 @@ namespace falx::jit {
 namespace {
 
 using pass_option = std::pair<StringRef, StringRef>;
+
+/// What a pass of passes.def takes. In any module the kernel, if there is one, is a function with a body
+/// whose first parameter is a pointer.
+enum class taken { any_module, device_code, work_item_function, kernel_body, ptx_entry, target_machine };
+
+/// Of a pass: its name in textual pipelines.
+struct pass_entry {
+  StringRef name;
+  taken takes;
+};
 
 } // namespace
 
@@ -134,18 +145,24 @@ static bool parse_module_pass(StringRef name, ModulePassManager& passes) {
   return true;
 }
 
+static constexpr const char* NEEDS_MACHINE =
+    " needs a target machine: run it in falx-opt, with -mtriple and -mcpu";
+
 /// The pipelines for \p machine at its level of optimisation: "falx-cpu<lanes=8>", "falx-ptx-optimization".
 static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, PassBuilder& builder,
-                                  const TargetMachine& machine) {
-  const auto level = unsigned(machine.getOptLevel());
-  if (machine.getTargetTriple().isNVPTX()) {
-    if (name != "falx-ptx-optimization")
-      return false;
+                                  const TargetMachine* machine) {
+  const bool is_ptx = name == "falx-ptx-optimization";
+  if (!is_ptx && !PassBuilder::checkParametrizedPassName(name, "falx-cpu"))
+    return false;
+  if (machine == nullptr || machine->getTargetTriple().isNVPTX() != is_ptx) {
+    errs() << name << NEEDS_MACHINE << (is_ptx ? " of an NVIDIA GPU\n" : " of a CPU\n");
+    return false;
+  }
+  const auto level = unsigned(machine->getOptLevel());
+  if (is_ptx) {
     passes.addPass(ptx_optimization(builder, level));
     return true;
   }
-  if (!PassBuilder::checkParametrizedPassName(name, "falx-cpu"))
-    return false;
   Expected<vector_options> vectors = PassBuilder::parsePassParameters(parse_vector_options, name, "falx-cpu");
   if (!vectors) {
     errs() << toString(vectors.takeError()) << '\n';
@@ -156,18 +173,55 @@ static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, Pas
   request.config.sub_group_size = vectors->sub_group_size;
   request.config.sub_group_size_is_required = vectors->sub_group_size_is_required;
   request.config.vectors_must_pay = vectors->vectors_must_pay;
-  passes.addPass(cpu_pipeline(builder, machine, request, /*verifies=*/false));
+  passes.addPass(cpu_pipeline(builder, *machine, request, /*verifies=*/false));
   return true;
+}
+
+/// By the names of their classes.
+static DenseMap<StringRef, pass_entry> pass_entries() {
+  DenseMap<StringRef, pass_entry> entries;
+  const auto add = [&](StringRef class_name, StringRef name, taken takes) {
+    entries[class_name] = {name, takes};
+  };
+#define FALX_MODULE_PASS(NAME, CREATE) add(decltype(CREATE)::name(), NAME, taken::any_module);
+#define FALX_MODULE_PASS_ON(NAME, CREATE, TAKEN) add(decltype(CREATE)::name(), NAME, taken::TAKEN);
+#define FALX_MODULE_PASS_WITH_OPTIONS(NAME, CLASS, PARSE) add(CLASS::name(), NAME, taken::any_module);
+#include "passes.def"
+  return entries;
+}
+
+/// What keeps a pass that takes \p takes from \p module; null if nothing does.
+static const char* find_obstacle(taken takes, const Module& module, const TargetMachine* machine) {
+  if (takes == taken::target_machine)
+    return machine == nullptr ? NEEDS_MACHINE : nullptr;
+  const Function* kernel = find_kernel(const_cast<Module&>(module));
+  if (kernel == nullptr)
+    return nullptr; // as passes on kernels say themselves
+  if (kernel->isDeclaration() || kernel->arg_empty() || !kernel->getArg(0)->getType()->isPointerTy())
+    return " takes kernels that have a body and the address of their function object as first parameter";
+  const std::size_t parameters = kernel->arg_size();
+  if (takes == taken::device_code && parameters != 1)
+    return " takes device code, whose kernel has one parameter: neither falx-lower-builtins nor "
+           "falx-ptx-entry can have run before it";
+  if (takes == taken::work_item_function && parameters != PARAMETER_COUNT)
+    return " takes a work-item function: run falx-lower-builtins before it";
+  if (takes == taken::ptx_entry && parameters != LAUNCH_ARGUMENTS + 1)
+    return " takes an entry of PTX: run falx-ptx-entry before it";
+  if (takes != taken::kernel_body)
+    return nullptr;
+  const kernel_attributes attributes = kernel_attributes::read(*kernel);
+  const bool is_vector = attributes.kind == kernel_kind::range && attributes.lanes > 1;
+  if (parameters < PARAMETER_COUNT || is_vector != (parameters > PARAMETER_COUNT))
+    return " takes a work-item function, a vector of them for a range with sub-groups: run "
+           "falx-lower-builtins and falx-vectorize-range before it";
+  return nullptr;
 }
 
 /// So that -print-after and the like take the names of textual pipelines.
 static void name_classes(PassInstrumentationCallbacks& callbacks) {
-  const auto add = [&](StringRef class_name, StringRef name) {
-    callbacks.addClassToPassName(class_name, name);
-  };
-#define FALX_MODULE_PASS(NAME, CREATE) add(decltype(CREATE)::name(), NAME);
-#define FALX_FUNCTION_PASS(NAME, CREATE) add(decltype(CREATE)::name(), NAME);
-#define FALX_MODULE_PASS_WITH_OPTIONS(NAME, CLASS, PARSE) add(CLASS::name(), NAME);
+  for (const auto& [class_name, entry] : pass_entries())
+    callbacks.addClassToPassName(class_name, entry.name);
+#define FALX_FUNCTION_PASS(NAME, CREATE) callbacks.addClassToPassName(decltype(CREATE)::name(), NAME);
 #include "passes.def"
 }
 
@@ -176,8 +230,7 @@ void register_passes(PassBuilder& builder, TargetMachine* machine, pass_failures
     extend_pipelines_for_ptx(builder);
   builder.registerPipelineParsingCallback(
       [&builder, machine](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
-        return parse_module_pass(name, passes) ||
-               (machine != nullptr && parse_target_pipeline(name, passes, builder, *machine));
+        return parse_module_pass(name, passes) || parse_target_pipeline(name, passes, builder, machine);
       });
   builder.registerPipelineParsingCallback(
       [](StringRef name, FunctionPassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
@@ -189,8 +242,21 @@ void register_passes(PassBuilder& builder, TargetMachine* machine, pass_failures
   });
   builder.registerAnalysisRegistrationCallback(
       [](FunctionAnalysisManager& analyses) { analyses.registerPass([] { return simplify_again(); }); });
-  if (PassInstrumentationCallbacks* callbacks = builder.getPassInstrumentationCallbacks())
-    callbacks->registerClassToPassNameCallback([callbacks] { name_classes(*callbacks); });
+  PassInstrumentationCallbacks* callbacks = builder.getPassInstrumentationCallbacks();
+  if (callbacks == nullptr)
+    return;
+  callbacks->registerClassToPassNameCallback([callbacks] { name_classes(*callbacks); });
+  callbacks->registerShouldRunOptionalPassCallback(
+      [&failures, machine, entries = pass_entries()](StringRef pass, Any unit) {
+        const auto* const* module = any_cast<const Module*>(&unit);
+        const auto entry = entries.find(pass);
+        if (module == nullptr || entry == entries.end() || failures.has_failed())
+          return true;
+        const char* obstacle = find_obstacle(entry->second.takes, **module, machine);
+        if (obstacle != nullptr)
+          failures.add((*module)->getContext(), failure(entry->second.name + obstacle));
+        return obstacle == nullptr;
+      });
 }
 
 } // namespace falx::jit

@@ -13,8 +13,8 @@
 // It has to come before m is a constant, as then other folds take the difference apart: without it bitonic
 // sort (bench/cpu) takes 15.4 ms instead of 1.7, with gathers at all distances.
 
+#include "passes.hpp"
 #include "pipeline/replacements.hpp"
-#include "vectorizer/passes.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

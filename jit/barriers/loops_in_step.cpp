@@ -16,11 +16,11 @@
 // A barrier that all work-items reach takes nothing from a program. It costs what work-items have to keep
 // until the next iteration, so loops with such values stay: sums are better kept in registers.
 
-#include "barriers/region_values.hpp"
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "passes.hpp"
+#include "region_values.hpp"
 #include "vectorizer/analysis/lane_shapes.hpp"
-#include "vectorizer/passes.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>

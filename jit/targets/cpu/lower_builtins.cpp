@@ -19,11 +19,12 @@
 
 #include "barriers/async_barriers.hpp"
 #include "barriers/local_atomics.hpp"
-#include "builtin_calls.hpp"
-#include "index_ranges.hpp"
-#include "kernel_attributes.hpp"
+#include "cpu_abi.hpp"
+#include "frontend/builtin_calls.hpp"
+#include "frontend/index_ranges.hpp"
+#include "frontend/kernel_attributes.hpp"
+#include "frontend/passes.hpp"
 #include "passes.hpp"
-#include "targets/cpu/cpu_abi.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>
