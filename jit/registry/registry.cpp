@@ -113,27 +113,22 @@ static bool add(Expected<Pass> parsed, Passes& passes) {
   return true;
 }
 
-static bool parse_function_pass(StringRef name, FunctionPassManager& passes) {
-#define FALX_FUNCTION_PASS(NAME, CREATE)                                                                     \
+/// Of entries that are a name and what makes the pass.
+#define FALX_ADD_IF_NAMED(NAME, CREATE)                                                                      \
   if (name == NAME) {                                                                                        \
     passes.addPass(CREATE);                                                                                  \
     return true;                                                                                             \
   }
+
+static bool parse_function_pass(StringRef name, FunctionPassManager& passes) {
+#define FALX_FUNCTION_PASS FALX_ADD_IF_NAMED
 #include "passes.def"
   return false;
 }
 
 static bool parse_module_pass(StringRef name, ModulePassManager& passes) {
-#define FALX_MODULE_PASS(NAME, CREATE)                                                                       \
-  if (name == NAME) {                                                                                        \
-    passes.addPass(CREATE);                                                                                  \
-    return true;                                                                                             \
-  }
-#define FALX_PIPELINE(NAME, CREATE)                                                                          \
-  if (name == NAME) {                                                                                        \
-    passes.addPass(CREATE);                                                                                  \
-    return true;                                                                                             \
-  }
+#define FALX_MODULE_PASS FALX_ADD_IF_NAMED
+#define FALX_PIPELINE FALX_ADD_IF_NAMED
 #define FALX_MODULE_PASS_WITH_OPTIONS(NAME, CLASS, PARSE)                                                    \
   if (PassBuilder::checkParametrizedPassName(name, NAME))                                                    \
     return add(PassBuilder::parsePassParameters(PARSE, name, NAME), passes);
@@ -249,8 +244,10 @@ void register_passes(PassBuilder& builder, TargetMachine* machine, pass_failures
   callbacks->registerShouldRunOptionalPassCallback(
       [&failures, machine, entries = pass_entries()](StringRef pass, Any unit) {
         const auto* const* module = any_cast<const Module*>(&unit);
+        if (module == nullptr || failures.has_failed())
+          return true;
         const auto entry = entries.find(pass);
-        if (module == nullptr || entry == entries.end() || failures.has_failed())
+        if (entry == entries.end())
           return true;
         const char* obstacle = find_obstacle(entry->second.takes, **module, machine);
         if (obstacle != nullptr)
