@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnostics_captures.hpp"
 
+#include "dead_branches.hpp"
 #include "diagnostic_ids.hpp"
 #include "diagnostics_remedies.hpp"
 
@@ -69,7 +70,8 @@ void capture_checker::check_lambda(const clang::CXXRecordDecl& kernel) {
     if (capture.getCaptureKind() == clang::LCK_This)
       return report_this(capture, field.getType());
     const std::optional<copy_obstacle> obstacle = types_.obstacle_in(field.getType());
-    if (!obstacle)
+    // Nothing is wrong with a host task's accessor where the kernel is never launched.
+    if (!obstacle || (obstacle->what == copy_obstacle::reason::host_task && is_in_dead_branch(kernel)))
       return;
     const std::string what = capture.capturesVariable()
                                  ? "'" + capture.getCapturedVar()->getNameAsString() + "'"

@@ -81,7 +81,7 @@ void kernel_name_rules::check_is_new(clang::QualType name, const clang::CXXRecor
                  "%0 is the name of another kernel, too, so that get_kernel_id and kernel bundles could not "
                  "tell them apart; give each kernel a name of its own, which a template's parameters "
                  "are part of, or leave the name out",
-                 clang::diag::Severity::Error))
+                 clang::diag::Severity::Warning))
       << name;
   if (known->second->getLocation() != kernel.getLocation())
     sema_.Diag(known->second->getLocation(), note_id(sema_, "the other kernel is here"));

@@ -39,3 +39,25 @@ void launch(sycl::queue& queue, sycl::unsampled_image<1>& unsampled, sycl::sampl
     group.single_task([=] { (void)first, (void)second, (void)third; });
   });
 }
+
+template <sycl::target Target>
+void launch_for(sycl::queue& queue, sycl::buffer<int>& buffer) {
+  queue.submit([&](sycl::handler& group) {
+    sycl::accessor<int, 1, sycl::access_mode::read_write, Target> accessor(buffer, group);
+    if (Target == sycl::target::host_task)
+      group.host_task([=] { accessor[0] = 1; });
+    else if (Target == sycl::target::device)
+      group.single_task([=] { accessor[0] = 1; });
+    (void)(Target == sycl::target::device ? (group.single_task([=] { accessor[0] = 2; }), 0) : 0);
+    if (Target == sycl::target::host_task)
+      [&] { group.single_task([=] { accessor[0] = 3; }); }(); // expected-error {{kernel captures 'accessor' of type}}
+    else
+      [&] { group.single_task([=] { accessor[0] = 4; }); }();
+  });
+}
+
+// Nothing is wrong with kernels that are never launched.
+void launch_for_both(sycl::queue& queue, sycl::buffer<int>& buffer) {
+  launch_for<sycl::target::device>(queue, buffer);
+  launch_for<sycl::target::host_task>(queue, buffer); 
+}
