@@ -19,6 +19,7 @@
 #include <pthread.h>
 #include <span>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -176,7 +177,9 @@ struct memory {
 /// Functions of floats are then the JIT's own, else SLEEF's and the C library's.
 bool has_fma([[maybe_unused]] const std::string& processor) {
 #if defined(__x86_64__)
-  return processor != "nehalem" && __builtin_cpu_supports("fma");
+  static constexpr std::string_view without[] = {"x86-64",   "x86-64-v2",   "core2",    "nehalem",
+                                                 "westmere", "sandybridge", "ivybridge"};
+  return std::ranges::find(without, processor) == std::end(without) && __builtin_cpu_supports("fma");
 #else
   return true;
 #endif
