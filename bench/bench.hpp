@@ -9,9 +9,9 @@
 
 namespace bench {
 
-/// One in-order queue on the default device for all benchmarks.
+/// One in-order queue on the CPU for all benchmarks that use this header: GPUs have rows of their own (gpu/).
 inline sycl::queue& queue() {
-  static sycl::queue the_queue{sycl::property::queue::in_order()};
+  static sycl::queue the_queue{sycl::cpu_selector_v, sycl::property::queue::in_order()};
   return the_queue;
 }
 

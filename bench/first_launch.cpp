@@ -5,7 +5,7 @@
 #include <sycl/sycl.hpp>
 
 int main() {
-  sycl::queue queue;
+  sycl::queue queue(sycl::cpu_selector_v);
   int* values = sycl::malloc_shared<int>(1024, queue);
   queue.parallel_for(sycl::range<1>(1024), [=](sycl::id<1> i) { values[i] = static_cast<int>(i[0]) * 2; })
       .wait();

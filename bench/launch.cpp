@@ -35,7 +35,7 @@ void round_trip(benchmark::State& state) {
 
 // Each kernel of an out-of-order queue depends on the one before by its event.
 void event_chain(benchmark::State& state) {
-  sycl::queue queue;
+  sycl::queue queue(sycl::cpu_selector_v);
   bench::array<int> value(1, [](std::size_t) { return 0; });
   int* p = value.data();
   queue.single_task([=] { *p += 1; }).wait();
@@ -50,7 +50,7 @@ void event_chain(benchmark::State& state) {
 
 // The same by an accessor to one buffer.
 void accessor_chain(benchmark::State& state) {
-  sycl::queue queue;
+  sycl::queue queue(sycl::cpu_selector_v);
   sycl::buffer<int> buffer(sycl::range<1>(1));
   auto submit = [&] {
     return queue.submit([&](sycl::handler& group) {

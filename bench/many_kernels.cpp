@@ -66,7 +66,7 @@ void launch_all(sycl::queue& queue, arrays data, std::integer_sequence<int, Numb
 }
 
 int main() {
-  sycl::queue queue;
+  sycl::queue queue(sycl::cpu_selector_v);
   const arrays data = {sycl::malloc_shared<float>(SIZE, queue), sycl::malloc_shared<float>(SIZE, queue)};
   for (int i = 0; i < SIZE; ++i) {
     data.a[i] = float(i);
