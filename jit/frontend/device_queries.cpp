@@ -14,6 +14,7 @@
 #include "builtin_calls.hpp"
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
+#include "pipeline/kernel_lookup.hpp"
 #include "pipeline/pass_failures.hpp"
 
 #include <llvm/IR/IRBuilder.h>

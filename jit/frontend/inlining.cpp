@@ -18,6 +18,7 @@
 #include "kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pipeline/budgets.hpp"
+#include "pipeline/kernel_lookup.hpp"
 #include "scalar_simplification.hpp"
 
 #include <llvm/ADT/DenseMap.h>

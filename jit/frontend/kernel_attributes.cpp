@@ -94,13 +94,6 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-ptx", utostr(ptx));
 }
 
-Function* find_kernel(Module& module) {
-  for (Function& function : module)
-    if (function.hasFnAttribute("falx-kind"))
-      return &function;
-  return nullptr;
-}
-
 char not_supported::ID = 0;
 
 Error failure(const Twine& sentence) {

@@ -65,9 +65,6 @@ struct kernel_attributes {
   void write(llvm::Function& kernel) const;
 };
 
-/// The function that carries "falx-kind"; null if there is none.
-llvm::Function* find_kernel(llvm::Module& module);
-
 /// A failure with a sentence for response::diagnostic.
 llvm::Error failure(const llvm::Twine& sentence);
 

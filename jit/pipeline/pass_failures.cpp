@@ -1,6 +1,8 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass_failures.hpp"
+
+#include "kernel_lookup.hpp"
 #include "target_machine_analysis.hpp"
 
 #include <llvm/IR/DiagnosticInfo.h>
@@ -54,11 +56,10 @@ PreservedAnalyses report(Error error, Module& module, ModuleAnalysisManager& ana
 
 PreservedAnalyses change_kernel(Module& module, ModuleAnalysisManager& analyses,
                                 function_ref<Error(Function&, FunctionAnalysisManager&)> change) {
-  const auto is_kernel = [](const Function& function) { return function.hasFnAttribute("falx-kind"); };
-  const auto kernel = find_if(module, is_kernel);
-  if (kernel == module.end())
+  Function* const kernel = find_kernel(module);
+  if (kernel == nullptr)
     return report(createStringError("no function has the attribute \"falx-kind\""), module, analyses);
-  if (any_of(make_range(std::next(kernel), module.end()), is_kernel))
+  if (count_if(module, is_kernel) > 1)
     return report(
         createStringError("several functions have the attribute \"falx-kind\": passes work on one kernel"),
         module, analyses);

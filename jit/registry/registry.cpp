@@ -10,6 +10,7 @@
 #include "frontend/specialization_constants.hpp"
 #include "llvm_workarounds/workarounds.hpp"
 #include "pipeline/invariants.hpp"
+#include "pipeline/kernel_lookup.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "targets/cpu/cpu_pipeline.hpp"
@@ -189,7 +190,7 @@ static DenseMap<StringRef, pass_entry> pass_entries() {
 static const char* find_obstacle(taken takes, const Module& module, const TargetMachine* machine) {
   if (takes == taken::target_machine)
     return machine == nullptr ? NEEDS_MACHINE : nullptr;
-  const Function* kernel = find_kernel(const_cast<Module&>(module));
+  const Function* kernel = find_kernel(module);
   if (kernel == nullptr)
     return nullptr; // as passes on kernels say themselves
   if (kernel->isDeclaration() || kernel->arg_empty() || !kernel->getArg(0)->getType()->isPointerTy())

@@ -15,6 +15,7 @@
 #include "quick_code.hpp"
 #include "falx/kernel.hpp"
 #include "frontend/kernel_attributes.hpp"
+#include "pipeline/kernel_lookup.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -34,6 +34,7 @@
 #include "frontend/kernel_attributes.hpp"
 #include "index_space.hpp"
 #include "passes.hpp"
+#include "pipeline/kernel_lookup.hpp"
 #include "pipeline/nested_passes.hpp"
 #include "shared_memory.hpp"
 #include "work_item_regions.hpp"
@@ -84,7 +85,7 @@ static void settle_lifetime(AllocaInst& variable, const work_item_regions& regio
 }
 
 PreservedAnalyses pin_group_variables::run(Function& kernel, FunctionAnalysisManager&) {
-  if (!kernel.hasFnAttribute("falx-kind") || kernel_attributes::read(kernel).kind != kernel_kind::work_group)
+  if (!is_kernel(kernel) || kernel_attributes::read(kernel).kind != kernel_kind::work_group)
     return PreservedAnalyses::all();
   const work_item_regions regions(kernel);
   LLVMContext& context = kernel.getContext();

@@ -18,6 +18,7 @@
 #include "frontend/library_linking.hpp"
 #include "math_library.hpp"
 #include "passes.hpp"
+#include "pipeline/kernel_lookup.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
