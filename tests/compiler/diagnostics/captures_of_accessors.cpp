@@ -53,6 +53,12 @@ void launch_for(sycl::queue& queue, sycl::buffer<int>& buffer) {
       [&] { group.single_task([=] { accessor[0] = 3; }); }(); // expected-error {{kernel captures 'accessor' of type}}
     else
       [&] { group.single_task([=] { accessor[0] = 4; }); }();
+    if (Target == sycl::target::device) {
+    comes_in:
+      group.single_task([=] { accessor[0] = 5; }); // expected-error {{kernel captures 'accessor' of type}}
+    } else {
+      goto comes_in;
+    }
   });
 }
 
