@@ -59,7 +59,7 @@ PreservedAnalyses change_kernel(Module& module, ModuleAnalysisManager& analyses,
   Function* const kernel = find_kernel(module);
   if (kernel == nullptr)
     return report(createStringError("no function has the attribute \"falx-kind\""), module, analyses);
-  if (count_if(module, is_kernel) > 1)
+  if (any_of(make_range(std::next(kernel->getIterator()), module.end()), is_kernel))
     return report(
         createStringError("several functions have the attribute \"falx-kind\": passes work on one kernel"),
         module, analyses);
