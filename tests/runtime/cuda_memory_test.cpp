@@ -201,6 +201,29 @@ TEST_P(cuda_fill, fills_of_all_pattern_sizes_and_boxes_match_a_reference) {
   device.free(usm_kind::device, block);
 }
 
+TEST_P(cuda_fill, memory_that_the_device_cannot_reach_is_refused_before_a_kernel_touches_it) {
+  if (GetParam())
+    add_fill_kernel<std::uint64_t>();
+  const handle<queue_state> queue = make_gpu_queue(GetParam() ? 1 : 0, in_order());
+  const int launches = fake_driver().calls("cuLaunchKernel");
+  alignas(8) unsigned char on_the_stack[64] = {};
+  for (const std::vector<unsigned char>& pattern :
+       {std::vector<unsigned char>{7}, {1, 2}, {1, 2, 3, 4}, {1, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8}}) {
+    const std::size_t count = sizeof(on_the_stack) / 2 / pattern.size();
+    const memory_box row{on_the_stack, {count, 1, 1}, {0, 0, 0}, {count, 1, 1}, pattern.size()};
+    const memory_box rows{on_the_stack, {count / 2, 4, 1}, {0, 0, 0}, {count / 4, 4, 1}, pattern.size()};
+    for (const memory_box& box : {row, rows}) {
+      const auto self = submit(*queue, operation(fill_operation{box, pattern}));
+      self->wait();
+      const std::string text = text_of_error(*self);
+      EXPECT_NE(text.find("cannot reach"), std::string::npos) << text;
+      EXPECT_NE(text.find("malloc_shared"), std::string::npos) << text;
+    }
+  }
+  EXPECT_EQ(fake_driver().calls("cuLaunchKernel"), launches);
+  EXPECT_TRUE(std::ranges::all_of(on_the_stack, [](unsigned char byte) { return byte == 0; }));
+}
+
 TEST_F(cuda_memory, copies_go_between_devices) {
   const auto other_queue = make_gpu_queue(1);
   backend_device& other = other_queue->device().backend();

@@ -33,6 +33,7 @@ struct cuda_limits {
   std::size_t max_texture_width = 0, max_texture_height = 0, max_texture_pitch = 0;
   bool concurrent_managed_access = false;
   bool managed_memory = false;
+  bool pageable_memory_access = false;
   bool memory_pools = false;
 };
 cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept;

@@ -90,6 +90,7 @@ void look_up(entry_points& entries, driver_functions& to) noexcept {
   entries.required(to.cuLinkAddData, "cuLinkAddData_v2");
   entries.required(to.cuLinkComplete, "cuLinkComplete");
   entries.required(to.cuLinkDestroy, "cuLinkDestroy");
+  entries.required(to.cuPointerGetAttribute, "cuPointerGetAttribute");
   entries.required(to.cuMemGetInfo, "cuMemGetInfo_v2");
   entries.required(to.cuMemAlloc, "cuMemAlloc_v2");
   entries.required(to.cuMemFree, "cuMemFree_v2");

@@ -69,6 +69,7 @@ struct driver_functions {
   result (*cuLinkComplete)(link_handle link, void** cubin, std::size_t* size);
   result (*cuLinkDestroy)(link_handle link);
 
+  result (*cuPointerGetAttribute)(void* value, pointer_attribute attribute, device_pointer pointer);
   result (*cuMemGetInfo)(std::size_t* free, std::size_t* total);
   result (*cuMemAlloc)(device_pointer* pointer, std::size_t bytes);
   result (*cuMemFree)(device_pointer pointer);

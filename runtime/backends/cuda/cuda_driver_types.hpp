@@ -129,6 +129,8 @@ constexpr unsigned MANAGED_ATTACH_GLOBAL = 1;
 constexpr int ADVISE_ACCESSED_BY = 5;
 constexpr device_ordinal CPU_DEVICE = -1;
 
+enum class pointer_attribute : int { memory_type = 2 };
+
 enum class memory_type : unsigned { host = 1, device = 2, array = 3, unified = 4 };
 
 enum class location_type : int { invalid = 0, device = 1, host = 2 };

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_byte_box.hpp"
 #include "cuda_memory_operations.hpp"
+#include "sycl/exception.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 /// \file
 /// Fills. The driver fills with units of 1, 2 and 4 bytes, a kernel of ours with other patterns; those that
@@ -12,6 +14,21 @@
 
 namespace falx {
 namespace {
+
+/// Throws if no kernel of the device may write to \p address. The driver refuses to fill such memory, a
+/// kernel of ours would lose the device.
+void check_is_reachable(cuda_context& context, const cuda_limits& limits, std::uint64_t address) {
+  cuda::memory_type type{};
+  if (limits.pageable_memory_access ||
+      cuda::api().cuPointerGetAttribute(&type, cuda::pointer_attribute::memory_type, address) !=
+          cuda::result::invalid_value)
+    return;
+  throw sycl::exception(
+      sycl::errc::invalid,
+      fmt::format("fill: {:#x} is in memory that device '{}' cannot reach; allocate it with malloc_device, "
+                  "malloc_shared or malloc_host of the queue's context, or fill it on the host",
+                  address, context.device_name()));
+}
 
 /// The shortest unit, of at most 4 bytes, that the pattern repeats; 0 if there is none.
 std::size_t unit_of(const std::vector<unsigned char>& pattern) noexcept {
@@ -55,14 +72,18 @@ cuda::result set_rows(std::uint64_t first, const cuda_byte_box& box, std::size_t
                                 box.height, stream);
 }
 
-void fill_with_unit(cuda_stream& stream, const cuda_byte_box& box, std::size_t max_pitch, std::size_t unit,
-                    const std::vector<unsigned char>& pattern) {
-  const auto check = [&](cuda::result result) { stream.context().check(result, "fill"); };
+void fill_with_unit(cuda_stream& stream, const cuda_byte_box& box, const cuda_limits& limits,
+                    std::size_t unit, const std::vector<unsigned char>& pattern) {
+  const auto check = [&](cuda::result result) {
+    if (result == cuda::result::invalid_value)
+      check_is_reachable(stream.context(), limits, box.first);
+    stream.context().check(result, "fill");
+  };
   if (box.is_contiguous())
     return check(set_bytes(box.first, box.size(), unit, pattern, stream.native()));
   for (std::size_t z = 0; z < box.depth; ++z) {
     const std::uint64_t slice = box.first + z * box.slice;
-    if (box.pitch <= max_pitch && box.pitch % unit == 0) {
+    if (box.pitch <= limits.max_pitch && box.pitch % unit == 0) {
       check(set_rows(slice, box, unit, pattern, stream.native()));
       continue;
     }
@@ -105,10 +126,11 @@ void start_cuda_fill(cuda_stream& stream, const cuda_limits& limits, cuda_fill_k
   if (box.size() == 0 || fill.pattern.empty())
     return;
   if (const std::size_t unit = unit_of(fill.pattern); unit != 0 && box.first % unit == 0)
-    fill_with_unit(stream, box, limits.max_pitch, unit, fill.pattern);
-  else if (kernels.fill(stream, box, fill.pattern))
+    return fill_with_unit(stream, box, limits, unit, fill.pattern);
+  check_is_reachable(stream.context(), limits, box.first);
+  if (kernels.fill(stream, box, fill.pattern))
     return;
-  else if (box.is_contiguous())
+  if (box.is_contiguous())
     fill_by_doubling(stream, box.first, box.size(), fill.pattern);
   else
     fill_rows_by_copying(stream, box, fill.pattern);

@@ -70,10 +70,8 @@ result fill(std::uint64_t first, std::size_t pitch, Value value, std::size_t wid
     machine::instance().complain("a fill that is not aligned");
     return result::invalid_value;
   }
-  if (!machine::instance().owns(first, (height - 1) * pitch + width * sizeof(Value))) {
-    machine::instance().complain("a fill of memory that the device does not have");
+  if (!machine::instance().owns(first, (height - 1) * pitch + width * sizeof(Value)))
     return result::invalid_value;
-  }
   stream->push([=] {
     for (std::size_t y = 0; y < height; ++y)
       for (std::size_t x = 0; x < width; ++x)
@@ -91,6 +89,11 @@ result allocated(std::uint64_t address, device_pointer* pointer) {
 
 extern "C" {
 
+result cuPointerGetAttribute(void* value, pointer_attribute, device_pointer pointer) {
+  const memory_type type = memory_type::device;
+  std::memcpy(value, &type, sizeof(type));
+  return machine::instance().owns(pointer, 1) ? result::success : result::invalid_value;
+}
 result cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   *total = fake_cuda::DEVICE_MEMORY;
   *free = *total - machine::instance().allocated();
