@@ -72,10 +72,8 @@ MDNode* declare_parallel_accesses(Function& body) {
     instruction.setMetadata(LLVMContext::MD_access_group, group);
   }
   MDNode* parallel = MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
-  MDNode* vectorize = MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),
-                                            ConstantAsMetadata::get(ConstantInt::getTrue(context))});
   MDNode* whole = MDNode::get(context, {MDString::get(context, "llvm.loop.unroll.disable")});
-  MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, vectorize, whole});
+  MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, whole});
   loop->replaceOperandWith(0, loop);
   return loop;
 }

@@ -20,9 +20,8 @@ declare i64 @__falx_global_id_x()
 ; CHECK: br i1 {{.*}}, label %x.end, label %x, !llvm.loop ![[LOOP:[0-9]+]]
 ; CHECK: icmp eq i64 %y.next, %local.range.y
 ; CHECK: br i1 {{.*}}, label %y.end, label %y, !llvm.loop ![[OUTER:[0-9]+]]
-; CHECK: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]], ![[VECTORIZE:[0-9]+]], ![[WHOLE:[0-9]+]]}
+; CHECK: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]], ![[WHOLE:[0-9]+]]}
 ; CHECK: ![[PARALLEL]] = !{!"llvm.loop.parallel_accesses", ![[GROUP]]}
-; CHECK: ![[VECTORIZE]] = !{!"llvm.loop.vectorize.enable", i1 true}
 ; CHECK: ![[WHOLE]] = !{!"llvm.loop.unroll.disable"}
 ; CHECK: ![[OUTER]] = distinct !{![[OUTER]], ![[WHOLE]]}
 define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="2" {
