@@ -75,7 +75,7 @@ protected:
     fake_driver().hold(false);
     fake_driver().settle();
     sycl::free(memory_, context_);
-    EXPECT_EQ(fake_driver().complaints(), "");
+    EXPECT_EQ(fake_driver().take_complaints(), "");
   }
 
   /// Puts a fill with \p value on a stream, as a program would.
@@ -336,7 +336,7 @@ TEST(cuda_peers, are_enabled_and_disabled_once) {
   a.ext_oneapi_enable_peer_access(b);
   a.ext_oneapi_disable_peer_access(b);
   b.ext_oneapi_disable_peer_access(a);
-  EXPECT_EQ(fake_driver().complaints(), "");
+  EXPECT_EQ(fake_driver().take_complaints(), "");
 }
 
 TEST(cuda_device_information, is_what_the_driver_says) {

@@ -22,7 +22,7 @@ using namespace falx::test;
 class cuda_memory : public testing::Test {
 protected:
   cuda_memory() : queue(make_gpu_queue(0, in_order())), device(queue->device().backend()) {}
-  ~cuda_memory() override { EXPECT_EQ(fake_driver().complaints(), ""); }
+  ~cuda_memory() override { EXPECT_EQ(fake_driver().take_complaints(), ""); }
 
   unsigned char* allocate(std::size_t bytes, std::size_t alignment = 0, usm_kind kind = usm_kind::device) {
     return static_cast<unsigned char*>(device.allocate(kind, bytes, alignment));
@@ -222,6 +222,12 @@ TEST_P(cuda_fill, memory_that_the_device_cannot_reach_is_refused_before_a_kernel
   }
   EXPECT_EQ(fake_driver().calls("cuLaunchKernel"), launches);
   EXPECT_TRUE(std::ranges::all_of(on_the_stack, [](unsigned char byte) { return byte == 0; }));
+  // The driver is asked to fill with units of 1, 2 and 4 bytes, and refuses.
+  const std::string complaint = "a fill of memory that the device does not have\n";
+  std::string complaints;
+  for (int fill = 0; fill < 3 * 2; ++fill)
+    complaints += complaint;
+  EXPECT_EQ(fake_driver().take_complaints(), complaints);
 }
 
 TEST_F(cuda_memory, copies_go_between_devices) {

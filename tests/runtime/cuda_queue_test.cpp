@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 class cuda_queue : public testing::TestWithParam<bool> {
 protected:
-  ~cuda_queue() override { EXPECT_EQ(fake_driver().complaints(), ""); }
+  ~cuda_queue() override { EXPECT_EQ(fake_driver().take_complaints(), ""); }
 };
 INSTANTIATE_TEST_SUITE_P(in_both_orders, cuda_queue, testing::Bool());
 

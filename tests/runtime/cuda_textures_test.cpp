@@ -28,7 +28,7 @@ protected:
   cuda_textures() : queue(make_gpu_queue(0, in_order())), device(queue->device().backend()) {}
   ~cuda_textures() override {
     EXPECT_TRUE(fake_driver().textures().empty());
-    EXPECT_EQ(fake_driver().complaints(), "");
+    EXPECT_EQ(fake_driver().take_complaints(), "");
   }
 
   /// How many textures an accessor of the image makes.

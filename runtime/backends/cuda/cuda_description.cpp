@@ -133,7 +133,7 @@ cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept {
   limits.max_texture_pitch = number(device_attribute::max_linear_texture_pitch);
   limits.concurrent_managed_access = number(device_attribute::concurrent_managed_access) != 0;
   limits.managed_memory = number(device_attribute::managed_memory) != 0;
-  limits.pageable_memory_access = cuda_attribute(device, device_attribute::pageable_memory_access) != 0;
+  limits.pageable_memory_access = number(device_attribute::pageable_memory_access) != 0;
   limits.memory_pools = number(device_attribute::memory_pools_supported) != 0;
   return limits;
 }

@@ -59,8 +59,9 @@ public:
   virtual std::map<std::uint64_t, texture> textures() = 0;
   /// What the stream was made with.
   virtual int priority_of(falx::cuda::stream_handle stream) = 0;
-  /// Calls that the driver would have refused, or that are wrong without it telling; empty if none.
-  virtual std::string complaints() = 0;
+  /// Calls that the driver would have refused, or that are wrong without it telling, since the last time that
+  /// this was called; empty if none.
+  virtual std::string take_complaints() = 0;
 };
 
 } // namespace fake_cuda

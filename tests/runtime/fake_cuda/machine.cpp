@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace falx::cuda {
 
@@ -122,9 +123,9 @@ std::size_t machine::allocated() {
   const std::lock_guard lock(mutex_);
   return allocated_;
 }
-std::string machine::complaints() {
+std::string machine::take_complaints() {
   const std::lock_guard lock(mutex_);
-  return complaints_;
+  return std::exchange(complaints_, {});
 }
 void machine::complain(const std::string& what) {
   const std::lock_guard lock(mutex_);

@@ -114,7 +114,7 @@ public:
   std::size_t allocated() override;
   std::map<std::uint64_t, texture> textures() override;
   int priority_of(falx::cuda::stream_handle stream) override { return stream->priority; }
-  std::string complaints() override;
+  std::string take_complaints() override;
 
   /// Counts a call of \p entry and says what it fails with.
   result enter(const char* entry);

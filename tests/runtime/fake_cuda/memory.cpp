@@ -70,8 +70,10 @@ result fill(std::uint64_t first, std::size_t pitch, Value value, std::size_t wid
     machine::instance().complain("a fill that is not aligned");
     return result::invalid_value;
   }
-  if (!machine::instance().owns(first, (height - 1) * pitch + width * sizeof(Value)))
+  if (!machine::instance().owns(first, (height - 1) * pitch + width * sizeof(Value))) {
+    machine::instance().complain("a fill of memory that the device does not have");
     return result::invalid_value;
+  }
   stream->push([=] {
     for (std::size_t y = 0; y < height; ++y)
       for (std::size_t x = 0; x < width; ++x)
