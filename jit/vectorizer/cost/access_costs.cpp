@@ -40,11 +40,10 @@ static double of_elements(const TTI& target, const Instruction& access, unsigned
   return clocks(each) * touched + clocks(moves);
 }
 
-/// Of taking addresses out of a vector of these, as LLVM's code for a gather without an instruction does.
-static double of_addresses(const TTI& target, const Instruction& access, unsigned lanes) {
+double access_costs::of_addresses(const Instruction& access, unsigned lanes) const {
   auto* addresses = FixedVectorType::get(Type::getInt64Ty(access.getContext()), lanes);
-  return clocks(target.getScalarizationOverhead(addresses, APInt::getAllOnes(lanes), /*Insert=*/false,
-                                                /*Extract=*/true, TTI::TCK_RecipThroughput));
+  return clocks(target_.getScalarizationOverhead(addresses, APInt::getAllOnes(lanes), /*Insert=*/false,
+                                                 /*Extract=*/true, TTI::TCK_RecipThroughput));
 }
 
 unsigned access_costs::in_register(std::uint64_t bytes, unsigned lanes) const {
@@ -94,7 +93,7 @@ double access_costs::of_scattered(const Instruction& access, unsigned lanes) con
   const Align alignment = getLoadStoreAlignment(&access);
   const bool is_load = isa<LoadInst>(access);
   if (!has_scattered(is_load, *element_of(access), alignment, lanes))
-    return of_elements(target_, access, lanes, lanes) + of_addresses(target_, access, lanes);
+    return of_elements(target_, access, lanes, lanes) + of_addresses(access, lanes);
   return clocks(target_.getMemIntrinsicInstrCost(
       MemIntrinsicCostAttributes(is_load ? Intrinsic::masked_gather : Intrinsic::masked_scatter, type,
                                  getLoadStorePointerOperand(&access), /*VariableMask=*/false, alignment),

@@ -33,6 +33,8 @@ public:
   /// Of \p access by \p lanes lanes, each from an address of its own: with the target's instruction, or lane
   /// by lane.
   double of_scattered(const llvm::Instruction& access, unsigned lanes) const;
+  /// Of taking addresses out of a vector of these, as code for a gather without an instruction does.
+  double of_addresses(const llvm::Instruction& access, unsigned lanes) const;
 
 private:
   const llvm::TargetTransformInfo& target_;

@@ -93,6 +93,17 @@ FixedVectorType* cost_model::register_type(Type& element, unsigned lanes) const 
   return FixedVectorType::get(&element, std::clamp(register_bits_ / bits_of(element), 1U, lanes));
 }
 
+static bool is_fused(const Instruction& instruction) {
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  return call != nullptr &&
+         (call->getIntrinsicID() == Intrinsic::fma || call->getIntrinsicID() == Intrinsic::fmuladd);
+}
+
+/// LLVM's tables of latencies lack them: each takes as long as a product on all processors that have it.
+static InstructionCost fused_latency(const TTI& target, Type& type) {
+  return target.getArithmeticInstrCost(Instruction::FMul, &type, TTI::TCK_Latency);
+}
+
 operation_cost cost_model::of_scalar(const Instruction& instruction) const {
   operation_cost cost;
   if (isa<PHINode>(instruction) || instruction.isTerminator())
@@ -101,6 +112,8 @@ operation_cost cost_model::of_scalar(const Instruction& instruction) const {
   const InstructionCost latency = target_.getInstructionCost(&instruction, TTI::TCK_Latency);
   cost.issue = throughput.isValid() ? double(throughput.getValue()) : LANE_CALL;
   cost.latency = latency.isValid() ? double(latency.getValue()) : LANE_CALL;
+  if (is_fused(instruction))
+    cost.latency = double(fused_latency(target_, *instruction.getType()).getValue());
   if (instruction.getOpcode() == Instruction::Mul)
     cost.latency =
         std::min(cost.latency, isa<Constant>(instruction.getOperand(1)) ? FACTOR_LATENCY : PRODUCT_LATENCY);
@@ -115,9 +128,8 @@ InstructionCost cost_model::of_intrinsic(const IntrinsicInst& call, unsigned lan
                                          TTI::TargetCostKind kind) const {
   Intrinsic::ID id = call.getIntrinsicID();
   auto* result = FixedVectorType::get(call.getType(), lanes);
-  // LLVM's tables of latencies lack them: each takes as long as a product on all processors that have it.
-  if (kind == TTI::TCK_Latency && (id == Intrinsic::fma || id == Intrinsic::fmuladd))
-    return target_.getArithmeticInstrCost(Instruction::FMul, result, kind);
+  if (kind == TTI::TCK_Latency && is_fused(call))
+    return fused_latency(target_, *result);
   // A conversion of the exponent and the instruction itself, which LLVM's costs do not know.
   if (id == Intrinsic::ldexp && call.getAttributes().hasFnAttr(VECTOR_INSTRUCTION))
     return 2 * target_.getArithmeticInstrCost(Instruction::FMul, result, kind);
@@ -166,11 +178,8 @@ InstructionCost cost_model::of_register(const Instruction& instruction, unsigned
 
 /// The sign of an operand of a fused operation, which has a form with that sign.
 static bool is_part_of_fused(const Instruction& instruction) {
-  return instruction.getOpcode() == Instruction::FNeg && all_of(instruction.users(), [](const User* user) {
-           const auto* intrinsic = dyn_cast<IntrinsicInst>(user);
-           return intrinsic != nullptr && (intrinsic->getIntrinsicID() == Intrinsic::fma ||
-                                           intrinsic->getIntrinsicID() == Intrinsic::fmuladd);
-         });
+  return instruction.getOpcode() == Instruction::FNeg &&
+         all_of(instruction.users(), [](const User* user) { return is_fused(*cast<Instruction>(user)); });
 }
 
 operation_cost cost_model::of_vector(const Instruction& instruction, unsigned lanes) const {
@@ -285,6 +294,10 @@ bool cost_model::has_masked(const Instruction& access, bool is_scattered, unsign
   return is_scattered
              ? accesses.has_scattered(isa<LoadInst>(access), *element, getLoadStoreAlignment(&access), lanes)
              : accesses.has_masks(access, lanes);
+}
+
+double cost_model::of_addresses(const Instruction& access, unsigned lanes) const {
+  return access_costs(target_).of_addresses(access, lanes);
 }
 
 bool is_done_once(const Instruction& instruction, const lane_shapes& shapes) {

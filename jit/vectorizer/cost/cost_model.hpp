@@ -125,6 +125,8 @@ public:
   /// An access of neighbours, or of lanes here and there, that leaves out some lanes needs no more than one
   /// that does not.
   bool has_masked(const llvm::Instruction& access, bool is_scattered, unsigned lanes) const;
+  /// As access_costs has it.
+  double of_addresses(const llvm::Instruction& access, unsigned lanes) const;
 
   /// Of an instruction that is done once for all lanes.
   operation_cost of_scalar(const llvm::Instruction& instruction) const;

@@ -135,6 +135,28 @@ bool branch_removal::is_gather_of_all(const masked_access& access) const {
          match(access.mask, m_AllOnes());
 }
 
+/// \p vector adds what all lanes have to what another block computes: to a row's start, in a loop over the
+/// row.
+static bool is_step_from_elsewhere(const Value& vector) {
+  Value *left = nullptr, *right = nullptr;
+  if (!match(&vector, m_Add(m_Value(left), m_Value(right))))
+    return false;
+  if (getSplatValue(left) != nullptr)
+    std::swap(left, right);
+  const auto* start = dyn_cast<Instruction>(left);
+  return getSplatValue(right) != nullptr && start != nullptr && !isa<PHINode>(start) &&
+         start->getParent() != cast<Instruction>(vector).getParent();
+}
+
+/// Of what another block computes it is taken there, outside of a loop that has the access.
+static Value* element_of(IRBuilder<>& builder, Value& vector, unsigned lane) {
+  auto* start = dyn_cast<Instruction>(&vector);
+  if (start == nullptr || isa<PHINode>(start) || start->isTerminator() ||
+      start->getParent() == builder.GetInsertBlock())
+    return builder.CreateExtractElement(&vector, lane);
+  return IRBuilder<>(start->getNextNode()).CreateExtractElement(start, lane);
+}
+
 /// Of \p vector, down to what instructions that load do not compute by themselves.
 static Value* lane_of(IRBuilder<>& builder, Value& vector, unsigned lane) {
   return rematerialiser(
@@ -144,11 +166,13 @@ static Value* lane_of(IRBuilder<>& builder, Value& vector, unsigned lane) {
                  return &value;
                if (Value* element = findScalarElement(&value, lane))
                  return element;
-               if (isa<GetElementPtrInst, ZExtInst, SExtInst>(value))
+               if (isa<GetElementPtrInst, ZExtInst, SExtInst>(value) || is_step_from_elsewhere(value))
                  return nullptr;
+               if (auto* splat = getSplatValue(&value))
+                 return splat;
                auto* load = dyn_cast<LoadInst>(&value);
                if (load == nullptr || !load->isSimple() || !load->hasOneUse())
-                 return builder.CreateExtractElement(&value, lane);
+                 return element_of(builder, value, lane);
                IRBuilder<> there(load);
                Type* type = load->getType()->getScalarType();
                const std::uint64_t offset = lane * load->getDataLayout().getTypeAllocSize(type);

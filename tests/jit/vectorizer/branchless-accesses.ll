@@ -62,6 +62,63 @@ define <4 x i32> @all(ptr %indices, ptr %base, ptr %other, <4 x i64> %numbers) {
   ret <4 x i32> %sum
 }
 
+; Where rows start is taken out of its vector before the loop, in which all lanes add the same; each in as many
+; bits as the vector has, so that it wraps as before.
+; CHECK-LABEL: define void @rows(
+; CHECK: %starts = mul <4 x i32> %rows, %length
+; CHECK-NEXT: %[[LAST:.*]] = extractelement <4 x i32> %starts, i64 3
+; CHECK: %[[FIRST:.*]] = extractelement <4 x i32> %starts, i64 0
+; CHECK: loop:
+; CHECK-NOT: extractelement
+; CHECK: %[[SUM:.*]] = add i32 %[[FIRST]], %k
+; CHECK-NEXT: %[[WIDE:.*]] = sext i32 %[[SUM]] to i64
+; CHECK-NEXT: getelementptr float, ptr %base, i64 %[[WIDE]]
+; CHECK: add i32 %[[LAST]], %k
+; CHECK-NOT: extractelement
+; CHECK: br i1
+define void @rows(<4 x i32> %rows, <4 x i32> %length, ptr %base, ptr %to, i32 %n) {
+entry:
+  %starts = mul <4 x i32> %rows, %length
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi <4 x float> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %k.0 = insertelement <4 x i32> poison, i32 %k, i64 0
+  %ks = shufflevector <4 x i32> %k.0, <4 x i32> poison, <4 x i32> zeroinitializer
+  %index = add <4 x i32> %starts, %ks
+  %wide = sext <4 x i32> %index to <4 x i64>
+  %at = getelementptr float, ptr %base, <4 x i64> %wide
+  %x = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> align 4 %at, <4 x i1> splat (i1 true), <4 x float> poison)
+  %more = fadd <4 x float> %sum, %x
+  %next = add i32 %k, 1
+  %goes.on = icmp slt i32 %next, %n
+  br i1 %goes.on, label %loop, label %end
+end:
+  store <4 x float> %more, ptr %to
+  ret void
+}
+
+; Not what changes from iteration to iteration: it is taken where it is used.
+; CHECK-LABEL: define void @walk(
+; CHECK: loop:
+; CHECK: extractelement <4 x i64> %at, i64 0
+define void @walk(<4 x i64> %first, <4 x i64> %steps, ptr %base, ptr %to, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %at = phi <4 x i64> [ %first, %entry ], [ %next, %loop ]
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %p = getelementptr i32, ptr %base, <4 x i64> %at
+  %x = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr> align 4 %p, <4 x i1> splat (i1 true), <4 x i32> poison)
+  store <4 x i32> %x, ptr %to
+  %next = add <4 x i64> %at, %steps
+  %k.next = add i64 %k, 1
+  %goes.on = icmp slt i64 %k.next, %n
+  br i1 %goes.on, label %loop, label %end
+end:
+  ret void
+}
+
 ; What one gather loads the other one loads from.
 ; CHECK-LABEL: define <4 x i32> @behind(
 ; CHECK-COUNT-4: load ptr
