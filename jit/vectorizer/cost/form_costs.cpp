@@ -299,8 +299,9 @@ operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
   if (isa<LoadInst>(instruction) && loop != nullptr && shapes[pointer].is_varying() &&
       !is_masked(*instruction.getParent()) && !model.has_masked(instruction, true, lanes) &&
       is_in_step(*evolution.getSCEV(const_cast<Value*>(pointer)), *loop)) {
-    cost.vector = std::max(cost.vector - model.of_addresses(instruction, lanes), 0.0);
-    cost.issue = std::max(cost.issue - model.of_addresses(instruction, lanes), 0.0);
+    const double addresses = model.of_addresses(instruction, lanes);
+    cost.vector = std::max(cost.vector - addresses, 0.0);
+    cost.issue = std::max(cost.issue - addresses, 0.0);
   }
   return cost;
 }

@@ -135,26 +135,28 @@ bool branch_removal::is_gather_of_all(const masked_access& access) const {
          match(access.mask, m_AllOnes());
 }
 
-/// \p vector adds what all lanes have to what another block computes: to a row's start, in a loop over the
-/// row.
+/// Computed by another block than \p block: outside of a loop over a row, as where the row starts.
+static bool is_from_elsewhere(const Value& value, const BasicBlock& block) {
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  return instruction != nullptr && !isa<PHINode>(instruction) && !instruction->isTerminator() &&
+         instruction->getParent() != &block;
+}
+
+/// \p vector adds what all lanes have to what another block computes.
 static bool is_step_from_elsewhere(const Value& vector) {
   Value *left = nullptr, *right = nullptr;
   if (!match(&vector, m_Add(m_Value(left), m_Value(right))))
     return false;
   if (getSplatValue(left) != nullptr)
     std::swap(left, right);
-  const auto* start = dyn_cast<Instruction>(left);
-  return getSplatValue(right) != nullptr && start != nullptr && !isa<PHINode>(start) &&
-         start->getParent() != cast<Instruction>(vector).getParent();
+  return getSplatValue(right) != nullptr && is_from_elsewhere(*left, *cast<Instruction>(vector).getParent());
 }
 
-/// Of what another block computes it is taken there, outside of a loop that has the access.
+/// Of what another block computes it is taken there.
 static Value* element_of(IRBuilder<>& builder, Value& vector, unsigned lane) {
-  auto* start = dyn_cast<Instruction>(&vector);
-  if (start == nullptr || isa<PHINode>(start) || start->isTerminator() ||
-      start->getParent() == builder.GetInsertBlock())
+  if (!is_from_elsewhere(vector, *builder.GetInsertBlock()))
     return builder.CreateExtractElement(&vector, lane);
-  return IRBuilder<>(start->getNextNode()).CreateExtractElement(start, lane);
+  return IRBuilder<>(cast<Instruction>(vector).getNextNode()).CreateExtractElement(&vector, lane);
 }
 
 /// Of \p vector, down to what instructions that load do not compute by themselves.
