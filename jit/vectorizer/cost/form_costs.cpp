@@ -84,7 +84,6 @@ private:
   /// Of a run of a block per iteration of its loop.
   counts in_iteration(const BasicBlock& block) const;
   std::optional<double> likely_step(const SCEV& value, const Loop& loop) const;
-  bool is_in_step(const SCEV& value, const Loop& loop) const;
   double unexpected_lines(const Instruction& access, const Loop* loop) const;
   bool is_masked(const BasicBlock& block) const;
   operation_cost of_lanes(const Instruction& instruction) const;
@@ -179,21 +178,6 @@ std::optional<double> form_estimate::likely_step(const SCEV& value, const Loop& 
   if (steps.isFullSet())
     return std::nullopt;
   return (steps.getSignedMin().signedRoundToDouble() + steps.getSignedMax().signedRoundToDouble()) / 2;
-}
-
-/// Whether \p value is what each lane starts with, and what all lanes add to it in \p loop, if numbers do not
-/// wrap.
-bool form_estimate::is_in_step(const SCEV& value, const Loop& loop) const {
-  if (evolution.isLoopInvariant(&value, &loop))
-    return true;
-  if (const auto* cast = dyn_cast<SCEVCastExpr>(&value))
-    return is_in_step(*cast->getOperand(), loop);
-  if (const auto* recurrence = dyn_cast<SCEVAddRecExpr>(&value))
-    return recurrence->getLoop() == &loop && recurrence->isAffine() &&
-           isa<SCEVConstant>(recurrence->getOperand(1));
-  const auto* product = dyn_cast<SCEVMulExpr>(&value);
-  return (isa<SCEVAddExpr>(value) || (product != nullptr && isa<SCEVConstant>(product->getOperand(0)))) &&
-         all_of(value.operands(), [&](const SCEV* each) { return is_in_step(*each, loop); });
 }
 
 /// Lines of memory per iteration of \p loop that \p access comes to in the rows of all lanes. Rows that all
@@ -298,7 +282,7 @@ operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
   const Loop* loop = loops.getLoopFor(instruction.getParent());
   if (isa<LoadInst>(instruction) && loop != nullptr && shapes[pointer].is_varying() &&
       !is_masked(*instruction.getParent()) && !model.has_masked(instruction, true, lanes) &&
-      is_in_step(*evolution.getSCEV(const_cast<Value*>(pointer)), *loop)) {
+      likely_step(*evolution.getSCEV(const_cast<Value*>(pointer)), *loop)) {
     const double addresses = model.of_addresses(instruction, lanes);
     cost.vector = std::max(cost.vector - addresses, 0.0);
     cost.issue = std::max(cost.issue - addresses, 0.0);
