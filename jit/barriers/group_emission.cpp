@@ -107,7 +107,7 @@ void group_emission::run_region(unsigned number) {
     builder_.CreateStore(builder_.getInt32(unsigned(regions_.size())), next_);
   Function& region = *regions_[number].function;
   if (attributes_.lanes > 1)
-    return emit_lanes_loops(builder_, *group_, attributes_.lanes, repays_two_copies(region),
+    return emit_lanes_loops(builder_, *group_, attributes_.lanes, region.hasFnAttribute(TWO_COPIES),
                             [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
                               run(at, number, inputs, first, active);
                             });

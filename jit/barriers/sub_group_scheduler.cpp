@@ -314,7 +314,7 @@ void scheduler_emission::run_region(unsigned number) {
       arguments.pop_back();
     };
     BasicBlock* after = block("ran." + Twine(number));
-    if (repays_two_copies(*mine.function)) {
+    if (mine.function->hasFnAttribute(TWO_COPIES)) {
       BasicBlock *whole = block("whole." + Twine(number)), *parts = block("part." + Twine(number));
       Value* every = builder_.getInt64(~0ULL >> (64 - width_));
       builder_.CreateCondBr(builder_.CreateICmpEQ(lanes_, every), whole, parts);

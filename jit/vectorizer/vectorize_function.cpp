@@ -74,7 +74,8 @@ static Expected<Function*> vectorize_prepared(Function& work_item, vector_reques
   const prepared_function prepared(work_item, request.lanes);
   const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
   request.permuted_elements = costs.permuted_elements();
-  const access_costs accesses(analyses.getResult<TargetIRAnalysis>(work_item));
+  const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(work_item);
+  const access_costs accesses(target);
   const std::optional<parted_work_item> parted =
       form_parted_work_item(work_item, prepared.shapes, request, costs);
   if (!parted)
@@ -85,7 +86,7 @@ static Expected<Function*> vectorize_prepared(Function& work_item, vector_reques
                     .moveInto(forms.together);
   if (!error && request.sub_group_form == nullptr)
     error = emit_vector_form(work_item, prepared, request, costs, accesses).moveInto(forms.whole);
-  Function* result = error ? nullptr : emit_vector_in_parts(*parted, forms, request);
+  Function* result = error ? nullptr : emit_vector_in_parts(*parted, forms, request, target);
   parted->function->eraseFromParent();
   if (error)
     return error;
@@ -138,6 +139,8 @@ Expected<Function*> vectorize(Function& work_item, const vector_request& request
     take_ids_from_linear_id(work_item);
   Expected<Function*> result = failure.empty() ? vectorize_prepared(work_item, request, analyses)
                                                : make_error<not_vectorizable>(failure);
+  if (result && repays_two_copies(**result, analyses.getResult<TargetIRAnalysis>(work_item)))
+    (*result)->addFnAttr(TWO_COPIES);
   assert(work_item.use_empty() && "somebody else would call a function that is replaced");
   work_item.eraseFromParent();
   return result;

@@ -179,7 +179,7 @@ void kernel_function_emission::emit_vectors() {
   };
   const lanes_rest_emission emit_rest = rest;
   emit_lanes_loop(builder_, begin_[0], end_[0], attributes_.lanes,
-                  rest_ != nullptr || repays_two_copies(body_), "box.x", body_of(body_),
+                  rest_ != nullptr || body_.hasFnAttribute(TWO_COPIES), "box.x", body_of(body_),
                   rest_ != nullptr ? emit_rest : nullptr);
 }
 

@@ -68,6 +68,9 @@ void unroll_and_simplify(Function& work_item, FunctionAnalysisManager& analyses)
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
+  // Of i32 indices of the iterations it extends each one's common part anew: one number is what says that
+  // accesses are neighbours.
+  passes.addPass(EarlyCSEPass());
   // What was chosen among the addresses of variables is one address now.
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(remove_branches());

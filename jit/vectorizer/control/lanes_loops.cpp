@@ -17,8 +17,10 @@
 
 #include "pipeline/budgets.hpp"
 #include "vector_parts.hpp"
+#include "vectorizer/memory/masked_access.hpp"
 #include "work_item_loops.hpp"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -62,14 +64,33 @@ static bool is_loop_over_lanes(const BasicBlock& block) {
          });
 }
 
-bool repays_two_copies(const Function& vector_function) {
-  unsigned size = 0;
-  for (const BasicBlock& block : vector_function) {
+bool repays_two_copies(Function& vector_function, const TargetTransformInfo& target) {
+  // With all lanes, %active and what follows from it are constants.
+  SmallPtrSet<const Value*, 32> masks{vector_function.getArg(vector_function.arg_size() - 1)};
+  unsigned size = 0, of_masks = 0;
+  for (BasicBlock& block : vector_function) {
     size += is_loop_over_lanes(block) ? SIZE_OF_LANE_LOOP : 0;
-    for (const Instruction& instruction : block)
+    for (Instruction& instruction : block) {
+      const auto is_known = [&](const Value* value) { return isa<Constant>(value) || masks.contains(value); };
+      if (!isa<PHINode>(instruction) && instruction.getType()->isIntOrIntVectorTy(1) &&
+          all_of(instruction.operands(), is_known)) {
+        masks.insert(&instruction);
+        continue;
+      }
+      // Constant distances are part of what accesses them.
+      if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+          address != nullptr && address->hasAllConstantIndices())
+        continue;
       size += is_taken_apart(instruction) ? SIZE_BY_LANES : 1;
+      // Lane by lane under a mask each address is taken out of a vector, and a lane that is not active has
+      // another.
+      if (auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+        if (const simd::masked_access access(*intrinsic);
+            access.mask != nullptr && is_known(access.mask) && access.is_taken_apart(target))
+          of_masks += SIZE_BY_LANES;
+    }
   }
-  return size < LARGE_VECTOR_FUNCTION;
+  return size < LARGE_VECTOR_FUNCTION || (2 * of_masks >= size && size < LARGE_MASKED_FUNCTION);
 }
 
 bool keep_large_loops_whole(Function& rest) {

@@ -425,11 +425,11 @@ Function* parts_emission::emit_vector(Function& parts) {
 }
 
 Function* emit_vector_in_parts(const parted_work_item& parted, const vector_forms& forms,
-                               const vector_request& request) {
+                               const vector_request& request, const TargetTransformInfo& target) {
   parts_emission emission(parted, forms, request);
   Function* parts = emission.emit_parts();
   // Large ones, without masks once more, would take longer to compile than they gain.
-  return repays_two_copies(*forms.together) ? emission.emit_vector(*parts) : parts;
+  return repays_two_copies(*forms.together, target) ? emission.emit_vector(*parts) : parts;
 }
 
 } // namespace falx::jit::simd

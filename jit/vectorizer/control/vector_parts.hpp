@@ -54,6 +54,6 @@ struct vector_forms {
 
 /// The function that runs a vector in parts.
 llvm::Function* emit_vector_in_parts(const parted_work_item& parted, const vector_forms& forms,
-                                     const vector_request& request);
+                                     const vector_request& request, const llvm::TargetTransformInfo& target);
 
 } // namespace falx::jit::simd

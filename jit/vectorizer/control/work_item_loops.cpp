@@ -175,7 +175,7 @@ Expected<Function*> form_work_item_loops(Function& work_item, FunctionAnalysisMa
     if (!lanes)
       return lanes;
     Function* group = create_group_function(**lanes, builder);
-    emit_lanes_loops(builder, *group, attributes.lanes, repays_two_copies(**lanes),
+    emit_lanes_loops(builder, *group, attributes.lanes, (*lanes)->hasFnAttribute(TWO_COPIES),
                      [&](IRBuilder<>& at, const work_item_position& first, Value* active) {
                        SmallVector<Value*> arguments = work_item_arguments(*group, first);
                        arguments.push_back(active);

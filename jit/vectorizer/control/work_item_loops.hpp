@@ -5,6 +5,7 @@
 #include "frontend/kernel_attributes.hpp"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PassManager.h>
 
@@ -57,8 +58,11 @@ void emit_work_item_loops(llvm::IRBuilder<>& builder, llvm::Function& group, llv
 using lanes_body = llvm::function_ref<void(llvm::IRBuilder<>& builder, const work_item_position& first,
                                            llvm::Value* active)>;
 
-/// Whether a vector function is so small that it should be there twice: with all lanes, and for the rest.
-bool repays_two_copies(const llvm::Function& vector_function);
+/// Of a vector function: it should be there twice, with all lanes, and for the rest.
+constexpr const char* TWO_COPIES = "falx-two-copies";
+
+/// Whether it should, as it is small, or its masks cost more than all else.
+bool repays_two_copies(llvm::Function& vector_function, const llvm::TargetTransformInfo& target);
 
 /// Of a function for the rest of the work-items: the loops that are large are not unrolled. False if none is.
 bool keep_large_loops_whole(llvm::Function& rest);

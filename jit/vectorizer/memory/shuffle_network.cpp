@@ -8,6 +8,11 @@
 // the size, as are those at odd ones. So four members of four take 8 shuffles rather than 12.
 //   sources     %even = shufflevector %v.0, %v.1, 0 2 4 6; %odd = shufflevector %v.0, %v.1, 1 3 5 7; …
 //   wanted      the same backwards: of an even and an odd vector, two whose elements come in turns
+// Where a bit of an element's number, vector * length + place, becomes a bit of another, as in
+// transpositions, each shuffle of two vectors exchanges one that says which vector for one that says which
+// place. In which order, and where among the places' bits the new one comes, is what the target's costs
+// decide: of 8 by 8 floats with AVX2 two are exchanged within halves, and one for the halves themselves.
+//   bits        a b c d, e f g h -> a e b f, c g d h     the lowest bit of a place says which vector it was
 
 #include "shuffle_network.hpp"
 
@@ -16,6 +21,9 @@
 #include <llvm/Analysis/VectorUtils.h>
 
 #include <cassert>
+#include <map>
+#include <optional>
+#include <set>
 
 using namespace llvm;
 
@@ -138,6 +146,157 @@ shuffle_network::split_wanted(ArrayRef<number> sources, ArrayRef<wanted_vector> 
   return result;
 }
 
+/// Places whose bits are exchanged: the search grows with the factorial of the bits.
+constexpr unsigned MOST_EXCHANGED = 8;
+
+namespace {
+
+/// By bit of a place, from the lowest one: the bit of the number that the element had among the sources.
+using place_bits = SmallVector<unsigned, 3>;
+
+/// The bit \p in is in other vectors from here on: the shuffles' results are of vectors that differ in it,
+/// and differ in the bit that was at \p from.
+struct bit_exchange {
+  unsigned in, from, to;
+};
+
+/// Finds the cheapest exchanges.
+class bit_search {
+public:
+  bit_search(place_bits goal, unsigned length, shuffle_network::shuffle_cost cost)
+      : goal_(std::move(goal)), length_(length), cost_(cost) {}
+  /// Nothing if there are none from \p bits on.
+  struct found {
+    double cost = 0;
+    SmallVector<bit_exchange, 3> exchanges;
+  };
+  const std::optional<found>& from(const place_bits& bits);
+
+private:
+  place_bits goal_;
+  unsigned length_;
+  shuffle_network::shuffle_cost cost_;
+  std::map<place_bits, std::optional<found>> known_;
+};
+
+} // namespace
+
+/// Of two vectors, those elements whose places had \p has_bit at \p each.from. Which vector is the bit at
+/// each.to.
+static SmallVector<int, 16> places_of(const bit_exchange& each, bool has_bit, unsigned length) {
+  SmallVector<int, 16> places;
+  for (unsigned place = 0; place < length; ++place) {
+    const unsigned low = (1U << each.to) - 1;
+    const unsigned others = (place & low) | (place >> 1 & ~low), below = (1U << each.from) - 1;
+    const unsigned source = (others & below) | unsigned(has_bit) << each.from | (others & ~below) << 1;
+    places.push_back(int(source + (place >> each.to & 1) * length));
+  }
+  return places;
+}
+
+const std::optional<bit_search::found>& bit_search::from(const place_bits& bits) {
+  const auto [known, is_new] = known_.try_emplace(bits);
+  if (!is_new)
+    return known->second;
+  if (bits == goal_)
+    return known->second = found{};
+  std::optional<found> best;
+  for (unsigned from = 0; from < bits.size(); ++from)
+    for (const unsigned in : goal_) {
+      if (is_contained(bits, in) || is_contained(goal_, bits[from]))
+        continue;
+      for (unsigned to = 0; to < bits.size(); ++to) {
+        place_bits next = bits;
+        next.erase(next.begin() + from);
+        next.insert(next.begin() + to, in);
+        const std::optional<found>& rest = this->from(next);
+        if (!rest)
+          continue;
+        const bit_exchange each{in, from, to};
+        const double cost = rest->cost + cost_(places_of(each, false, length_), true) +
+                            cost_(places_of(each, true, length_), true);
+        if (best && best->cost <= cost)
+          continue;
+        best = found{cost, {each}};
+        append_range(best->exchanges, rest->exchanges);
+      }
+    }
+  return known_[bits] = std::move(best);
+}
+
+/// If \p wanted are so: by bit of a place, which bit of its number an element's place has.
+static std::optional<place_bits> exchanged_bits(ArrayRef<wanted_vector> wanted, unsigned length) {
+  const auto number_of = [&](const vector_element& each) { return unsigned(each.vector) * length + each.at; };
+  place_bits bits;
+  for (unsigned bit = 1; bit < length; bit *= 2) {
+    const vector_element &first = wanted.front().front(), &other = wanted.front()[bit];
+    const unsigned changed = number_of(first) ^ number_of(other);
+    if (first.vector < 0 || other.vector < 0 || !isPowerOf2_32(changed) ||
+        is_contained(bits, Log2_32(changed)))
+      return std::nullopt;
+    bits.push_back(Log2_32(changed));
+  }
+  for (const wanted_vector& vector : wanted)
+    for (const auto& [place, each] : enumerate(vector)) {
+      unsigned number = number_of(vector.front());
+      for (const auto& [at, bit] : enumerate(bits)) {
+        if (number >> bit & 1 && place == 0)
+          return std::nullopt;
+        number |= unsigned(place >> at & 1) << bit;
+      }
+      if (each.vector < 0 || number_of(each) != number)
+        return std::nullopt;
+    }
+  return bits;
+}
+
+/// None if \p wanted differ from \p sources in more than the order of bits.
+SmallVector<shuffle_network::number>
+shuffle_network::exchange_bits(ArrayRef<number> sources, ArrayRef<wanted_vector> wanted, shuffle_cost cost) {
+  if (!isPowerOf2_32(length_) || length_ > MOST_EXCHANGED || wanted.empty())
+    return {};
+  const std::optional<place_bits> goal = exchanged_bits(wanted, length_);
+  if (!goal)
+    return {};
+  place_bits bits;
+  for (unsigned bit = 0; bit < goal->size(); ++bit)
+    bits.push_back(bit);
+  const std::optional<bit_search::found> best = bit_search(*goal, length_, cost).from(bits);
+  if (!best)
+    return {};
+  // Vectors are known by the number of their first element. Backwards: which ones the results are made of.
+  const auto number_of = [&](const wanted_vector& vector) {
+    return unsigned(vector.front().vector) * length_ + vector.front().at;
+  };
+  SmallVector<std::set<unsigned>, 4> needed(best->exchanges.size() + 1);
+  for (const wanted_vector& vector : wanted)
+    needed.back().insert(number_of(vector));
+  SmallVector<unsigned, 3> out;
+  for (const bit_exchange& each : best->exchanges) {
+    out.push_back(1U << bits[each.from]);
+    bits.erase(bits.begin() + each.from);
+    bits.insert(bits.begin() + each.to, each.in);
+  }
+  for (std::size_t step = best->exchanges.size(); step-- > 0;)
+    for (const unsigned result : needed[step + 1]) {
+      needed[step].insert(result & ~out[step]);
+      needed[step].insert((result & ~out[step]) | 1U << best->exchanges[step].in);
+    }
+  std::map<unsigned, number> vectors;
+  for (const unsigned first : needed.front())
+    vectors[first] = sources[first / length_];
+  for (const auto& [step, each] : enumerate(best->exchanges)) {
+    std::map<unsigned, number> next;
+    for (const unsigned result : needed[step + 1]) {
+      const unsigned left = result & ~out[step];
+      next[result] = shuffle(vectors.at(left), vectors.at(left | 1U << each.in),
+                             places_of(each, result != left, length_), cost);
+    }
+    vectors = std::move(next);
+  }
+  return map_to_vector(wanted, [&](const wanted_vector& vector) { return vectors.at(number_of(vector)); });
+}
+
 SmallVector<shuffle_network::number>
 shuffle_network::make(ArrayRef<number> sources, ArrayRef<wanted_vector> wanted, shuffle_cost cost) {
   shuffle_network best = *this;
@@ -157,6 +316,12 @@ shuffle_network::make(ArrayRef<number> sources, ArrayRef<wanted_vector> wanted, 
     attempt(&shuffle_network::split_sources);
   if (shuffles && can_split_wanted(unsigned(sources.size()), wanted))
     attempt(&shuffle_network::split_wanted);
+  shuffle_network other = *this;
+  if (SmallVector<number> made = other.exchange_bits(sources, wanted, cost);
+      !made.empty() && other.cost_ < best.cost_) {
+    best = std::move(other);
+    result = std::move(made);
+  }
   *this = std::move(best);
   return result;
 }

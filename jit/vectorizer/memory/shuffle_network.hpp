@@ -47,6 +47,8 @@ private:
                                           llvm::ArrayRef<wanted_vector> wanted, shuffle_cost cost);
   llvm::SmallVector<number> split_wanted(llvm::ArrayRef<number> sources, llvm::ArrayRef<wanted_vector> wanted,
                                          shuffle_cost cost);
+  llvm::SmallVector<number> exchange_bits(llvm::ArrayRef<number> sources,
+                                          llvm::ArrayRef<wanted_vector> wanted, shuffle_cost cost);
   number shuffle(number left, number right, llvm::ArrayRef<int> places, shuffle_cost cost);
   bool can_split_sources(unsigned sources, llvm::ArrayRef<wanted_vector> wanted) const;
   bool can_split_wanted(unsigned sources, llvm::ArrayRef<wanted_vector> wanted) const;

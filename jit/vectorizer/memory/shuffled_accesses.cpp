@@ -243,7 +243,9 @@ void access_search::finish(shuffled_access access) {
   double scattered = 0;
   for (const shuffled_access::member& member : access.members)
     scattered += costs_.of_scattered(*member.access, lanes_);
-  if (access.is_consecutive() || access.plan.cost < scattered) {
+  // A vector for each element would be loaded for that alone.
+  const bool shares_vectors = access.plan.memory.size() < access.members.size() * access.row;
+  if (access.is_consecutive() || (shares_vectors && access.plan.cost < scattered)) {
     found_.push_back(std::make_unique<shuffled_access>(std::move(access)));
     return;
   }
