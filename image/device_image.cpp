@@ -270,7 +270,7 @@ bool read_kernel(std::string_view line, kernel_metadata& kernel, std::string& er
   constexpr std::size_t FIELDS = 15;
   std::vector<std::string_view> fields = split(line, '\t');
   if (fields.size() == FIELDS - 1)
-    fields.push_back("1"); // of a compiler of the same interface before there was the last
+    fields.emplace_back("1"); // of a compiler of the same interface before there was the last
   if (fields.size() != FIELDS)
     return fail(error, "a kernel's metadata has " + std::to_string(fields.size()) + " fields, not " +
                            std::to_string(FIELDS) + ": " + quoted(line));

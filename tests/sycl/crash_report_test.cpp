@@ -55,6 +55,29 @@ TEST_F(crash_report, names_the_line_of_the_program) {
   EXPECT_EXIT(write_to(nullptr), testing::KilledBySignal(SIGSEGV), line);
 }
 
+/// Each work-item walks on its own, which does not pay as vectors: the kernel runs them one by one.
+class walks;
+void walk_and_write(int* pointer) {
+  sycl::queue queue;
+  int* list = sycl::malloc_shared<int>(64, queue);
+  for (int i = 0; i < 64; ++i)
+    list[i] = i;
+  auto walk = [=](sycl::id<1> i) {
+    int at = static_cast<int>(i[0]);
+    for (int n = 0; n < 100 && at != 7; ++n)
+      at = list[(at * 31 + n * list[(at + n) & 63]) & 63];
+    if (at == 7)
+      *pointer = 1;
+  };
+  queue.parallel_for<walks>(64, walk).wait();
+}
+constexpr int LINE_OF_WALKS_WRITE = __LINE__ - 4;
+
+TEST_F(crash_report, names_the_line_also_where_work_items_run_one_by_one) {
+  const std::string line = "crash_report_test.cpp:" + std::to_string(LINE_OF_WALKS_WRITE);
+  EXPECT_EXIT(walk_and_write(nullptr), testing::KilledBySignal(SIGSEGV), line);
+}
+
 class reads_accessor;
 void read_accessor(std::size_t at) {
   sycl::queue queue;

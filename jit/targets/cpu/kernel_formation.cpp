@@ -88,9 +88,11 @@ static void take_contents(Module& module, Module& other) {
     other.removeAlias(&alias);
     module.insertAlias(&alias);
   }
-  for (NamedMDNode& node : make_early_inc_range(other.named_metadata())) {
-    other.removeNamedMDNode(&node);
-    module.insertNamedMDNode(&node);
+  // Module::insertNamedMDNode inserts a list that nobody finds by its name.
+  for (NamedMDNode& list : other.named_metadata()) {
+    NamedMDNode* own = module.getOrInsertNamedMetadata(list.getName());
+    for (MDNode* operand : list.operands())
+      own->addOperand(operand);
   }
 }
 
