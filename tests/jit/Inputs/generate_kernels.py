@@ -128,7 +128,7 @@ class Kernel(CapturedState):
         if choice < 0.67 and self.vectors:
             name, element, size = rng.choice(self.vectors)
             if element == "unsigned" and rng.random() < 0.4:
-                return rng.choice([f"part<{size}>({name}, {rng.randrange(4 * size)})", f"__builtin_reduce_add({name})",
+                return rng.choice([f"part<{size}>({name}, {rng.randrange(4 * size)})", f"parts<{size}>({name})", f"__builtin_reduce_add({name})",
                                    f"__builtin_reduce_max({name})", f"__builtin_reduce_xor({name})"])
             if rng.random() < 0.5:
                 return f"{name}.{'xyzw'[rng.randrange(size)]}"
@@ -759,6 +759,13 @@ template <int Size, class V, class T> auto element(V v, T x) { return v[index(x,
 /// A byte of a vector.
 template <int Size, class V> auto part(V v, int number) {
   return __builtin_bit_cast(vector<unsigned char, (Size == 3 ? 16 : 4 * Size)>, v)[number];
+}
+/// All bytes of a vector, each taken out by itself.
+template <int Size, class V> unsigned long parts(V v) {
+  unsigned long all = 0;
+  for (int number = 0; number < 4 * Size; ++number)
+    all = 31 * all + (number % 2 ? part<Size>(v, number) : (signed char)(part<Size>(v, number)));
+  return all;
 }
 template <class L, class R> auto sum(L x, R y) {
   if constexpr (IS_FLOAT<L> || IS_FLOAT<R>) return common<L, R>(convert<common<L, R>>(x) + convert<common<L, R>>(y));
