@@ -72,8 +72,8 @@ struct narrow_gather_indices : llvm::PassInfoMixin<narrow_gather_indices> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Right before machine code is made for x86-64: bytes that leave a vector one by one leave it eight at once
-/// (emission/lanes_from_words.cpp).
+/// Right before machine code is made for AMD's Zen 4: bytes that leave a vector one by one leave it eight at
+/// once (emission/lanes_from_words.cpp).
 struct take_lanes_from_words : llvm::PassInfoMixin<take_lanes_from_words> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -45,7 +45,7 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
   if (has("avx2"))
     functions.addPass(simd::narrow_gather_indices());
   functions.addPass(simd::remove_branches_of_lanes());
-  if (machine.getTargetTriple().getArch() == Triple::x86_64)
+  if (machine.getTargetCPU() == "znver4")
     functions.addPass(simd::take_lanes_from_words());
   if (has("avx512f"))
     functions.addPass(take_zeros_out_of_mask_shuffles());
