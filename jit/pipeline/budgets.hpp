@@ -53,6 +53,11 @@ constexpr unsigned LOOP_FORM_ROUNDS = 4;
 constexpr unsigned LARGE_KERNEL = 3000, LARGE_FUNCTION = 60;
 /// Accesses of an innermost loop that LoopLoadElimination compares with each other: of 300 it takes 400 ms.
 constexpr unsigned MOST_COMPARED_ACCESSES = 32;
+/// Elements of rows that a loop goes through at once (row_loops.cpp), more than which no shuffle network is
+/// searched for, and instructions of the loop then.
+constexpr unsigned MOST_ROW_ELEMENTS = 8, LARGE_ROW_LOOP = 256;
+/// Instructions by which a number of iterations is computed that is not there already.
+constexpr unsigned MOST_TRIP_COUNT_INSTRUCTIONS = 4;
 /// Instructions of a loop that has a copy for whole vectors (whole_vectors.cpp).
 constexpr unsigned MOST_RUN_WHOLE = 64;
 /// Lanes of masked accesses that the target has no instruction for, each an access of its own: code

@@ -18,8 +18,8 @@
 //     %mask = and <4 x i1> %active, %negative
 //     call void @llvm.masked.store(zeroinitializer, ptr %p, <4 x i1> %mask)
 //
-// The steps: prepare_for_lanes (form of the loops), lane_shapes (what varies), shuffled_accesses (what is
-// loaded and stored together), linearization (where control goes), then function_emission.
+// The steps: prepare_for_lanes (form of the loops), lane_shapes (what varies), linearization (where control
+// goes), shuffled_accesses (what is loaded and stored together), then function_emission.
 
 #include "vectorize_function.hpp"
 #include "pipeline/target_machine_analysis.hpp"
@@ -60,11 +60,12 @@ vector_request request_for(const kernel_attributes& attributes) {
 static Expected<Function*> emit_vector_form(Function& work_item, const prepared_function& prepared,
                                             const vector_request& request, const cost_model& costs,
                                             const access_costs& accesses) {
-  const shuffled_accesses shuffled(work_item, prepared.shapes, request, accesses);
   const linearization plan(prepared.dominators, prepared.loops, prepared.graph, prepared.shapes, costs,
                            request.sub_group_size);
   if (plan.failure() != nullptr)
     return make_error<not_vectorizable>(plan.failure());
+  const auto is_whole = [&](const BasicBlock& block) { return plan[&block].is_whole; };
+  const shuffled_accesses shuffled(work_item, prepared.shapes, request, accesses, is_whole);
   return emit_vector_function(work_item, prepared, request, shuffled, plan);
 }
 

@@ -35,6 +35,7 @@ ModulePassManager vector_formation(bool weighs) {
   passes.addPass(lower_builtins());
   passes.addPass(simd::unroll_constant_loops());
   passes.addPass(keep_vectors_independent());
+  passes.addPass(simd::unroll_row_loops());
   if (weighs)
     passes.addPass(simd::weigh_forms());
   passes.addPass(simd::interleave());

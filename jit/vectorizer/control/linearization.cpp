@@ -50,6 +50,8 @@ linearization::linearization(const DominatorTree& dominators, const LoopInfo& lo
     assert((*this)[plans_[graph_.index(block)].mask_owner].mask_owner ==
                plans_[graph_.index(block)].mask_owner &&
            "the mask's owner has it from somebody else");
+    block_plan& mine = plans_[graph_.index(block)];
+    mine.is_whole = mine.mask_owner == block ? has_whole_arrival(block) : (*this)[mine.mask_owner].is_whole;
     choose_guard(block);
     plan(block);
   }
@@ -76,6 +78,17 @@ void linearization::choose_mask_owner(const BasicBlock* block) {
     node = node->getIDom();
   if (node != nullptr && graph_.post_dominates(block, node->getBlock()))
     mine.mask_owner = (*this)[node->getBlock()].mask_owner;
+}
+
+/// Of a block with a mask of its own.
+bool linearization::has_whole_arrival(const BasicBlock* block) const {
+  if (loops_.isLoopHeader(block))
+    return false;
+  return all_of(predecessors(block), [&](const BasicBlock* before) {
+    const Loop* loop = loops_.getLoopFor(before);
+    return (*this)[before].is_whole && !shapes_.is_divergent(before) &&
+           (loop == nullptr || loop->contains(block) || !shapes_.is_divergent(loop));
+  });
 }
 
 /// The program says so: [[unlikely]], __builtin_expect or a profile.

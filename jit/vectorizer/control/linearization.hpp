@@ -17,6 +17,8 @@ struct block_plan {
   /// The block whose mask is this one's: itself, or a block that all lanes pass that come here and the
   /// other way around. The entry's mask is the function's.
   const llvm::BasicBlock* mask_owner = nullptr;
+  /// All lanes of the function that are active are so here: none has gone another way before.
+  bool is_whole = false;
   /// The block may be run without any active lane (its guard, if it has one, lets none of these through).
   bool may_be_empty = false;
   /// It is left out if there is no active lane.
@@ -49,6 +51,7 @@ public:
 
 private:
   void choose_mask_owner(const llvm::BasicBlock* block);
+  bool has_whole_arrival(const llvm::BasicBlock* block) const;
   void choose_guard(const llvm::BasicBlock* block);
   bool repays_guard(const llvm::BasicBlock* block) const;
   void plan(const llvm::BasicBlock* block);

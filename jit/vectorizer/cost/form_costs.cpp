@@ -83,7 +83,6 @@ private:
   counts of_iteration(const Loop* loop);
   /// Of a run of a block per iteration of its loop.
   counts in_iteration(const BasicBlock& block) const;
-  std::optional<double> likely_step(const SCEV& value, const Loop& loop) const;
   double unexpected_lines(const Instruction& access, const Loop* loop) const;
   bool is_masked(const BasicBlock& block) const;
   operation_cost of_lanes(const Instruction& instruction) const;
@@ -129,55 +128,6 @@ form_estimate::counts form_estimate::in_iteration(const BasicBlock& block) const
   const double share =
       all == 0 ? 1 : std::min(1.0, double(frequencies_.getBlockFreq(&block).getFrequency()) / all);
   return {share, is_conditional(block) ? 1 - std::pow(1 - share, lanes) : share};
-}
-
-/// By how much \p value grows from an iteration of \p loop to the next beyond what all lanes share, if
-/// numbers do not wrap; nothing if that is not known.
-std::optional<double> form_estimate::likely_step(const SCEV& value, const Loop& loop) const {
-  if (evolution.isLoopInvariant(&value, &loop))
-    return 0;
-  if (const auto* cast = dyn_cast<SCEVCastExpr>(&value))
-    return likely_step(*cast->getOperand(), loop);
-  if (const auto* add = dyn_cast<SCEVAddExpr>(&value)) {
-    double sum = 0;
-    for (const SCEV* operand : add->operands()) {
-      const std::optional<double> step = likely_step(*operand, loop);
-      if (!step)
-        return std::nullopt;
-      sum += *step;
-    }
-    return sum;
-  }
-  if (const auto* product = dyn_cast<SCEVMulExpr>(&value);
-      product != nullptr && product->getNumOperands() == 2) {
-    const auto* factor = dyn_cast<SCEVConstant>(product->getOperand(0));
-    const std::optional<double> step = likely_step(*product->getOperand(1), loop);
-    return factor != nullptr && step ? std::optional(*step * factor->getAPInt().signedRoundToDouble())
-                                     : std::nullopt;
-  }
-  if (const auto* recurrence = dyn_cast<SCEVAddRecExpr>(&value)) {
-    const auto* step = dyn_cast<SCEVConstant>(recurrence->getOperand(1));
-    if (recurrence->getLoop() != &loop || !recurrence->isAffine() || step == nullptr)
-      return std::nullopt;
-    return step->getAPInt().signedRoundToDouble();
-  }
-  const auto* unknown = dyn_cast<SCEVUnknown>(&value);
-  if (unknown == nullptr)
-    return std::nullopt;
-  if (shapes[unknown->getValue()].is_uniform())
-    return 0;
-  // A counter that some iterations let alone.
-  const auto* phi = dyn_cast<PHINode>(unknown->getValue());
-  if (phi == nullptr || phi->getParent() != loop.getHeader() || loop.getLoopLatch() == nullptr)
-    return std::nullopt;
-  const SCEV* next = evolution.getSCEV(phi->getIncomingValueForBlock(loop.getLoopLatch()));
-  const SCEV* grown = evolution.getMinusSCEV(next, &value);
-  if (isa<SCEVCouldNotCompute>(grown)) // pointers to different objects, as of a list's nodes
-    return std::nullopt;
-  const ConstantRange steps = evolution.getSignedRange(grown);
-  if (steps.isFullSet())
-    return std::nullopt;
-  return (steps.getSignedMin().signedRoundToDouble() + steps.getSignedMax().signedRoundToDouble()) / 2;
 }
 
 /// Lines of memory per iteration of \p loop that \p access comes to in the rows of all lanes. Rows that all

@@ -8,8 +8,11 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/PassManager.h>
 
+#include <optional>
+
 namespace llvm {
 class PostDominatorTree;
+class SCEV;
 class ScalarEvolution;
 } // namespace llvm
 
@@ -37,6 +40,9 @@ struct work_item_costs {
   double trips_of(const llvm::Loop& loop) const;
   /// Lanes come to \p block, or do not, by a branch in the same loop.
   bool is_conditional(const llvm::BasicBlock& block) const;
+  /// By how much \p value grows from an iteration of \p loop to the next beyond what all lanes share, if
+  /// numbers do not wrap; nothing if that is not known.
+  std::optional<double> likely_step(const llvm::SCEV& value, const llvm::Loop& loop) const;
 
   llvm::Function& work_item;
   const cost_model& model;

@@ -10,11 +10,18 @@
 // What lies between two elements of active lanes is read, as it is in memory that can be read: so vectors of
 // which all lanes are active need no mask. Nothing behind the last element is read. Stores write what is
 // stored only. Vectors without an element are left out.
+//
+// Of lanes whose structures lie anywhere (apart), four floats each:
+//   elements    0 1 2 3 | 128 129 130 131 | 256 …   a lane's begin at a multiple of a number that no lane needs
+//   memory      |-------| |-------------| |-----    a vector of each lane, from an address of its own
+//   x y z w     0 128 256 384; 1 129 …              a transposition
 
 #include "shuffled_access.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/MathExtras.h>
 
+#include <algorithm>
 #include <cassert>
 #include <map>
 
@@ -96,7 +103,8 @@ void planner::fill_gaps() {
     const auto next = std::next(here);
     const int lane = here->second.front(), next_lane = next->second.front();
     int& partner = plan_.partners[unsigned(lane)];
-    const bool is_near = (next->first - here->first) * access_.element < SMALLEST_PAGE;
+    const bool is_near = (next->first - here->first) * access_.element < SMALLEST_PAGE &&
+                         (access_.apart == 0 || lane == next_lane);
     for (unsigned gap = here->first + 1; gap < next->first && is_near; ++gap) {
       if (!is_filled(gap))
         continue;
@@ -180,6 +188,30 @@ access_plan plan_access(const shuffled_access& access, unsigned lanes, const acc
       best = std::move(wide);
   }
   return best;
+}
+
+void plan_lanes_apart(shuffled_access& access, unsigned lanes, const access_costs& costs) {
+  assert(!access.is_store && "of two lanes that write to one place the last one wins");
+  std::int64_t lowest = 0, highest = 0;
+  for (const shuffled_access::member& each : access.members) {
+    lowest = std::min(lowest, each.at);
+    highest = std::max(highest, each.at);
+  }
+  const unsigned most = std::min(costs.most_shuffled(access.element, lanes),
+                                 unsigned(PowerOf2Ceil(std::uint64_t(highest - lowest + 1))));
+  shuffled_access best;
+  for (unsigned length = 2; length <= most; length *= 2) {
+    access.row = length;
+    access.apart = std::int64_t(alignTo(std::uint64_t(highest - lowest + 1), most));
+    access.starts.clear();
+    for (unsigned lane = 0; lane < length; ++lane)
+      access.starts.push_back(access.apart * lane);
+    access.plan = planner(access, lanes, costs, length).run();
+    access.plan.cost += costs.of_addresses(*access.leader().access, lanes);
+    if (best.row == 0 || access.plan.cost <= best.plan.cost)
+      best = access;
+  }
+  access = std::move(best);
 }
 
 } // namespace falx::jit::simd

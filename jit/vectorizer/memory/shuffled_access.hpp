@@ -49,10 +49,14 @@ struct shuffled_access {
   llvm::SmallVector<member, 4> members;
   /// Bytes of each element.
   std::uint64_t element = 0;
-  /// Lanes at constant distances from each other: all, or those of a row of the work-group.
+  /// Lanes at constant distances from each other: all, or those of a row of the work-group; or lanes that lie
+  /// anywhere (apart), as many as have a vector of memory each for a vector of every member.
   unsigned row = 0;
   /// By lane of a row: its element of any member, in elements from the first lane's.
   llvm::SmallVector<std::int64_t, 16> starts;
+  /// Not 0: each lane's elements lie anywhere, and their starts are multiples of this, more than a lane's
+  /// elements need, which say which lane's they are.
+  std::int64_t apart = 0;
   bool is_store = false;
   access_plan plan;
 
@@ -68,5 +72,8 @@ struct shuffled_access {
 
 /// Decides how \p access is done, and what that costs for all \p lanes lanes.
 access_plan plan_access(const shuffled_access& access, unsigned lanes, const access_costs& costs);
+
+/// As plan_access, of \p access whose lanes lie anywhere: decides, too, how many lanes are a row.
+void plan_lanes_apart(shuffled_access& access, unsigned lanes, const access_costs& costs);
 
 } // namespace falx::jit::simd

@@ -14,6 +14,7 @@
 //                                              lies 4 behind these, two whole vectors and their shuffles
 //   add (mul %y, %width), %x                   in a progression in each row of the work-group, if a vector
 //                                              holds several rows, which begin anywhere
+//   add (mul %id, %width), %k                  anywhere, but a lane's elements near each other
 // A load joins others if nothing between it and the first of them may write what it reads; a store, if
 // nothing behind the first of them may read or write what that wrote.
 
@@ -36,13 +37,15 @@ namespace {
 
 /// How the addresses of a row's lanes lie.
 struct lane_places {
-  /// Lanes at constant distances from each other.
+  /// Lanes at constant distances from each other; 1 if there are none.
   unsigned row = 0;
   /// In bytes from lane to lane; 0 if they are in no progression.
   std::int64_t stride = 0;
   /// By lane, in bytes from the first one's.
   SmallVector<std::int64_t, 16> offsets;
 
+  /// Lanes lie anywhere.
+  bool are_apart() const { return row == 1; }
   bool operator==(const lane_places&) const = default;
 };
 
@@ -65,9 +68,9 @@ struct open_access {
 class access_search {
 public:
   access_search(const lane_shapes& shapes, const vector_request& request, const access_costs& costs,
-                SmallVectorImpl<std::unique_ptr<shuffled_access>>& found)
+                bool all_are_active, SmallVectorImpl<std::unique_ptr<shuffled_access>>& found)
       : shapes_(shapes), lanes_(request.lanes), request_(request), costs_(costs), layout_(shapes.layout()),
-        found_(found) {}
+        takes_lanes_apart_(all_are_active), found_(found) {}
   void visit(Instruction& instruction);
   void close_all();
 
@@ -89,6 +92,8 @@ private:
   const vector_request& request_;
   const access_costs& costs_;
   const DataLayout& layout_;
+  /// Under a mask that is no constant, a vector of memory for each lane takes longer than a gather.
+  const bool takes_lanes_apart_;
   SmallVectorImpl<std::unique_ptr<shuffled_access>>& found_;
   SmallVector<open_access, 4> open_;
 };
@@ -124,7 +129,7 @@ affine_form::distance access_search::step_in_rows(const Value& value) const {
   });
 }
 
-/// Without a row, if all lanes are at one address, or at no constant distances.
+/// Without a row, if all lanes are at one address.
 lane_places access_search::places_of(const Value& pointer) const {
   const lane_shape shape = shapes_[&pointer];
   lane_places places;
@@ -135,19 +140,26 @@ lane_places access_search::places_of(const Value& pointer) const {
       places.offsets.push_back(
           std::int64_t(std::uint64_t(shape.offset_of(lane)) - std::uint64_t(shape.offset_of(0))));
   } else if (shape.is_varying() && request_.columns != 0) {
-    const affine_form::distance step = step_in_rows(pointer);
-    if (!step)
-      return places;
-    places.row = request_.columns;
-    places.stride = std::int64_t(*step);
-    for (unsigned lane = 0; lane < places.row; ++lane)
-      places.offsets.push_back(std::int64_t(*step * lane));
+    if (const affine_form::distance step = step_in_rows(pointer)) {
+      places.row = request_.columns;
+      places.stride = std::int64_t(*step);
+      for (unsigned lane = 0; lane < places.row; ++lane)
+        places.offsets.push_back(std::int64_t(*step * lane));
+    }
+  }
+  if (shape.is_varying() && places.row == 0) {
+    places.row = 1;
+    places.offsets.push_back(0);
   }
   return places;
 }
 
 /// In bytes; differences of less fit all numbers that count elements.
 constexpr std::int64_t FAR = 1 << 20;
+
+/// From the first to the last of a lane's elements that are loaded together: two lines of memory. Further
+/// ones need vectors of their own anyway.
+constexpr std::int64_t MOST_BYTES_APART = 128;
 
 /// Lanes are multiples of \p size apart, and not too far for differences to be numbers; if they write, each
 /// its own.
@@ -200,7 +212,10 @@ bool access_search::join(open_access& open, const affine_form& where, const lane
     return false;
   shuffled_access both = group;
   both.members.push_back(fresh);
-  if (places.stride != 0) {
+  if (places.are_apart()) {
+    if ((highest - lowest + 1) * size > MOST_BYTES_APART)
+      return false;
+  } else if (places.stride != 0) {
     // Members of one structure per lane. Whether all of them together are worth it, the last one tells.
     if ((highest - lowest + 1) * size > std::abs(places.stride) || (places.row != lanes_ && group.is_store))
       return false;
@@ -239,7 +254,13 @@ bool access_search::is_apart(const open_access& open, ArrayRef<shuffled_access::
 }
 
 void access_search::finish(shuffled_access access) {
-  access.plan = plan_access(access, lanes_, costs_);
+  const bool are_apart = access.row == 1;
+  if (are_apart && access.members.size() == 1)
+    return;
+  if (are_apart)
+    plan_lanes_apart(access, lanes_, costs_);
+  else
+    access.plan = plan_access(access, lanes_, costs_);
   double scattered = 0;
   for (const shuffled_access::member& member : access.members)
     scattered += costs_.of_scattered(*member.access, lanes_);
@@ -249,7 +270,7 @@ void access_search::finish(shuffled_access access) {
     found_.push_back(std::make_unique<shuffled_access>(std::move(access)));
     return;
   }
-  if (access.members.size() == 1)
+  if (are_apart || access.members.size() == 1)
     return;
   for (const shuffled_access::member& member : access.members) {
     shuffled_access alone = access;
@@ -297,6 +318,9 @@ void access_search::visit(Instruction& instruction) {
   const auto size = std::int64_t(layout_.getTypeStoreSize(type));
   const lane_places places = places_of(*pointer);
   const bool is_store = isa<StoreInst>(instruction);
+  if (places.are_apart() &&
+      (is_store || !takes_lanes_apart_ || isa<AllocaInst>(getUnderlyingObject(pointer))))
+    return;
   // Without masked accesses of that size, rows would be branches per lane: these are fewer as a loop.
   const bool has_masks = places.row == lanes_ || size >= 4 || request_.computes_under_masks;
   if (!has_masks || !has_elements(places, is_store, size))
@@ -318,9 +342,10 @@ void access_search::visit(Instruction& instruction) {
 }
 
 shuffled_accesses::shuffled_accesses(const Function& work_item, const lane_shapes& shapes,
-                                     const vector_request& request, const access_costs& costs) {
+                                     const vector_request& request, const access_costs& costs,
+                                     function_ref<bool(const BasicBlock&)> is_whole) {
   for (const BasicBlock& block : work_item) {
-    access_search search(shapes, request, costs, found_);
+    access_search search(shapes, request, costs, is_whole(block), found_);
     for (const Instruction& instruction : block)
       search.visit(const_cast<Instruction&>(instruction));
     search.close_all();

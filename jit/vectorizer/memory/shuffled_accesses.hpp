@@ -7,6 +7,7 @@
 #include "vectorizer/vectorize_function.hpp"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <memory>
 
@@ -16,8 +17,9 @@ namespace falx::jit::simd {
 /// cheaper than an access per lane.
 class shuffled_accesses {
 public:
+  /// \p is_whole: the lanes that are active in a block are those of the function.
   shuffled_accesses(const llvm::Function& work_item, const lane_shapes& shapes, const vector_request& request,
-                    const access_costs& costs);
+                    const access_costs& costs, llvm::function_ref<bool(const llvm::BasicBlock&)> is_whole);
   /// Null if \p access is none of them.
   const shuffled_access* of(const llvm::Instruction* access) const { return found_of_.lookup(access); }
 

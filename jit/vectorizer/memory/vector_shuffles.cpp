@@ -21,12 +21,20 @@
 //   %second = getelementptr float, ptr %data, (add i64 (mul i64 %y.8, %width), %x.8)
 //   %value.8 = call <8 x float> @llvm.masked.load(ptr %second, <lanes 8 to 15 of the mask>, …)
 //   %value = shufflevector %value.0, %value.8
+// Of lanes that lie anywhere, for 4 lanes and the structure { float x, y, z, w }:
+//   %x = load float, ptr %point                                           ; %point varies
+//   … and %y, %z, %w behind it
+// After:
+//   %v.0 = load <4 x float>, ptr (%point of lane 0)                       ; x y z w of lane 0
+//   … and three more, each from its lane's address
+//   %x = shuffles of these, the first elements of each
 //
 // Accesses are masked: what is not an active lane's, or between two of these, is neither read nor written.
 
 #include "interleaved_variables.hpp"
 #include "memory_emission.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/Analysis/Loads.h>
@@ -84,21 +92,39 @@ SmallVector<Value*> memory_emission::masks_of(const shuffled_access& access, uns
   return result;
 }
 
+/// A number for a single lane, computed as numbers are.
+static bool is_sum(const Instruction& step) {
+  return isa<GetElementPtrInst, CastInst>(step) ||
+         (isa<BinaryOperator>(step) && step.getType()->isIntegerTy() && !step.isIntDivRem());
+}
+
 /// Of each of the plan's vectors, for the row that begins with lane \p first.
 SmallVector<memory_emission::place> memory_emission::places_of(const shuffled_access& access,
                                                                unsigned first) {
   const std::int64_t here = access.leader().at - access.lowest();
-  Value* address = core_.made_for_lane(*getLoadStorePointerOperand(access.leader().access), first);
+  const Value& pointer = *getLoadStorePointerOperand(access.leader().access);
   // The first lane need not be active, so an alignment of lanes' addresses is not always its address's.
   Align alignment = getLoadStoreAlignment(access.leader().access);
   const auto at_distance = [&](Align own, std::int64_t elements) {
     return commonAlignment(own, access.element * std::uint64_t(std::abs(elements)));
   };
-  for (const std::int64_t start : access.starts)
-    alignment = at_distance(alignment, start);
+  if (access.apart == 0)
+    for (const std::int64_t start : access.starts)
+      alignment = at_distance(alignment, start);
+  const auto lane_of = [&](const access_plan::memory_vector& vector) {
+    return access.apart == 0 ? 0 : vector.first / unsigned(access.apart);
+  };
+  // By lane that has an address of its own.
+  SmallDenseMap<unsigned, Value*, 8> addresses;
+  for (const access_plan::memory_vector& vector : access.plan.memory)
+    if (const auto [address, is_new] = addresses.try_emplace(lane_of(vector)); is_new)
+      address->second =
+          core_.made_for_lane(pointer, first + address->first, access.apart == 0 ? nullptr : is_sum);
   SmallVector<place> result;
   for (const auto& [vector, mask] : zip(access.plan.memory, masks_of(access, first))) {
-    const std::int64_t distance = std::int64_t(vector.first) - here;
+    const unsigned lane = lane_of(vector);
+    Value* address = addresses.lookup(lane);
+    const std::int64_t distance = std::int64_t(vector.first) - access.apart * lane - here;
     Value* bytes = builder_.getInt64(std::uint64_t(distance) * access.element);
     result.push_back({distance == 0 ? address : builder_.CreateGEP(builder_.getInt8Ty(), address, bytes),
                       at_distance(alignment, distance), mask});

@@ -174,6 +174,36 @@ class Kernel(CapturedState):
         if counter:
             self.emit("}")
 
+    def rows_of_items(self):
+        """Each work-item goes through a row of its own, anywhere in memory, as far as all others do: lanes load several
+        elements at once. Random numbers of its own, as above."""
+        rng = random.Random(f"rows of items of {self.seed}/{self.number}")
+        if rng.random() < 0.7:
+            return
+        kind = rng.choice(["int", "int", "unsigned", "long", "unsigned long"])
+        bound = rng.choice(["a.count", "a.count * 3 + 1", "a.count + 8", "11", "24", "5"])
+        spread = rng.choice(["global_linear() * 7", "global_linear() * long(a.count + 3)", "a.in[global_linear()]", "linear_id() * linear_id()"])
+        self.emit("{")
+        self.emit(f"const {kind} length = ({kind})({bound}), first = ({kind})index({spread}, a.total);")
+        condition = rng.choice(["", "", "", "if (a.in[global_linear()] & 1) ", "if (a.count & 1) "])
+        self.emit(f"{condition}if (length + 2 < ({kind})a.total) {{")
+        self.emit(f"  const {kind} start = first % ({kind})(({kind})a.total - length - 1);")
+        if rng.random() < 0.3:
+            self.emit("  x = convert<int>(mixed(x, mixed(a.records[start].x, a.records[start].y)));")
+        down = rng.random() < 0.2
+        self.emit(f"  for ({kind} k = 0; k < length; ++k) {{")
+        place = "start + (length - 1 - k)" if down else "start + k"
+        arrays = rng.sample(["a.in", "a.bytes", "a.doubles"], rng.randint(1, 2))
+        for name in arrays:
+            self.emit(f"    x = convert<int>(mixed(x, {name}[{place}]));")
+        if rng.random() < 0.3:
+            self.emit(f"    y += float({arrays[0]}[{place} + 1]) * float(k);")
+        if rng.random() < 0.2:
+            self.emit("    a.exchanged[global_linear() * 8 + long(k & 7)] = x;")
+        self.emit("  }")
+        self.emit("}")
+        self.emit("}")
+
     def uniform_value(self):
         return f"(({self.rng.choice(self.uniforms)} + {self.rng.randint(0, 5)}) & {self.rng.choice([1, 3, 7])})"
 
@@ -657,6 +687,7 @@ class Kernel(CapturedState):
         self.emit("int x = a.in[global_linear()];")
         self.emit("float y = float(linear_id()) * 0.5f;")
         self.rows_of_memory()
+        self.rows_of_items()
         for name in self.arrays:
             kind, size = self.array(name)
             self.emit(f"{kind} {name}[{size}] = {{convert<{kind}>(x), 1, 2, 3}};")

@@ -1,0 +1,63 @@
+; Each work-item goes through a row of its own, as far as all others: eight elements at once, from each lane's address, and
+; transposed; what is left one by one. Counters of 32 bits do not hide that elements are neighbours.
+; DEFINE: %{loop} = falx-opt -mtriple=x86_64 -mcpu=haswell --passes=falx-lower-builtins,falx-unroll-constant-loops,falx-unroll-row-loops
+; RUN: %{loop} -S %s | FileCheck %s --check-prefix=LOOP
+; RUN: %{loop},falx-vectorize-range -S %s | FileCheck %s --check-prefix=VECTOR
+; Without an instruction that gathers it pays as well.
+; RUN: sed -e 's/size"="8"/size"="4"/' %s | falx-opt -mtriple=x86_64 -mcpu=nehalem --passes=falx-lower-builtins,falx-unroll-constant-loops,falx-unroll-row-loops,falx-vectorize-range -S - | FileCheck %s --check-prefix=SSE
+
+declare i64 @__falx_global_id_x()
+
+; LOOP-LABEL: define internal void @kernel.work_item(
+; LOOP: %[[LEFT:.*]] = and i32 %length, 7
+; LOOP: phi i64
+; LOOP-COUNT-8: load float
+; LOOP: phi i64
+; LOOP: load float
+; LOOP-NOT: load float
+
+; VECTOR-LABEL: define internal void @kernel.work_item.lanes(
+; VECTOR-COUNT-8: call <8 x float> @llvm.masked.load.v8f32.p0(
+; VECTOR-COUNT-24: shufflevector <8 x float> %{{.*}}, <8 x float> %
+; VECTOR: call <8 x float> @llvm.masked.gather.v8f32.v8p0(
+; VECTOR-NOT: llvm.masked.gather
+; VECTOR: ret void
+
+; SSE-LABEL: define internal void @kernel.work_item.lanes(
+; SSE-COUNT-4: call <4 x float> @llvm.masked.load.v4f32.p0(
+; SSE: llvm.masked.gather
+define void @kernel(ptr align 8 dereferenceable(32) %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="8" "falx-no-offset" {
+entry:
+  %id = call i64 @__falx_global_id_x()
+  %narrow = trunc i64 %id to i32
+  %row = and i32 %narrow, 255
+  br label %header
+
+header:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %body ]
+  %sum = phi float [ 0.0, %entry ], [ %sum.next, %body ]
+  %length = load i32, ptr %f, align 8, !invariant.load !0
+  %goes.on = icmp slt i32 %k, %length
+  br i1 %goes.on, label %body, label %end
+
+body:
+  %data.at = getelementptr i8, ptr %f, i64 8
+  %data = load ptr, ptr %data.at, align 8, !invariant.load !0
+  %start = mul nsw i32 %row, %length
+  %place = add nsw i32 %start, %k
+  %wide = sext i32 %place to i64
+  %at = getelementptr inbounds float, ptr %data, i64 %wide
+  %x = load float, ptr %at
+  %sum.next = fadd float %sum, %x
+  %k.next = add nuw nsw i32 %k, 1
+  br label %header
+
+end:
+  %out.at = getelementptr i8, ptr %f, i64 16
+  %out = load ptr, ptr %out.at, align 8, !invariant.load !0
+  %to = getelementptr float, ptr %out, i64 %id
+  store float %sum, ptr %to
+  ret void
+}
+
+!0 = !{}
