@@ -22,8 +22,8 @@ struct unroll_constant_loops : kernel_pass<unroll_constant_loops> {
 /// What the pass does, in the middle of another one.
 void unroll_and_simplify(llvm::Function& work_item, llvm::FunctionAnalysisManager& analyses);
 
-/// Loops in which each lane goes through a row of its own, and all as many elements: several elements at once,
-/// so that they are loaded as they lie and transposed, where that costs less than gathers
+/// Loops in which each lane goes through a row of its own, and all as many elements: several elements at
+/// once, so that they are loaded as they lie and transposed, where that costs less than gathers
 /// (control/row_loops.cpp). Gives the work-item function the target's attributes.
 struct unroll_row_loops : llvm::PassInfoMixin<unroll_row_loops> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
