@@ -12,7 +12,7 @@
 // stored only. Vectors without an element are left out.
 //
 // Of lanes whose structures lie anywhere (apart), four floats each:
-//   elements    0 1 2 3 | 128 129 130 131 | 256 …   a lane's begin at a multiple of a number that no lane needs
+//   elements    0 1 2 3 | 128 129 130 131 | 256 …   a lane's begin at a multiple of what no lane needs
 //   memory      |-------| |-------------| |-----    a vector of each lane, from an address of its own
 //   x y z w     0 128 256 384; 1 129 …              a transposition
 
