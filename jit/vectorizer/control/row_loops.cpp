@@ -72,6 +72,7 @@ public:
 private:
   bool can_unroll() const;
   bool goes_through_row(const Instruction& instruction) const;
+  double cost_of(Instruction& load, unsigned count) const;
 
   const Loop& loop_;
   const work_item_costs& costs_;
@@ -93,19 +94,46 @@ bool row_loop::can_unroll() const {
          none_of(loop_.blocks(), [](const BasicBlock* block) { return any_of(*block, is_for_all_lanes); });
 }
 
-/// Loads one element after the other of memory in which lanes lie anywhere.
+/// Loads one element after the other, but not of memory that lanes share: they lie anywhere, or a constant
+/// distance apart.
 bool row_loop::goes_through_row(const Instruction& instruction) const {
   const auto* load = dyn_cast<LoadInst>(&instruction);
-  if (load == nullptr || !load->isSimple() || !costs_.shapes[load->getPointerOperand()].is_varying() ||
-      !has_vector_layout(load->getType(), layout_) ||
+  if (load == nullptr || !load->isSimple() || !has_vector_layout(load->getType(), layout_) ||
       isa<AllocaInst>(getUnderlyingObject(load->getPointerOperand())))
     return false;
   const auto size = std::int64_t(layout_.getTypeStoreSize(load->getType()));
-  if (size < 4 && !attributes_.computes_under_masks)
+  const lane_shape shape = costs_.shapes[load->getPointerOperand()];
+  const bool lies_apart = shape.is_progression() && std::abs(shape.stride) > size &&
+                          shape.stride % size == 0 && std::abs(shape.stride) <= FARTHEST_LANES / costs_.lanes;
+  if ((!shape.is_varying() && !lies_apart) || (size < 4 && !attributes_.computes_under_masks))
     return false;
   const std::optional<double> step =
       costs_.likely_step(*costs_.evolution.getSCEV(const_cast<Value*>(load->getPointerOperand())), loop_);
   return step && std::abs(*step) == double(size);
+}
+
+/// Of \p count elements of each lane that \p load loads one after the other, each of them.
+double row_loop::cost_of(Instruction& load, unsigned count) const {
+  const double scattered = accesses_.of_scattered(load, costs_.lanes);
+  const lane_shape shape = costs_.shapes[getLoadStorePointerOperand(&load)];
+  if (shape.is_varying() && count == 1)
+    return scattered;
+  shuffled_access access;
+  access.element = layout_.getTypeStoreSize(load.getType());
+  for (unsigned at = 0; at < count; ++at)
+    access.members.push_back({&load, at});
+  if (shape.is_varying()) {
+    plan_lanes_apart(access, costs_.lanes, accesses_);
+  } else {
+    const std::int64_t step = shape.stride / std::int64_t(access.element);
+    if (count > std::abs(step))
+      return scattered;
+    access.row = costs_.lanes;
+    for (unsigned lane = 0; lane < access.row; ++lane)
+      access.starts.push_back(step * lane);
+    access.plan = plan_access(access, costs_.lanes, accesses_);
+  }
+  return std::min(scattered, access.plan.cost / count);
 }
 
 unsigned row_loop::count() const {
@@ -121,27 +149,21 @@ unsigned row_loop::count() const {
   }
   if (loads.empty())
     return 1;
+  const auto each_iteration = [&](unsigned count) {
+    double sum = 0;
+    for (Instruction* load : loads)
+      sum += cost_of(*load, count);
+    return sum;
+  };
   const unsigned trips = costs_.evolution.getSmallConstantTripCount(&loop_);
   unsigned best = 1;
-  double least = 0;
-  for (const Instruction* load : loads)
-    least += accesses_.of_scattered(*load, costs_.lanes);
-  least /= LEAST_GAIN;
+  double least = each_iteration(1) / LEAST_GAIN;
   for (unsigned count = 2; count <= MOST_ROW_ELEMENTS && count * size <= LARGE_ROW_LOOP; count *= 2) {
     if (trips != 0 && trips < count)
       break;
-    double each_iteration = 0;
-    for (Instruction* load : loads) {
-      shuffled_access access;
-      access.element = layout_.getTypeStoreSize(load->getType());
-      for (unsigned at = 0; at < count; ++at)
-        access.members.push_back({load, at});
-      plan_lanes_apart(access, costs_.lanes, accesses_);
-      each_iteration += access.plan.cost / count;
-    }
-    if (each_iteration < least) {
+    if (const double cost = each_iteration(count); cost < least) {
       best = count;
-      least = each_iteration;
+      least = cost;
     }
   }
   return best;

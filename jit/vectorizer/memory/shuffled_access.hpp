@@ -12,6 +12,9 @@
 
 namespace falx::jit::simd {
 
+/// Bytes between elements of one access; differences of less fit all numbers that count elements.
+constexpr std::int64_t FARTHEST_LANES = 1 << 20;
+
 /// Which vectors of memory are accessed, and what is shuffled. The same for every row.
 struct access_plan {
   static constexpr int NO_LANE = -1;

@@ -154,9 +154,6 @@ lane_places access_search::places_of(const Value& pointer) const {
   return places;
 }
 
-/// In bytes; differences of less fit all numbers that count elements.
-constexpr std::int64_t FAR = 1 << 20;
-
 /// From the first to the last of a lane's elements that are loaded together: two lines of memory. Further
 /// ones need vectors of their own anyway.
 constexpr std::int64_t MOST_BYTES_APART = 128;
@@ -165,8 +162,9 @@ constexpr std::int64_t MOST_BYTES_APART = 128;
 /// its own.
 bool access_search::has_elements(const lane_places& places, bool is_store, std::int64_t size) const {
   SmallVector<std::int64_t, 64> all(ArrayRef(places.offsets));
-  if (places.row == 0 ||
-      any_of(all, [&](std::int64_t offset) { return offset % size != 0 || offset > FAR || offset < -FAR; }))
+  if (places.row == 0 || any_of(all, [&](std::int64_t offset) {
+        return offset % size != 0 || std::abs(offset) > FARTHEST_LANES;
+      }))
     return false;
   sort(all);
   return !is_store || std::adjacent_find(all.begin(), all.end()) == all.end();
@@ -222,7 +220,7 @@ bool access_search::join(open_access& open, const affine_form& where, const lane
   } else {
     // By a table, if they share vectors of memory.
     if ((group.is_store && meets_member(open, group.members, open.distance_of(where), size)) ||
-        !has_elements(places, false, size) || (highest - lowest) * size > FAR)
+        !has_elements(places, false, size) || (highest - lowest) * size > FARTHEST_LANES)
       return false;
     shuffled_access alone = group;
     alone.members = {fresh};

@@ -186,8 +186,13 @@ class Kernel(CapturedState):
         self.emit("{")
         self.emit(f"const {kind} length = ({kind})({bound}), first = ({kind})index({spread}, a.total);")
         condition = rng.choice(["", "", "", "if (a.in[global_linear()] & 1) ", "if (a.count & 1) "])
-        self.emit(f"{condition}if (length + 2 < ({kind})a.total) {{")
-        self.emit(f"  const {kind} start = first % ({kind})(({kind})a.total - length - 1);")
+        # Anywhere, or a constant distance apart.
+        distance = rng.choice([0, 0, 2, 5, 8, 12, 32])
+        self.emit(f"{condition}if (length + {5 + 15 * distance} < ({kind})a.total) {{")
+        if distance:
+            self.emit(f"  const {kind} start = ({kind})(linear_id() & {rng.choice([7, 15])}) * {distance} + ({kind})(a.count & 3);")
+        else:
+            self.emit(f"  const {kind} start = first % ({kind})(({kind})a.total - length - 1);")
         if rng.random() < 0.3:
             self.emit("  x = convert<int>(mixed(x, mixed(a.records[start].x, a.records[start].y)));")
         down = rng.random() < 0.2

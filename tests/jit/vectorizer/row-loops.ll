@@ -5,6 +5,13 @@
 ; RUN: %{loop},falx-vectorize-range -S %s | FileCheck %s --check-prefix=VECTOR
 ; Without an instruction that gathers it pays as well.
 ; RUN: sed -e 's/size"="8"/size"="4"/' %s | falx-opt -mtriple=x86_64 -mcpu=nehalem --passes=falx-lower-builtins,falx-unroll-constant-loops,falx-unroll-row-loops,falx-vectorize-range -S - | FileCheck %s --check-prefix=SSE
+; Rows a constant distance apart are as much rows.
+; RUN: sed -e 's/mul nsw i32 %row, %length/shl nsw i32 %row, 5/' %s > %t.ll
+; RUN: %{loop} -S %t.ll | FileCheck %s --check-prefix=LOOP
+; RUN: %{loop},falx-vectorize-range -S %t.ll | FileCheck %s --check-prefix=STRIDED
+; Those of two elements have no place for four; consecutive elements need none.
+; RUN: sed -e 's/mul nsw i32 %row, %length/shl nsw i32 %row, 1/' %s | %{loop} -S - | FileCheck %s --check-prefix=NARROW
+; RUN: sed -e 's/mul nsw i32 %row, %length/add nsw i32 %row, %length/' %s | %{loop} -S - | FileCheck %s --check-prefix=AS-IT-WAS
 
 declare i64 @__falx_global_id_x()
 
@@ -26,6 +33,19 @@ declare i64 @__falx_global_id_x()
 ; SSE-LABEL: define internal void @kernel.work_item.lanes(
 ; SSE-COUNT-4: call <4 x float> @llvm.masked.load.v4f32.p0(
 ; SSE: llvm.masked.gather
+
+; STRIDED-LABEL: define internal void @kernel.work_item.lanes(
+; STRIDED: shufflevector
+; STRIDED: ret void
+
+; NARROW-LABEL: define internal void @kernel.work_item(
+; NARROW: and i32 %length, 1
+; NARROW-COUNT-3: load float
+; NARROW-NOT: load float
+
+; AS-IT-WAS-LABEL: define internal void @kernel.work_item(
+; AS-IT-WAS-COUNT-1: load float
+; AS-IT-WAS-NOT: load float
 define void @kernel(ptr align 8 dereferenceable(32) %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="8" "falx-no-offset" {
 entry:
   %id = call i64 @__falx_global_id_x()
