@@ -46,6 +46,19 @@ FUNCTION_F32(sinh)
 TWO_FORMS_F32(tan)
 FUNCTION_F32(tanh)
 
+/// llvm.powi, by squares: exponents are mostly small, and often the same for all work-items.
+#define INTEGER_POWER(suffix, T)                                                                             \
+  T __falx_mended_powi##suffix(T x, int n) {                                                                 \
+    T product = 1;                                                                                           \
+    for (unsigned left = n < 0 ? -(unsigned)n : (unsigned)n; left != 0; left /= 2) {                         \
+      product *= left % 2 != 0 ? x : 1;                                                                      \
+      x *= x;                                                                                                \
+    }                                                                                                        \
+    return n < 0 ? 1 / product : product;                                                                    \
+  }
+INTEGER_POWER(f, float)
+INTEGER_POWER(, double)
+
 float __falx_cpu_powf(float x, float y) {
   return pow_f32(x, y, /*is_short=*/0);
 }

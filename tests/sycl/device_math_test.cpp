@@ -467,4 +467,67 @@ TEST(device_math_of_one_type, integer_functions_give_what_they_give_on_the_host)
   compare_integer_functions<std::uint64_t>();
 }
 
+#pragma float_control(precise, off, push)
+template <class T>
+T fast_power(T x, T y) {
+  return __builtin_elementwise_pow(x, y);
+}
+/// Of a number, exponents that work-items share and that they do not, and constants.
+template <class T>
+void fast_powers(T x, int shared, int own, T real, T* results) {
+  results[0] = fast_power(x, static_cast<T>(shared));
+  results[1] = fast_power(x, static_cast<T>(own));
+  results[2] = fast_power(x, real);
+  results[3] = fast_power(x < 0 ? -x : x, real);
+  results[4] = fast_power(x, T(3));
+  results[5] = fast_power(x, T(-7));
+  results[6] = fast_power(x, T(0));
+  results[7] = fast_power(x, T(101));
+}
+#pragma float_control(pop)
+
+/// With -ffast-math powers may be approximated, but signs are right, and x^0 is 1.
+template <class T>
+void compare_fast_powers() {
+  sycl::queue queue;
+  if (!has_type<T>(queue))
+    GTEST_SKIP() << "the device does not compute with this type";
+  constexpr std::size_t size = 100, results = 8;
+  const shared<T> out(queue, size * results);
+  T* const to = out.get();
+  const auto base = [](std::size_t i) {
+    return static_cast<T>(i % 2 == 0 ? 1 : -1) * static_cast<T>(0.6 + 0.01 * static_cast<double>(i));
+  };
+  const auto own = [](std::size_t i) { return static_cast<int>(i % 23) - 9; };
+  const auto real = [](std::size_t i) {
+    return static_cast<T>(i % 2 == 0 ? 0.3 * static_cast<double>(i % 17) : static_cast<double>(i % 13));
+  };
+  for (const int exponent : {0, 1, -1, 2, 5, -12, 31}) {
+    queue
+        .parallel_for(
+            sycl::range<1>(size),
+            [=](sycl::id<1> i) { fast_powers(base(i), exponent, own(i), real(i), to + i[0] * results); })
+        .wait();
+    for (std::size_t i = 0; i < size; ++i) {
+      const double exponents[] = {
+          double(exponent), double(own(i)), double(real(i)), double(real(i)), 3, -7, 0, 101};
+      for (std::size_t k = 0; k < results; ++k) {
+        const double x = k == 3 ? std::abs(double(base(i))) : double(base(i)),
+                     expected = std::pow(x, exponents[k]);
+        if (std::abs(expected) > std::numeric_limits<T>::max() ||
+            std::abs(expected) < std::numeric_limits<T>::min())
+          continue;
+        ASSERT_NEAR(double(out[i * results + k]), expected,
+                    2e-6 * (1 + std::abs(exponents[k])) * std::abs(expected))
+            << x << " to " << exponents[k];
+      }
+    }
+  }
+}
+
+TEST(device_math_of_one_type, approximate_powers_have_their_sign) {
+  compare_fast_powers<float>();
+  compare_fast_powers<double>();
+}
+
 } // namespace

@@ -11,6 +11,7 @@
 // What the library (math/cpu_math_library.c) does not have stays a call: SLEEF's or libm's.
 
 #include "frontend/builtin_calls.hpp"
+#include "frontend/integer_powers.hpp"
 #include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
 #include "frontend/passes.hpp"
@@ -52,8 +53,9 @@ static std::string function_for(const CallInst& call, bool has_fma) {
   } else if (call.doesNotAccessMemory() && find_typed_math_function(callee->getName()) != nullptr) {
     name = callee->getName().str();
   }
-  if (name.empty() ||
-      any_of(call.args(), [&](const Use& argument) { return argument->getType() != call.getType(); }))
+  const bool has_exponent = callee->getIntrinsicID() == Intrinsic::powi;
+  if (name.empty() || any_of(drop_end(call.args(), has_exponent ? 1 : 0),
+                             [&](const Use& argument) { return argument->getType() != call.getType(); }))
     return {};
   std::string with_fma = (WITH_FMA + name).str(), mended = (MENDED + name).str();
   const bool may_be_short = isa<FPMathOperator>(call) && call.hasApproxFunc();
@@ -77,7 +79,7 @@ static Value* call_library(CallInst& call, StringRef symbol) {
   for (unsigned i = 0; i < vector->getNumElements(); ++i) {
     SmallVector<Value*, 2> arguments;
     for (Value* argument : call.args()) {
-      Value* element = findScalarElement(argument, i);
+      Value* element = argument->getType()->isVectorTy() ? findScalarElement(argument, i) : argument;
       arguments.push_back(element != nullptr ? element : builder.CreateExtractElement(argument, i));
     }
     if (none_of(arguments, [](const Value* argument) { return isa<PoisonValue>(argument); }))
@@ -146,6 +148,7 @@ static bool has_fma(const TargetMachine* machine) {
 PreservedAnalyses define_math_functions::run(Module& module, ModuleAnalysisManager& analyses) {
   const TargetMachine* machine = analyses.getResult<target_machine_analysis>(module).machine;
   const bool has_vector_ldexp = machine != nullptr && has_x86_feature(*machine, "avx512vl");
+  const bool has_powers = expand_integer_powers(module);
   const bool calls_library = replace_calls(module, has_fma(machine));
   if (calls_library) {
     if (Error error = define_from_library(module, library::cpu_math))
@@ -157,7 +160,8 @@ PreservedAnalyses define_math_functions::run(Module& module, ModuleAnalysisManag
   }
   if (has_vector_ldexp)
     mark_vector_ldexp(module);
-  return calls_library || has_vector_ldexp ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return has_powers || calls_library || has_vector_ldexp ? PreservedAnalyses::none()
+                                                         : PreservedAnalyses::all();
 }
 
 } // namespace falx::jit

@@ -16,6 +16,7 @@
 // is.
 
 #include "frontend/builtin_calls.hpp"
+#include "frontend/integer_powers.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
@@ -23,6 +24,8 @@
 #include "passes.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -127,6 +130,31 @@ static Value* approximate(StringRef name, ArrayRef<Value*> operands, Type* resul
   return call_function(builder, native, result, operands);
 }
 
+/// pow of float from the instructions for 2^x and log2, where the result may be approximated and neither NaN
+/// nor infinite; null elsewhere. A negative base has an integer as its exponent then, which says what sign
+/// the result has.
+static Value* approximate_power(ArrayRef<Value*> operands, Type* result, IRBuilder<>& builder) {
+  const FastMathFlags flags = builder.getFastMathFlags();
+  if (!flags.approxFunc() || !flags.noNaNs() || !flags.noInfs() || !result->isFloatTy())
+    return nullptr;
+  Value *base = operands[0], *exponent = operands[1];
+  if (exponent->getType()->isIntegerTy())
+    exponent = builder.CreateSIToFP(exponent, result);
+  const Module& module = *builder.GetInsertBlock()->getModule();
+  const SimplifyQuery query(module.getDataLayout(), &*builder.GetInsertPoint());
+  const bool has_sign = !cannotBeOrderedLessThanZero(base, query);
+  Value* magnitude = has_sign ? builder.CreateUnaryIntrinsic(Intrinsic::fabs, base) : base;
+  Value* power = call_function(builder, "__falx_native_powr_f32", result, {magnitude, exponent});
+  if (has_sign) {
+    Value* half = builder.CreateFMul(exponent, ConstantFP::get(result, 0.5));
+    Value* is_odd = builder.CreateFCmpONE(builder.CreateUnaryIntrinsic(Intrinsic::trunc, half), half);
+    power = builder.CreateSelect(is_odd, builder.CreateCopySign(power, base), power);
+  }
+  // The logarithm of 0 is infinite, and its product with 0 no number.
+  Value* is_zero = builder.CreateFCmpOEQ(exponent, ConstantFP::getZero(result));
+  return builder.CreateSelect(is_zero, ConstantFP::get(result, 1), power);
+}
+
 /// Of float or double.
 Value* math_expansion::emit_scalar(StringRef name, ArrayRef<Value*> operands, Type* result,
                                    IRBuilder<>& builder) {
@@ -146,7 +174,8 @@ Value* math_expansion::emit_scalar(StringRef name, ArrayRef<Value*> operands, Ty
     exponent = builder.CreateSExtOrTrunc(exponent, builder.getInt32Ty());
     return library_.call("ldexp", {operands[0], exponent}, result, builder);
   }
-  if (Value* approximation = approximate(name, operands, result, builder))
+  if (Value* approximation = name == "pow" || name == "powi" ? approximate_power(operands, result, builder)
+                                                             : approximate(name, operands, result, builder))
     return approximation;
   return library_.call(name, operands, result, builder);
 }
@@ -226,6 +255,7 @@ static bool is_instruction(const Instruction& instruction, unsigned sm) {
 }
 
 static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
+  expand_integer_powers(module);
   SmallVector<math_call, 16> calls;
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
