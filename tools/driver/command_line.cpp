@@ -285,6 +285,15 @@ std::vector<std::string> warnings(const std::vector<std::string>& arguments) {
   return without_foreign_options(expand_response_files(arguments)).warnings;
 }
 
+/// A product and a sum are to stay apart, which no macro of clang's says. The last option counts.
+static bool forbids_contraction(const std::vector<std::string>& arguments) {
+  bool result = false;
+  for (const std::string_view argument : arguments)
+    if (argument.starts_with("-ffp-contract=") || argument.starts_with("-ffp-model="))
+      result = argument == "-ffp-contract=off" || argument == "-ffp-model=strict";
+  return result;
+}
+
 std::vector<std::string> clang_command_line(const std::vector<std::string>& arguments,
                                             const installation& where) {
   const own_arguments arguments_of_clang = without_foreign_options(expand_response_files(arguments));
@@ -320,6 +329,8 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
                                    where.include_directory + "/falx/two_passes.hpp"});
   if (!arguments_of_clang.ahead_of_time.empty())
     command.push_back("-fplugin-arg-falx-aot=" + arguments_of_clang.ahead_of_time);
+  if (forbids_contraction(own))
+    command.push_back("-D__FALX_FP_CONTRACT_OFF__=1");
   command.emplace_back("--end-no-unused-arguments");
   command.insert(command.end(), own.begin(), own.end());
   // After the user's directories, so that theirs are searched first, and as system headers, so that warnings

@@ -65,6 +65,13 @@ struct braces {
   T value;
 };
 
+// A product and a sum of vectors are contracted as those of numbers in one expression are, although operators
+// are functions.
+#pragma float_control(push)
+#ifndef __FALX_FP_CONTRACT_OFF__
+#pragma clang fp contract(fast)
+#endif
+
 namespace elementwise {
 
 /// Base of every class with elementwise operators, by which argument-dependent lookup finds them.
@@ -76,6 +83,20 @@ constexpr E shifted_left(const E& value, const E& bits) {
   using promoted = decltype(value << bits);
   return static_cast<E>(static_cast<std::make_unsigned_t<promoted>>(value) << bits);
 }
+
+#define FALX_CONTRACTED(name, symbol)                                                                        \
+  template <class E>                                                                                         \
+  constexpr auto name(const E& a, const E& b) {                                                              \
+    if constexpr (std::is_same_v<E, half>) /* whose own operators round each result */                       \
+      return sycl::bit_cast<half>(                                                                           \
+          static_cast<_Float16>(sycl::bit_cast<_Float16>(a) symbol sycl::bit_cast<_Float16>(b)));            \
+    else                                                                                                     \
+      return a symbol b;                                                                                     \
+  }
+FALX_CONTRACTED(sum, +)
+FALX_CONTRACTED(difference, -)
+FALX_CONTRACTED(product, *)
+#undef FALX_CONTRACTED
 
 #define FALX_BINARY_OPERATOR(symbol, needs, result)                                                          \
   template <class L, class R, class S = operator_shape<L, R, operator_needs::needs>>                         \
@@ -95,9 +116,9 @@ constexpr E shifted_left(const E& value, const E& bits) {
   constexpr assigned<L> operator symbol## = (L && lhs, const braces<typename S::value>& rhs) {               \
     return lhs symbol## = rhs.value;                                                                         \
   }
-FALX_BINARY_OPERATOR(+, arithmetic, a + b)
-FALX_BINARY_OPERATOR(-, arithmetic, a - b)
-FALX_BINARY_OPERATOR(*, arithmetic, (a)*b)
+FALX_BINARY_OPERATOR(+, arithmetic, sum(a, b))
+FALX_BINARY_OPERATOR(-, arithmetic, difference(a, b))
+FALX_BINARY_OPERATOR(*, arithmetic, product(a, b))
 FALX_BINARY_OPERATOR(/, arithmetic, a / b)
 FALX_BINARY_OPERATOR(%, integral, a % b)
 FALX_BINARY_OPERATOR(&, bits, (a)&b)
@@ -172,4 +193,7 @@ FALX_STEP_OPERATOR(--)
 #undef FALX_STEP_OPERATOR
 
 } // namespace elementwise
+
+#pragma float_control(pop)
+
 } // namespace sycl::detail
