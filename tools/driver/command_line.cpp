@@ -330,7 +330,7 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   if (!arguments_of_clang.ahead_of_time.empty())
     command.push_back("-fplugin-arg-falx-aot=" + arguments_of_clang.ahead_of_time);
   if (forbids_contraction(own))
-    command.push_back("-D__FALX_FP_CONTRACT_OFF__=1");
+    command.emplace_back("-D__FALX_FP_CONTRACT_OFF__=1");
   command.emplace_back("--end-no-unused-arguments");
   command.insert(command.end(), own.begin(), own.end());
   // After the user's directories, so that theirs are searched first, and as system headers, so that warnings
