@@ -54,6 +54,10 @@ unsigned access_costs::most_shuffled(std::uint64_t bytes, unsigned lanes) const 
   return std::clamp(unsigned(LARGEST_REGISTER_BYTES / bytes), in_register(bytes, lanes), lanes);
 }
 
+unsigned access_costs::side_by_side(std::uint64_t bytes, unsigned length, unsigned lanes) const {
+  return bytes * 8 * length < LEAST_REGISTER_BITS ? 1 : in_register(bytes, lanes) / length;
+}
+
 bool access_costs::has_masks(const Instruction& access, unsigned length) const {
   auto* type = FixedVectorType::get(element_of(access), length);
   const Align alignment = getLoadStoreAlignment(&access);

@@ -18,6 +18,9 @@ public:
   /// shuffled may consist: LLVM splits it, and finds more than in parts that have been split before.
   unsigned in_register(std::uint64_t bytes, unsigned lanes) const;
   unsigned most_shuffled(std::uint64_t bytes, unsigned lanes) const;
+  /// Vectors of \p length elements of \p bytes that stand side by side in a register, of \p lanes lanes; 1 if
+  /// they are smaller than any register is.
+  unsigned side_by_side(std::uint64_t bytes, unsigned length, unsigned lanes) const;
   /// The target has an instruction for vectors of \p length elements of the kind that \p access loads or
   /// stores, some of which are left out.
   bool has_masks(const llvm::Instruction& access, unsigned length) const;

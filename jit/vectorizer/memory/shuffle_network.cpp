@@ -337,13 +337,25 @@ shuffle_network::shuffle_network(unsigned inputs, unsigned length, ArrayRef<want
   outputs_ = make(sources, wanted, cost);
 }
 
-SmallVector<Value*> shuffle_network::emit(IRBuilderBase& builder, ArrayRef<Value*> inputs) const {
+SmallVector<int, 16> shuffle_network::side_by_side(ArrayRef<int> places, unsigned length, unsigned together) {
+  SmallVector<int, 16> result;
+  for (unsigned copy = 0; copy < together; ++copy)
+    for (const int place : places) {
+      const unsigned vector = unsigned(place) / length, at = unsigned(place) % length;
+      result.push_back(place < 0 ? place : int((vector * together + copy) * length + at));
+    }
+  return result;
+}
+
+SmallVector<Value*> shuffle_network::emit(IRBuilderBase& builder, ArrayRef<Value*> inputs,
+                                          unsigned together) const {
   assert(inputs.size() == inputs_ && "these are other vectors");
   SmallVector<Value*> values(inputs);
   Value* any = PoisonValue::get(inputs.front()->getType());
   const auto value_of = [&](number which) { return which == ANY ? any : values[unsigned(which)]; };
   for (const step& each : steps_)
-    values.push_back(builder.CreateShuffleVector(value_of(each.left), value_of(each.right), each.places));
+    values.push_back(builder.CreateShuffleVector(value_of(each.left), value_of(each.right),
+                                                 side_by_side(each.places, length_, together)));
   return map_to_vector(outputs_, value_of);
 }
 

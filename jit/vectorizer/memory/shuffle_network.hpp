@@ -27,9 +27,13 @@ public:
   shuffle_network(unsigned inputs, unsigned length, llvm::ArrayRef<wanted_vector> wanted, shuffle_cost cost);
 
   double cost() const { return cost_; }
-  /// The wanted vectors, out of \p inputs.
-  llvm::SmallVector<llvm::Value*> emit(llvm::IRBuilderBase& builder,
-                                       llvm::ArrayRef<llvm::Value*> inputs) const;
+  /// The wanted vectors, out of \p inputs. Each of these is \p together vectors side by side, which are
+  /// shuffled in the same way.
+  llvm::SmallVector<llvm::Value*> emit(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> inputs,
+                                       unsigned together = 1) const;
+  /// \p places of a shuffle of vectors of \p length elements, for \p together of these side by side.
+  static llvm::SmallVector<int, 16> side_by_side(llvm::ArrayRef<int> places, unsigned length,
+                                                 unsigned together);
 
 private:
   /// Of an input or of a step's result, which are counted behind the inputs; ANY for a vector of any values.

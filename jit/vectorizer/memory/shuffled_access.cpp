@@ -52,9 +52,11 @@ namespace {
 /// Makes one plan.
 class planner {
 public:
-  planner(const shuffled_access& access, unsigned lanes, const access_costs& costs, unsigned length)
+  planner(const shuffled_access& access, unsigned lanes, const access_costs& costs, unsigned length,
+          unsigned together = 1)
       : access_(access), costs_(costs), rows_(lanes / access.row), lowest_(access.lowest()) {
     plan_.length = length;
+    plan_.together = together;
   }
   access_plan run();
 
@@ -151,18 +153,22 @@ void planner::add_costs() {
   Type* element = access_.type();
   if (element->isPointerTy())
     element = Type::getInt64Ty(element->getContext());
-  auto* type = FixedVectorType::get(element, plan_.length);
-  const unsigned parts = access_.row / plan_.length;
+  const unsigned length = plan_.length, together = plan_.together, parts = access_.row / length;
+  auto *type = FixedVectorType::get(element, length),
+       *wide = FixedVectorType::get(element, length * together);
   plan_.shuffles = shuffle_network(
-      access_.is_store ? unsigned(access_.members.size()) * parts : unsigned(plan_.memory.size()),
-      plan_.length, wanted(),
-      [&](ArrayRef<int> places, bool has_two) { return costs_.of_shuffle(*type, places, has_two); });
-  plan_.cost = plan_.shuffles.cost();
+      access_.is_store ? unsigned(access_.members.size()) * parts : unsigned(plan_.memory.size()), length,
+      wanted(), [&](ArrayRef<int> places, bool has_two) {
+        return costs_.of_shuffle(*wide, shuffle_network::side_by_side(places, length, together), has_two);
+      });
+  double each_row = 0;
   for (const access_plan::memory_vector& vector : plan_.memory)
-    plan_.cost += costs_.of_consecutive(
-        access, plan_.length, plan_.length - unsigned(count(vector.lanes.front(), access_plan::NO_LANE)));
-  plan_.cost *= rows_;
-  plan_.cost += double(access_.members.size()) * costs_.of_parts(*type, rows_ * parts);
+    each_row += costs_.of_consecutive(access, length,
+                                      length - unsigned(count(vector.lanes.front(), access_plan::NO_LANE)));
+  const double side_by_side =
+      plan_.shuffles.cost() + double(plan_.memory.size()) * costs_.of_parts(*type, together);
+  plan_.cost = each_row * rows_ + side_by_side * (rows_ / together) +
+               double(access_.members.size()) * costs_.of_parts(*wide, rows_ / together * parts);
 }
 
 access_plan planner::run() {
@@ -175,16 +181,29 @@ access_plan planner::run() {
   return std::move(plan_);
 }
 
+/// With vectors of \p length elements; of rows that are one vector each, as many side by side as is best.
+/// Loads: taking vectors apart for stores takes as long as their shuffles.
+static access_plan plan_with(const shuffled_access& access, unsigned lanes, const access_costs& costs,
+                             unsigned length) {
+  access_plan best = planner(access, lanes, costs, length).run();
+  const bool may_be_together = access.row == length && !access.is_store;
+  const unsigned most = may_be_together ? costs.side_by_side(access.element, length, lanes) : 1;
+  for (unsigned together = 2; together <= most; together *= 2)
+    if (access_plan plan = planner(access, lanes, costs, length, together).run(); plan.cost < best.cost)
+      best = std::move(plan);
+  return best;
+}
+
 access_plan plan_access(const shuffled_access& access, unsigned lanes, const access_costs& costs) {
   assert(access.starts.size() == access.row && lanes % access.row == 0 && "rows are whole");
   if (access.is_consecutive())
     return planner(access, lanes, costs, access.row).run();
   const unsigned most = costs.most_shuffled(access.element, access.row);
   unsigned length = costs.in_register(access.element, access.row);
-  access_plan best = planner(access, lanes, costs, length).run();
+  access_plan best = plan_with(access, lanes, costs, length);
   while (length < most) {
     length *= 2;
-    if (access_plan wide = planner(access, lanes, costs, length).run(); wide.cost < best.cost)
+    if (access_plan wide = plan_with(access, lanes, costs, length); wide.cost < best.cost)
       best = std::move(wide);
   }
   return best;
@@ -206,7 +225,7 @@ void plan_lanes_apart(shuffled_access& access, unsigned lanes, const access_cost
     access.starts.clear();
     for (unsigned lane = 0; lane < length; ++lane)
       access.starts.push_back(access.apart * lane);
-    access.plan = planner(access, lanes, costs, length).run();
+    access.plan = plan_with(access, lanes, costs, length);
     access.plan.cost += costs.of_addresses(*access.leader().access, lanes);
     if (best.row == 0 || access.plan.cost <= best.plan.cost)
       best = access;

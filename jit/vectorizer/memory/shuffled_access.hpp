@@ -28,6 +28,8 @@ struct access_plan {
   };
   /// Elements of each vector.
   unsigned length = 0;
+  /// Of loads: rows whose vectors stand side by side in a larger one, which is shuffled as each would be.
+  unsigned together = 1;
   llvm::SmallVector<memory_vector, 4> memory;
   /// By lane of a row; or NO_LANE, which one has at least. Elements between those of a lane and of its
   /// partner are read with them.

@@ -147,20 +147,25 @@ static SmallVector<Value*> originals_of(const shuffled_access& access) {
 }
 
 void memory_emission::emit_loads(const shuffled_access& access) {
-  auto* type = FixedVectorType::get(access.type(), access.plan.length);
+  const access_plan& plan = access.plan;
+  auto* type = FixedVectorType::get(access.type(), plan.length);
   SmallVector<SmallVector<Value*, 8>, 4> parts(access.members.size());
-  for (unsigned first = 0; first < request_.lanes; first += access.row) {
-    SmallVector<Value*> memory;
-    for (const auto& [address, alignment, mask] : places_of(access, first)) {
-      Instruction* loaded = nullptr;
-      if (is_own_)
-        loaded = builder_.CreateAlignedLoad(type, address, alignment);
-      else
-        loaded = builder_.CreateMaskedLoad(type, address, alignment, mask, Constant::getNullValue(type));
-      memory.push_back(propagateMetadata(loaded, originals_of(access)));
-    }
-    for (const auto& [index, part] : enumerate(access.plan.shuffles.emit(builder_, memory)))
-      parts[index / (access.row / access.plan.length)].push_back(part);
+  for (unsigned first = 0; first < request_.lanes; first += access.row * plan.together) {
+    SmallVector<SmallVector<Value*, 4>, 8> rows(plan.memory.size());
+    for (unsigned row = 0; row < plan.together; ++row)
+      for (const auto& [index, from] : enumerate(places_of(access, first + row * access.row))) {
+        Instruction* loaded = nullptr;
+        if (is_own_)
+          loaded = builder_.CreateAlignedLoad(type, from.address, from.alignment);
+        else
+          loaded = builder_.CreateMaskedLoad(type, from.address, from.alignment, from.mask,
+                                             Constant::getNullValue(type));
+        rows[index].push_back(propagateMetadata(loaded, originals_of(access)));
+      }
+    const SmallVector<Value*> memory =
+        map_to_vector(rows, [&](ArrayRef<Value*> each) { return concatenateVectors(builder_, each); });
+    for (const auto& [index, part] : enumerate(plan.shuffles.emit(builder_, memory, plan.together)))
+      parts[index / (access.row / plan.length)].push_back(part);
   }
   for (const auto& [each, vectors] : zip(access.members, parts)) {
     Value* all = builder_.CreateBitOrPointerCast(concatenateVectors(builder_, vectors),

@@ -5,6 +5,8 @@
 ; RUN: %{loop},falx-vectorize-range -S %s | FileCheck %s --check-prefix=VECTOR
 ; Without an instruction that gathers it pays as well.
 ; RUN: sed -e 's/size"="8"/size"="4"/' %s | falx-opt -mtriple=x86_64 -mcpu=nehalem --passes=falx-lower-builtins,falx-unroll-constant-loops,falx-unroll-row-loops,falx-vectorize-range -S - | FileCheck %s --check-prefix=SSE
+; Vectors of eight elements stand side by side where registers have room for two.
+; RUN: sed -e 's/size"="8"/size"="16" "falx-masked-operations"/' %s | falx-opt -mtriple=x86_64 -mcpu=skylake-avx512 --passes=falx-lower-builtins,falx-unroll-constant-loops,falx-unroll-row-loops,falx-vectorize-range -S - | FileCheck %s --check-prefix=WIDE
 ; Rows a constant distance apart are as much rows.
 ; RUN: sed -e 's/mul nsw i32 %row, %length/shl nsw i32 %row, 5/' %s > %t.ll
 ; RUN: %{loop} -S %t.ll | FileCheck %s --check-prefix=LOOP
@@ -29,6 +31,14 @@ declare i64 @__falx_global_id_x()
 ; VECTOR: call <8 x float> @llvm.masked.gather.v8f32.v8p0(
 ; VECTOR-NOT: llvm.masked.gather
 ; VECTOR: ret void
+
+; WIDE-LABEL: define internal void @kernel.work_item.lanes(
+; WIDE-COUNT-16: call <8 x float> @llvm.masked.load.v8f32.p0(
+; WIDE-COUNT-8: shufflevector <8 x float> %{{.*}}, <8 x float> %{{.*}}, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+; WIDE: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27>
+; WIDE-COUNT-23: shufflevector <16 x float> %
+; WIDE-NOT: shufflevector <8 x float>
+; WIDE: ret void
 
 ; SSE-LABEL: define internal void @kernel.work_item.lanes(
 ; SSE-COUNT-4: call <4 x float> @llvm.masked.load.v4f32.p0(
