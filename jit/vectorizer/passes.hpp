@@ -29,6 +29,12 @@ struct unroll_row_loops : llvm::PassInfoMixin<unroll_row_loops> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Numbers of 64 bits that lanes leave a loop with one by one have 32 where that is enough
+/// (control/narrow_exits.cpp).
+struct narrow_loop_exits : kernel_pass<narrow_loop_exits> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Decides how many sub-groups of the kernel run as one vector: 1, 2, 4 or 8, by kernel_attributes::lanes
 /// (cost/interleaving.cpp). More than one pays where a loop waits for its own last result: the processor then
 /// works on several independent chains, as many as its latency times its throughput, by LLVM's costs for the

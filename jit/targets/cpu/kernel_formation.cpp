@@ -36,6 +36,7 @@ ModulePassManager vector_formation(bool weighs) {
   passes.addPass(simd::unroll_constant_loops());
   passes.addPass(keep_vectors_independent());
   passes.addPass(simd::unroll_row_loops());
+  passes.addPass(simd::narrow_loop_exits());
   if (weighs)
     passes.addPass(simd::weigh_forms());
   passes.addPass(simd::interleave());

@@ -209,6 +209,30 @@ class Kernel(CapturedState):
         self.emit("}")
         self.emit("}")
 
+    def left_with(self):
+        """Work-items leave a loop one by one, with numbers of 64 bits that may be shown to be small: counters, and what is made
+        of them. Random numbers of its own, as above."""
+        rng = random.Random(f"left with {self.seed}/{self.number}")
+        if rng.random() < 0.7:
+            return
+        kind = rng.choice(["unsigned long", "long", "long", "unsigned"])
+        start = rng.choice(["0", "0", "1", "7", "(1ul << 32) - 20", "-5" if kind == "long" else "3"])
+        bound = rng.choice(["40", "17", "a.count", "a.count * 3 + 2", "(1ul << 32) + 9"])
+        step = rng.choice(["1", "1", "1", "2", "3"])
+        self.emit("{")
+        self.emit(f"{kind} n = ({kind})({start}), last = 0, rounds = 0;")
+        self.emit(f"unsigned seed = word(x) | 1u;")
+        self.emit(f"while (n < ({kind})({bound}) && rounds < 30) {{")
+        self.emit("  seed = seed * 1664525u + 1013904223u;")
+        self.emit(f"  if (seed >> {rng.choice([28, 29, 30])} == 0) {rng.choice(['break;', '{ last = n; break; }', '{ last = n * 3; break; }'])}")
+        if rng.random() < 0.3:
+            self.emit(f"  if (a.in[index(long(seed), a.total)] & 1) {{ n += ({kind})2; ++rounds; continue; }}")
+        self.emit(f"  n += ({kind})({step});")
+        self.emit("  ++rounds;")
+        self.emit("}")
+        self.emit("x = convert<int>(mixed(x, int(n) ^ int(n >> 16) * 7 ^ int(last) ^ int(rounds)));")
+        self.emit("}")
+
     def uniform_value(self):
         return f"(({self.rng.choice(self.uniforms)} + {self.rng.randint(0, 5)}) & {self.rng.choice([1, 3, 7])})"
 
@@ -693,6 +717,7 @@ class Kernel(CapturedState):
         self.emit("float y = float(linear_id()) * 0.5f;")
         self.rows_of_memory()
         self.rows_of_items()
+        self.left_with()
         for name in self.arrays:
             kind, size = self.array(name)
             self.emit(f"{kind} {name}[{size}] = {{convert<{kind}>(x), 1, 2, 3}};")
