@@ -6,6 +6,8 @@
 //     %r = invoke float @g(float 1.0) to label %ok unwind label %landing
 //   ok:
 //     call void @__ubsan_handle_add_overflow(ptr @place, i64 %a, i64 %b)
+//     %type = load i32, ptr getelementptr (<{ i32, i32 }>, ptr @h, i32 -1, i32 0), !nosanitize !0
+//     %is.right = icmp eq i32 %type, 7                             ; true everywhere
 //     call void @_ZSt20__throw_length_errorPKc(ptr @message)
 //     unreachable
 // After:
@@ -22,6 +24,7 @@
 #include "device_code/exceptions.hpp"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -51,7 +54,26 @@ static bool is_host_instrumentation(const CallBase& call) {
   }
 }
 
+/// UndefinedBehaviorSanitizer compares what stands in front of a function that is called by its address with
+/// what a function of that type would have there. In device code nothing does, and the function counts as one
+/// whose address is taken.
+static void remove_type_checks_of_functions(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* load = dyn_cast<LoadInst>(&instruction);
+    if (load == nullptr || !load->hasMetadata(LLVMContext::MD_nosanitize) ||
+        !isa<Function>(getUnderlyingObject(load->getPointerOperand())))
+      continue;
+    for (User* user : make_early_inc_range(load->users()))
+      if (auto* check = dyn_cast<ICmpInst>(user);
+          check != nullptr && check->getPredicate() == CmpInst::ICMP_EQ)
+        check->replaceAllUsesWith(ConstantInt::getTrue(check->getType()));
+    load->replaceAllUsesWith(PoisonValue::get(load->getType()));
+    load->eraseFromParent();
+  }
+}
+
 void remove_exceptions_and_instrumentation(Function& function) {
+  remove_type_checks_of_functions(function);
   // What comes after one that starts unwinding goes away with it.
   SmallVector<WeakVH> calls;
   for (Instruction& instruction : instructions(function))

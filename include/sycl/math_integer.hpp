@@ -28,9 +28,11 @@ using twice =
     std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, signed_128, unsigned_128>,
                        std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
+/// Of the least number itself.
 template <class T>
 constexpr T abs(T x) {
-  return x < T(0) ? static_cast<T>(-x) : x;
+  using U = unsigned_of<T>;
+  return x < T(0) ? static_cast<T>(static_cast<U>(U(0) - static_cast<U>(x))) : x;
 }
 template <class T>
 constexpr T abs_diff(T x, T y) {

@@ -33,6 +33,11 @@ struct limit_alignment_of_masked_pointers : llvm::PassInfoMixin<limit_alignment_
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Of words that are made of two halves and shuffled, halves are shuffled (shuffled_words.cpp).
+struct shuffle_halves_of_words : llvm::PassInfoMixin<shuffle_halves_of_words> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Masked stores of one lane that is known become stores of that lane (single_lane_stores.cpp).
 struct take_single_lanes : llvm::PassInfoMixin<take_single_lanes> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

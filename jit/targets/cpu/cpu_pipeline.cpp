@@ -37,6 +37,7 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
   FunctionPassManager functions;
   functions.addPass(limit_alignment_of_masked_pointers());
   functions.addPass(take_single_lanes());
+  functions.addPass(shuffle_halves_of_words());
   functions.addPass(simd::test_leading_lanes());
   if (has("avx") && !has("avx512f"))
     functions.addPass(leave_out_registers_of_masked_loads());

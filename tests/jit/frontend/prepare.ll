@@ -25,6 +25,8 @@ declare void @cleanup()
 ; CHECK-NEXT: br label %ok
 ; CHECK: ok:
 ; CHECK-NOT: __ubsan_handle
+; CHECK-NOT: load i32
+; CHECK: store volatile i1 true, ptr %f
 ; CHECK-NOT: landingpad
 ; CHECK: throws:
 ; CHECK: call void @__assert_fail(
@@ -36,6 +38,9 @@ ok:
   %s = call float @sqrtf(float %r)
   %m = call double @frexp(double 1.0, ptr %f)
   call void @__ubsan_handle_add_overflow(ptr %f, i64 1, i64 2)
+  %type = load i32, ptr getelementptr (<{ i32, i32 }>, ptr @may_throw, i32 -1, i32 1), align 4, !nosanitize !{}
+  %is.right = icmp eq i32 %type, 7, !nosanitize !{}
+  store volatile i1 %is.right, ptr %f
   call void @__falx_work_group_barrier()
   %sum = call float @__falx_sub_group_reduce_add_f32(float %s)
   call void @__falx_work_items_begin()
