@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <latch>
 #include <memory>
+#include <vector>
 
 namespace falx {
 namespace {
@@ -36,13 +37,19 @@ cpu_executor& whole() {
   return made;
 }
 
+cpu_executor& part(std::uint32_t processor) {
+  static std::vector<cpu_executor*> made;
+  made.push_back(std::make_unique<cpu_executor>(whole(), processor_list{processor}).release());
+  return *made.back();
+}
+
 TEST(cpu_executor, threads_of_a_part_keep_to_its_processors_and_are_free_again_behind_it) {
   const processor_list all = usable_processors();
   EXPECT_EQ(processors_of(whole()), all);
   for (const std::uint32_t processor : all) {
-    auto& part = *std::make_unique<cpu_executor>(whole(), processor_list{processor}).release();
-    EXPECT_EQ(part.thread_count(), 1u);
-    EXPECT_EQ(processors_of(part), processor_list{processor});
+    cpu_executor& own = part(processor);
+    EXPECT_EQ(own.thread_count(), 1u);
+    EXPECT_EQ(processors_of(own), processor_list{processor});
   }
   for (int round = 0; round < 20; ++round)
     EXPECT_EQ(processors_of(whole()), all);
@@ -52,8 +59,7 @@ TEST(cpu_executor, parts_compute_beside_each_other) {
   const processor_list all = usable_processors();
   if (all.size() < 2)
     GTEST_SKIP() << "one processor has no parts";
-  auto& first = *std::make_unique<cpu_executor>(whole(), processor_list{all[0]}).release();
-  auto& second = *std::make_unique<cpu_executor>(whole(), processor_list{all[1]}).release();
+  cpu_executor &first = part(all[0]), &second = part(all[1]);
   // Each waits for the other.
   struct meeting_job : cpu_job {
     explicit meeting_job(std::latch& all_here) noexcept : cpu_job(&meet), meeting(all_here) {}

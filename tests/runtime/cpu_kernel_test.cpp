@@ -70,8 +70,14 @@ protected:
     return {};
   }
 
+  /// The threads of a device live as long as the process.
+  static falx::cpu_device& made_device() {
+    static falx::cpu_device made;
+    return made;
+  }
+
   fs::path root;
-  falx::cpu_device device;
+  falx::cpu_device& device = made_device();
 };
 
 TEST_F(cpu_kernel, is_loaded_from_the_cache) {

@@ -8,14 +8,21 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <vector>
 
 namespace falx {
 namespace {
 
+// Pools live as long as the process, and so does their memory.
+pooled_memory& new_pool(usm_kind kind) {
+  static std::vector<std::unique_ptr<pooled_memory>> made;
+  return *made.emplace_back(std::make_unique<pooled_memory>(default_device(), kind));
+}
+
 TEST(pooled_memory, new_device_memory_is_zero_and_aligned) {
-  pooled_memory pool(default_device(), usm_kind::device);
+  pooled_memory& pool = new_pool(usm_kind::device);
   for (const std::size_t bytes :
        {std::size_t{1}, std::size_t{8192}, std::size_t{8193}, std::size_t{3} << 20}) {
     const pooled_memory::block block = pool.take(bytes);
@@ -30,7 +37,7 @@ TEST(pooled_memory, new_device_memory_is_zero_and_aligned) {
 }
 
 TEST(pooled_memory, blocks_come_back_last_first) {
-  pooled_memory pool(default_device(), usm_kind::device);
+  pooled_memory& pool = new_pool(usm_kind::device);
   const pooled_memory::block first = pool.take(100), second = pool.take(100);
   EXPECT_NE(first.memory, second.memory);
   pooled_memory::give_back(first);
@@ -40,7 +47,7 @@ TEST(pooled_memory, blocks_come_back_last_first) {
 }
 
 TEST(pooled_memory, blocks_of_different_sizes_do_not_mix) {
-  pooled_memory pool(default_device(), usm_kind::host);
+  pooled_memory& pool = new_pool(usm_kind::host);
   const pooled_memory::block small = pool.take(64);
   pooled_memory::give_back(small);
   const pooled_memory::block large = pool.take(100000);
@@ -49,7 +56,7 @@ TEST(pooled_memory, blocks_of_different_sizes_do_not_mix) {
 }
 
 TEST(pooled_memory, sizes_that_no_memory_has_are_refused) {
-  pooled_memory pool(default_device(), usm_kind::host);
+  pooled_memory& pool = new_pool(usm_kind::host);
   for (const std::size_t bytes :
        {SIZE_MAX, std::size_t{PTRDIFF_MAX} + 2, std::size_t{PTRDIFF_MAX}, std::size_t{1} << 62})
     EXPECT_EQ(thrown_code([&] { pool.take(bytes); }), sycl::errc::memory_allocation) << bytes;
@@ -62,7 +69,7 @@ TEST(pooled_memory, there_is_one_pool_per_device_and_kind) {
 }
 
 TEST(pooled_memory, threads_never_share_a_block) {
-  pooled_memory pool(default_device(), usm_kind::host);
+  pooled_memory& pool = new_pool(usm_kind::host);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&pool, t] {

@@ -256,7 +256,7 @@ void compare_private_arrays() {
 
 TEST(vector_memory, private_arrays) {
   compare_private_arrays<std::uint8_t>();
-  compare_private_arrays<std::int32_t>();
+  compare_private_arrays<std::uint32_t>();
   compare_private_arrays<double>();
 }
 

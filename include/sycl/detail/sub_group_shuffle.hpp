@@ -19,7 +19,9 @@ template <class T, class Move>
 inline T move_words(const T& value, Move move) {
   static_assert(std::is_trivially_copyable_v<T>, "group functions move trivially copyable values only");
   T result = value;
-  if constexpr (sizeof(T) <= 4) {
+  if constexpr (std::is_same_v<T, bool>) {
+    result = (move(std::uint32_t(value)) & 1) != 0; // where no work-item is, there may be any word
+  } else if constexpr (sizeof(T) <= 4) {
     std::uint32_t word = 0;
     __builtin_memcpy(&word, &value, sizeof(T));
     word = move(word);
