@@ -38,7 +38,7 @@ cpu_executor& whole() {
 }
 
 cpu_executor& part(std::uint32_t processor) {
-  static std::vector<cpu_executor*> made;
+  static auto& made = *std::make_unique<std::vector<cpu_executor*>>().release();
   made.push_back(std::make_unique<cpu_executor>(whole(), processor_list{processor}).release());
   return *made.back();
 }

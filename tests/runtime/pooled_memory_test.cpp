@@ -17,7 +17,7 @@ namespace {
 
 // Pools live as long as the process, and so does their memory.
 pooled_memory& new_pool(usm_kind kind) {
-  static std::vector<std::unique_ptr<pooled_memory>> made;
+  static auto& made = *std::make_unique<std::vector<std::unique_ptr<pooled_memory>>>().release();
   return *made.emplace_back(std::make_unique<pooled_memory>(default_device(), kind));
 }
 
