@@ -28,17 +28,16 @@ using twice =
     std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, signed_128, unsigned_128>,
                        std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
-/// Of the least number itself.
-template <class T>
-constexpr T abs(T x) {
-  using U = unsigned_of<T>;
-  return x < T(0) ? static_cast<T>(static_cast<U>(U(0) - static_cast<U>(x))) : x;
-}
 template <class T>
 constexpr T abs_diff(T x, T y) {
   using U = unsigned_of<T>;
   return static_cast<T>(x > y ? static_cast<U>(static_cast<U>(x) - static_cast<U>(y))
                               : static_cast<U>(static_cast<U>(y) - static_cast<U>(x)));
+}
+/// Of the least number: that number.
+template <class T>
+constexpr T abs(T x) {
+  return abs_diff(x, T(0));
 }
 /// The end of T's range on the side of a result that left it.
 template <class T>

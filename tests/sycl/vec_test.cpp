@@ -252,6 +252,32 @@ static_assert(std::is_assignable_v<writable_swizzle, vec<float, 2>> &&
 static_assert(is_closed<const_swizzle> && is_closed<repeating_swizzle> && is_closed<const_element>);
 static_assert(sizeof(writable_swizzle) == sizeof(void*) && sizeof(const_swizzle) == sizeof(void*));
 
+// A program's own functions of vectors are not ambiguous with what operators are made of.
+template <class T>
+T sum(T a, T b) {
+  return a + b;
+}
+template <class T>
+T difference(const T& a, const T& b) {
+  return a - b;
+}
+template <class T>
+T product(T a, T b) {
+  return a * b;
+}
+template <class T>
+T shifted_left(T a, T b) {
+  return a << b;
+}
+
+TEST(vec, leaves_names_to_the_program) {
+  const vec<int, 2> a(3, 4), b(1, 2);
+  EXPECT_TRUE(equal(sum(a, b), vec<int, 2>(4, 6)));
+  EXPECT_TRUE(equal(difference(a, b), vec<int, 2>(2, 2)));
+  EXPECT_TRUE(equal(product(a, b), vec<int, 2>(3, 8)));
+  EXPECT_TRUE(equal(shifted_left(a, b), vec<int, 2>(6, 16)));
+}
+
 TEST(vec, computes_in_a_kernel) {
   sycl::queue queue;
   auto* data = sycl::malloc_shared<vec<float, 4>>(2, queue);

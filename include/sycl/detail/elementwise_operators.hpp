@@ -72,11 +72,6 @@ struct braces {
 #pragma clang fp contract(fast)
 #endif
 
-namespace elementwise {
-
-/// Base of every class with elementwise operators, by which argument-dependent lookup finds them.
-struct operators {};
-
 /// As C++20 defines it: C++17 leaves shifts of negative values undefined.
 template <class E>
 constexpr E shifted_left(const E& value, const E& bits) {
@@ -97,6 +92,12 @@ FALX_CONTRACTED(sum, +)
 FALX_CONTRACTED(difference, -)
 FALX_CONTRACTED(product, *)
 #undef FALX_CONTRACTED
+
+/// Holds operators alone: argument-dependent lookup finds what is here beside functions of the program.
+namespace elementwise {
+
+/// Base of every class with elementwise operators, by which argument-dependent lookup finds them.
+struct operators {};
 
 #define FALX_BINARY_OPERATOR(symbol, needs, result)                                                          \
   template <class L, class R, class S = operator_shape<L, R, operator_needs::needs>>                         \
