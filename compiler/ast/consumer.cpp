@@ -128,6 +128,9 @@ public:
     work();
     if (!was_wrong && compiler_.getDiagnostics().hasErrorOccurred())
       suggest_device_pass(compiler_);
+    else if (!was_wrong && sema_ != nullptr &&
+             llvm::any_of(roots_, [](const clang::FunctionDecl* root) { return is_kernel_entry(*root); }))
+      warn_of_one_pass(*sema_);
     if (sema_ != nullptr && !is_device_pass() && !compiler_.getDiagnostics().hasUncompilableErrorOccurred())
       constant_rules_.report(*sema_);
     // What precompiled code holds comes to light when it is used, and a precompiled header's kernels may
@@ -250,7 +253,7 @@ protected:
     if (!compiler.getLangOpts().CPlusPlus)
       return std::make_unique<clang::ASTConsumer>();
     if (has_device_pass_)
-      run_device_pass(compiler);
+      run_device_pass(compiler, device_macro_);
     if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
       put_source_first(compiler);
     watch_for_device_macro(compiler);
@@ -263,6 +266,10 @@ protected:
     // -fplugin-arg-falx-device-pass
     has_device_pass_ = llvm::is_contained(options, "device-pass") &&
                        compiler.getFrontendOpts().ProgramAction != clang::frontend::GeneratePCH;
+    // -fplugin-arg-falx-device-macro=__SPIR__
+    for (llvm::StringRef option : options)
+      if (option.consume_front("device-macro="))
+        device_macro_ = option.str();
     // -fplugin-arg-falx-precompiled-sycl: with the header of falx++'s -include-pch
     has_own_header_ = llvm::is_contained(options, "precompiled-sycl");
     // -fplugin-arg-falx-aot=native,sm_90
@@ -275,6 +282,7 @@ protected:
 
 private:
   bool has_device_pass_ = false, has_own_header_ = false;
+  std::string device_macro_;
 };
 
 const clang::FrontendPluginRegistry::Add<ast_action> REGISTER_ACTION("falx", "SYCL kernels and their checks");

@@ -17,6 +17,7 @@ namespace {
 
 // Device code is compiled in a pass of its own, with __SYCL_DEVICE_ONLY__ defined.
 constexpr std::string_view DEVICE_PASS = "-fsycl-device-pass";
+constexpr std::string_view TARGETS = "-fsycl-targets=";
 
 // Kernels are compiled ahead of time for these targets.
 constexpr std::string_view AHEAD_OF_TIME = "--aot=";
@@ -144,6 +145,8 @@ std::vector<std::string> expand_response_files(const std::vector<std::string>& a
 struct own_arguments {
   std::vector<std::string> kept;
   bool has_device_pass = false;
+  /// What -fsycl-targets= says last.
+  std::string targets;
   /// Targets, separated by commas, in the order in which they were given.
   std::string ahead_of_time;
   /// About foreign options; each once.
@@ -165,6 +168,8 @@ own_arguments without_foreign_options(const std::vector<std::string>& arguments)
       result.has_device_pass = true;
       continue;
     }
+    if (arguments[i].starts_with(TARGETS))
+      result.targets = arguments[i].substr(TARGETS.size());
     if (arguments[i].starts_with(AHEAD_OF_TIME)) {
       const std::string targets = arguments[i].substr(AHEAD_OF_TIME.size());
       result.ahead_of_time += (result.ahead_of_time.empty() || targets.empty() ? "" : ",") + targets;
@@ -325,8 +330,12 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
                   "-Wno-error=c++11-narrowing-const-reference"});
   // What is preprocessed (for ccache, -save-temps) keeps what only the other pass takes.
   if (arguments_of_clang.has_device_pass)
-    command.insert(command.end(), {"-fplugin-arg-falx-device-pass", "-frewrite-includes", "-include",
-                                   where.include_directory + "/falx/two_passes.hpp"});
+    // Programs choose by the target's macro, as well: that of DPC++'s default, or of what they ask for.
+    command.insert(command.end(),
+                   {"-fplugin-arg-falx-device-pass",
+                    std::string("-fplugin-arg-falx-device-macro=") +
+                        (are_nvidia_targets(arguments_of_clang.targets) ? "__NVPTX__" : "__SPIR__"),
+                    "-frewrite-includes", "-include", where.include_directory + "/falx/two_passes.hpp"});
   if (!arguments_of_clang.ahead_of_time.empty())
     command.push_back("-fplugin-arg-falx-aot=" + arguments_of_clang.ahead_of_time);
   if (forbids_contraction(own))

@@ -151,6 +151,13 @@ std::string with_name_of_today(std::string_view argument) {
   return std::string(argument);
 }
 
+/// The first of the targets in a list, which is taken out of it.
+std::string_view take_target(std::string_view& targets) {
+  const std::string_view target = targets.substr(0, targets.find_first_of(",;"));
+  targets.remove_prefix(std::min(target.size() + 1, targets.size()));
+  return target;
+}
+
 /// The part behind '=' of an option that names targets.
 std::string unmet_targets(std::string_view argument) {
   static constexpr auto ABSENT =
@@ -160,8 +167,7 @@ std::string unmet_targets(std::string_view argument) {
     return {};
   std::string_view targets = argument.substr(argument.find('=') + 1);
   while (!targets.empty()) {
-    const std::string_view target = targets.substr(0, targets.find_first_of(",;"));
-    targets.remove_prefix(std::min(target.size() + 1, targets.size()));
+    const std::string_view target = take_target(targets);
     if (begins_with_one_of(target, ABSENT))
       return "Falx has no devices for target '" + std::string(target) +
              "'; the program runs on CPUs and NVIDIA GPUs";
@@ -170,6 +176,15 @@ std::string unmet_targets(std::string_view argument) {
 }
 
 } // namespace
+
+bool are_nvidia_targets(std::string_view targets) {
+  static constexpr auto NVIDIA = std::to_array<std::string_view>({"nvptx", "nvidia_gpu_"});
+  const bool names_some = !targets.empty();
+  while (!targets.empty())
+    if (!begins_with_one_of(take_target(targets), NVIDIA))
+      return false;
+  return names_some;
+}
 
 foreign_option classify_foreign_option(std::string_view given, std::string_view next) {
   static constexpr auto WHOLE = std::to_array<std::string_view>(

@@ -23,6 +23,9 @@ struct foreign_option {
   std::string refused;
 };
 
+/// Does a list of targets (`-fsycl-targets=`, what stands behind '=') name GPUs of NVIDIA's alone?
+bool are_nvidia_targets(std::string_view targets);
+
 /// \p next is the argument behind it, empty if there is none.
 foreign_option classify_foreign_option(std::string_view argument, std::string_view next);
 

@@ -109,6 +109,12 @@ struct request_unrolling : llvm::PassInfoMixin<request_unrolling> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Lets the assembler unroll loops of known length that LLVM has unrolled (loop_unrolling.cpp), as NVCC does.
+/// For loops that request_unrolling has seen; to be run when LLVM has unrolled what it will.
+struct leave_unrolling_to_assembler : llvm::PassInfoMixin<leave_unrolling_to_assembler> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Loops that clear one bit after the other and count become the instruction that counts bits
 /// (population_counts.cpp). To be run when loops are rotated.
 struct recognize_population_counts : llvm::PassInfoMixin<recognize_population_counts> {
@@ -155,6 +161,12 @@ struct remove_redundant_barriers : llvm::PassInfoMixin<remove_redundant_barriers
 /// Moves the steps of loops' counters behind what looks at the old value, so that old and new value share a
 /// register (counter_steps.cpp). To be run right before code generation, which keeps the order.
 struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Loops whose end is found in the lower half of an offset look at all of it, so that the assembler knows how
+/// many iterations they have (exit_tests.cpp).
+struct widen_exit_tests : llvm::PassInfoMixin<widen_exit_tests> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

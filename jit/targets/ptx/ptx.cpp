@@ -1,5 +1,6 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "code_generation.hpp"
 #include "falx/device_architecture.hpp"
 #include "passes.hpp"
 #include "pipeline/instrumentation.hpp"
@@ -101,6 +102,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
   if (Error error = failures.take())
     return error;
   assert(local_memory_is_variables(module) && "what is no variable is read from local memory");
+  const extended_code_generation extension(**machine);
   Expected<SmallVector<char, 0>> text = compilation.emit(**machine, CodeGenFileType::AssemblyFile);
   if (!text)
     return text.takeError();

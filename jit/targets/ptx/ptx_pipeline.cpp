@@ -99,6 +99,7 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
   late.addPass(expand_copies());
   late.addPass(form_prefetches());
   late.addPass(sink_counter_steps());
+  late.addPass(leave_unrolling_to_assembler());
   late.addPass(hide_constant_pointers()); // LLVM's code generator infers address spaces, too
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
   passes.addPass(check_finished_code());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program that tells the sides apart by __SYCL_DEVICE_ONLY__ hears what defines it when its device code is wrong for
-// the lack of it, and not otherwise.
+// the lack of it. Where it is not wrong: one_pass.cpp.
 // RUN: %falxpp -O0 -fsyntax-only -Xclang -verify %s
 // RUN: %falxpp -O0 -fsyntax-only -Werror -fsycl-device-pass %s
 // RUN: not %falxpp -O0 -fsyntax-only -fsycl-device-pass -DWRONG %s 2>&1 | FileCheck %s --implicit-check-not='told apart'

@@ -39,7 +39,8 @@ loop:
 end:
   ret float %more
 }
-; CHECK-DAG: [[WHOLE]] = distinct !{[[WHOLE]], [[COUNT:![0-9]+]]}
+; CHECK-DAG: [[UNROLLABLE:![0-9]+]] = !{!"falx.loop.unrollable", i32 1}
+; CHECK-DAG: [[WHOLE]] = distinct !{[[WHOLE]], [[UNROLLABLE]], [[COUNT:![0-9]+]]}
 ; CHECK-DAG: [[COUNT]] = !{!"llvm.loop.unroll.count", i32 64}
-; CHECK-DAG: [[PART]] = distinct !{[[PART]], [[EIGHT:![0-9]+]]}
+; CHECK-DAG: [[PART]] = distinct !{[[PART]], [[UNROLLABLE]], [[EIGHT:![0-9]+]]}
 ; CHECK-DAG: [[EIGHT]] = !{!"llvm.loop.unroll.count", i32 8}
