@@ -95,6 +95,7 @@ enum class device_attribute : int {
   threads_per_processor = 39,
   shared_memory_per_processor = 81,
   registers_per_processor = 82,
+  blocks_per_processor = 106,
   memory_pools_supported = 115,
   pci_identity = 139, // device << 16 | vendor
 };

@@ -24,6 +24,20 @@ std::vector<unsigned char> with_end(const cuda_context& context, const kernel_bi
   return code;
 }
 
+/// Blocks that a processor holds at a time, as far as threads, registers and the number of blocks allow it.
+std::uint64_t blocks_at_once(const cuda_limits& limits, std::uint64_t threads, std::uint64_t registers) {
+  constexpr std::uint64_t WARP = 32, REGISTER_PORTION = 8; // per thread
+  const auto rounded = [](std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; };
+  const std::uint64_t whole = rounded(std::max(threads, WARP), WARP);
+  std::uint64_t blocks = limits.threads_per_processor / whole;
+  if (limits.blocks_per_processor != 0)
+    blocks = std::min(blocks, limits.blocks_per_processor);
+  if (limits.registers_per_processor != 0 && registers != 0)
+    blocks =
+        std::min(blocks, limits.registers_per_processor / (whole * rounded(registers, REGISTER_PORTION)));
+  return std::max<std::uint64_t>(blocks, 1);
+}
+
 } // namespace
 
 cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const kernel_binary& binary,
@@ -118,8 +132,9 @@ void cuda_kernel::prefer_shared_memory(std::uint64_t threads, std::uint64_t dyna
   carved_for_.store(dynamic_shared, std::memory_order_relaxed);
   if (dynamic_shared == 0 || limits_.shared_per_processor == 0)
     return;
-  constexpr std::uint64_t OF_THE_DRIVER = 1024; // per block
-  const std::uint64_t blocks = std::max<std::uint64_t>(limits_.threads_per_processor / threads, 1);
+  // What is not wanted here caches global memory, so no more than for the blocks that fit otherwise.
+  constexpr std::uint64_t OF_THE_DRIVER = 1024; // bytes per block
+  const std::uint64_t blocks = blocks_at_once(limits_, threads, static_cast<std::uint64_t>(registers_));
   const std::uint64_t wanted = blocks * (dynamic_shared + static_shared_ + OF_THE_DRIVER);
   const std::uint64_t percent = std::min<std::uint64_t>(
       (100 * wanted + limits_.shared_per_processor - 1) / limits_.shared_per_processor, 100);
