@@ -12,11 +12,15 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace falx::compiler {
 
@@ -95,7 +99,8 @@ private:
 /// Of a kernel with a required size.
 void check_calls_of_other_files(clang::Sema& sema, const clang::FunctionDecl& entry) {
   call_reporter reporter(sema, entry);
-  for_each_reachable_call(entry, [&](const clang::FunctionDecl& callee, clang::SourceLocation call) {
+  for_each_reachable_call(entry, [&](const clang::FunctionDecl& callee, clang::SourceLocation call,
+                                     const clang::CallExpr*) {
     if (!callee.hasBody() && is_sycl_external(callee))
       reporter.report(call,
                       "a kernel with attribute reqd_work_group_size or reqd_sub_group_size calls %q0, which "
@@ -109,14 +114,56 @@ void check_calls_of_other_files(clang::Sema& sema, const clang::FunctionDecl& en
 /// Of a kernel that parallel_for_work_group launches. SYCL-CTS has such calls: a warning for those who ask.
 void check_calls_of_group(clang::Sema& sema, const clang::FunctionDecl& entry) {
   call_reporter reporter(sema, entry);
-  for_each_reachable_call(entry, [&](const clang::FunctionDecl& callee, clang::SourceLocation call) {
-    if (is_sycl_external(callee))
-      reporter.report(
-          call,
-          "SYCL_EXTERNAL function %q0 is called for a whole group of parallel_for_work_group; call "
-          "it in parallel_for_work_item, or launch the kernel with an nd_range",
-          callee, clang::diag::Severity::Ignored);
-    return !is_parallel_for_work_item(callee);
+  for_each_reachable_call(
+      entry, [&](const clang::FunctionDecl& callee, clang::SourceLocation call, const clang::CallExpr*) {
+        if (is_sycl_external(callee))
+          reporter.report(
+              call,
+              "SYCL_EXTERNAL function %q0 is called for a whole group of parallel_for_work_group; call "
+              "it in parallel_for_work_item, or launch the kernel with an nd_range",
+              callee, clang::diag::Severity::Ignored);
+        return !is_parallel_for_work_item(callee);
+      });
+}
+
+/// Of a member of id, range, item and the like that takes the number of a dimension: how many there are.
+std::optional<std::int64_t> dimensions_of(const clang::FunctionDecl& callee) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  if (method == nullptr || method->isStatic() || method->getNumParams() != 1 ||
+      method->getParamDecl(0)->getName() != "dimension" ||
+      !llvm::StringRef(method->getParent()->getQualifiedNameAsString()).starts_with("sycl::"))
+    return std::nullopt;
+  const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(method->getParent());
+  if (made != nullptr && made->getTemplateArgs().size() != 0 &&
+      made->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Integral)
+    return made->getTemplateArgs()[0].getAsIntegral().getExtValue();
+  return std::nullopt;
+}
+
+/// Of user's code: a dimension that is known is one of those there are.
+void check_dimensions(clang::Sema& sema, const clang::FunctionDecl& entry,
+                      const clang::FunctionDecl& function) {
+  call_reporter reporter(sema, entry);
+  const clang::SourceManager& sources = sema.getSourceManager();
+  for_each_reachable_call(function, [&](const clang::FunctionDecl& callee, clang::SourceLocation call,
+                                        const clang::CallExpr* expression) {
+    if (!sources.isInSystemHeader(callee.getLocation()))
+      return true;
+    clang::Expr::EvalResult dimension;
+    const std::optional<std::int64_t> dimensions =
+        expression != nullptr ? dimensions_of(callee) : std::nullopt;
+    if (!dimensions ||
+        !expression->getArg(expression->getNumArgs() - 1)->EvaluateAsInt(dimension, callee.getASTContext()))
+      return false;
+    const std::int64_t asked = dimension.Val.getInt().getExtValue();
+    if (asked < 0 || asked >= *dimensions)
+      reporter.report(call,
+                      "%q0 is asked for dimension " + std::to_string(asked) +
+                          "; they count from 0, and there " +
+                          (*dimensions == 1 ? "is 1" : "are " + std::to_string(*dimensions)) +
+                          ", so that any value may come",
+                      callee);
+    return false;
   });
 }
 
@@ -126,8 +173,10 @@ void check_kernel_rules(clang::Sema& sema, const clang::FunctionDecl& entry,
                         llvm::ArrayRef<const clang::FunctionDecl*> operators,
                         const kernel_attributes& attributes) {
   const clang::CXXRecordDecl* kernel = user_kernel_of(entry);
-  for (const clang::FunctionDecl* function : operators)
+  for (const clang::FunctionDecl* function : operators) {
     check_result(sema, *function);
+    check_dimensions(sema, entry, *function);
+  }
   if (attributes.reqd_sub_group_size != 0 || !attributes.reqd_work_group_size.empty())
     check_calls_of_other_files(sema, entry);
   const std::optional<launch_shape> shape = shape_of(entry);
@@ -141,16 +190,17 @@ void check_kernel_rules(clang::Sema& sema, const clang::FunctionDecl& entry,
 
 void check_external_rules(clang::Sema& sema, const clang::FunctionDecl& function) {
   call_reporter reporter(sema, function);
-  for_each_reachable_call(function, [&](const clang::FunctionDecl& callee, clang::SourceLocation call) {
-    if (!is_parallel_for_work_item(callee))
-      return true;
-    reporter.report(
-        call,
-        "a SYCL_EXTERNAL function calls group::parallel_for_work_item, which SYCL wants in functions "
-        "of the kernel's file alone; leave out SYCL_EXTERNAL",
-        callee);
-    return false;
-  });
+  for_each_reachable_call(
+      function, [&](const clang::FunctionDecl& callee, clang::SourceLocation call, const clang::CallExpr*) {
+        if (!is_parallel_for_work_item(callee))
+          return true;
+        reporter.report(
+            call,
+            "a SYCL_EXTERNAL function calls group::parallel_for_work_item, which SYCL wants in functions "
+            "of the kernel's file alone; leave out SYCL_EXTERNAL",
+            callee);
+        return false;
+      });
 }
 
 } // namespace falx::compiler

@@ -15,7 +15,8 @@ namespace falx::compiler {
 
 namespace {
 
-using visitor = llvm::function_ref<bool(const clang::FunctionDecl&, clang::SourceLocation)>;
+using visitor =
+    llvm::function_ref<bool(const clang::FunctionDecl&, clang::SourceLocation, const clang::CallExpr*)>;
 
 class call_walk : public clang::ConstStmtVisitor<call_walk> {
 public:
@@ -49,6 +50,36 @@ public:
     if (!known.value_or(false))
       walk(statement->getElse());
   }
+  void VisitCompoundStmt(const clang::CompoundStmt* statement) {
+    for (const clang::Stmt* child : statement->body()) {
+      walk(child);
+      if (always_returns(child))
+        break;
+    }
+  }
+  void VisitConditionalOperator(const clang::ConditionalOperator* choice) {
+    const std::optional<bool> known = constant_condition(context_, *choice->getCond());
+    if (!known)
+      walk(choice->getCond());
+    if (known.value_or(true))
+      walk(choice->getTrueExpr());
+    if (!known.value_or(false))
+      walk(choice->getFalseExpr());
+  }
+  void VisitBinaryOperator(const clang::BinaryOperator* operation) {
+    walk(operation->getLHS());
+    const std::optional<bool> known =
+        operation->isLogicalOp() ? constant_condition(context_, *operation->getLHS()) : std::nullopt;
+    if (!known || *known == (operation->getOpcode() == clang::BO_LAnd))
+      walk(operation->getRHS());
+  }
+  void VisitSwitchStmt(const clang::SwitchStmt* statement) {
+    walk(statement->getInit());
+    walk(statement->getCond());
+    // Which of the cases are met is not looked into.
+    if (!constant_condition(context_, *statement->getCond()))
+      walk(statement->getBody());
+  }
   void VisitConstantExpr(const clang::ConstantExpr*) {}
   void VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr*) {}
   void VisitCXXNoexceptExpr(const clang::CXXNoexceptExpr*) {}
@@ -61,24 +92,36 @@ public:
   void VisitCallExpr(const clang::CallExpr* call) {
     VisitStmt(call);
     if (const clang::FunctionDecl* callee = call->getDirectCallee())
-      meet(*callee, call->getExprLoc());
+      meet(*callee, call->getExprLoc(), call);
   }
   void VisitCXXConstructExpr(const clang::CXXConstructExpr* expression) {
     VisitStmt(expression);
-    meet(*expression->getConstructor(), expression->getExprLoc());
+    meet(*expression->getConstructor(), expression->getExprLoc(), nullptr);
   }
 
 private:
+  /// Is it an `if` of a constant condition whose branch ends with a return, or a return?
+  bool always_returns(const clang::Stmt* statement) const {
+    if (const auto* compound = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement))
+      statement = compound->body_empty() ? nullptr : compound->body_back();
+    if (const auto* chosen = llvm::dyn_cast_or_null<clang::IfStmt>(statement)) {
+      if (chosen->isConsteval())
+        return false;
+      const std::optional<bool> known = constant_condition(context_, *chosen->getCond());
+      return known && always_returns(*known ? chosen->getThen() : chosen->getElse());
+    }
+    return llvm::isa_and_nonnull<clang::ReturnStmt>(statement);
+  }
   void walk(const clang::Stmt* statement) {
     if (statement != nullptr)
       Visit(statement);
   }
-  void meet(const clang::FunctionDecl& callee, clang::SourceLocation location) {
+  void meet(const clang::FunctionDecl& callee, clang::SourceLocation location, const clang::CallExpr* call) {
     const bool is_library = context_.getSourceManager().isInSystemHeader(location);
     const clang::SourceLocation outer = user_call_;
     if (!is_library || user_call_.isInvalid())
       user_call_ = location;
-    if (visit_(callee, user_call_))
+    if (visit_(callee, user_call_, call))
       look_into(callee);
     user_call_ = outer;
   }
