@@ -43,12 +43,7 @@ public:
     if (!known)
       known = target_condition(*statement->getCond());
     walk(statement->getInit());
-    if (!known)
-      walk(statement->getCond());
-    if (known.value_or(true))
-      walk(statement->getThen());
-    if (!known.value_or(false))
-      walk(statement->getElse());
+    walk_choice(known, statement->getCond(), statement->getThen(), statement->getElse());
   }
   void VisitCompoundStmt(const clang::CompoundStmt* statement) {
     for (const clang::Stmt* child : statement->body()) {
@@ -58,13 +53,8 @@ public:
     }
   }
   void VisitConditionalOperator(const clang::ConditionalOperator* choice) {
-    const std::optional<bool> known = constant_condition(context_, *choice->getCond());
-    if (!known)
-      walk(choice->getCond());
-    if (known.value_or(true))
-      walk(choice->getTrueExpr());
-    if (!known.value_or(false))
-      walk(choice->getFalseExpr());
+    walk_choice(constant_condition(context_, *choice->getCond()), choice->getCond(), choice->getTrueExpr(),
+                choice->getFalseExpr());
   }
   void VisitBinaryOperator(const clang::BinaryOperator* operation) {
     walk(operation->getLHS());
@@ -111,6 +101,16 @@ private:
       return known && always_returns(*known ? chosen->getThen() : chosen->getElse());
     }
     return llvm::isa_and_nonnull<clang::ReturnStmt>(statement);
+  }
+  /// \p known is the value of the condition, if there is no other.
+  void walk_choice(std::optional<bool> known, const clang::Stmt* condition, const clang::Stmt* if_true,
+                   const clang::Stmt* if_false) {
+    if (!known)
+      walk(condition);
+    if (known.value_or(true))
+      walk(if_true);
+    if (!known.value_or(false))
+      walk(if_false);
   }
   void walk(const clang::Stmt* statement) {
     if (statement != nullptr)

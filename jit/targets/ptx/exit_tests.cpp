@@ -42,7 +42,7 @@ struct exit_test_widening {
   ScalarEvolution& evolution;
   const TargetTransformInfo& costs;
 
-  /// The whole value that a loop's only test compares the lower bits of, and stands for in each iteration.
+  /// Has the only test of \p loop compare the whole value of which it compares the lower half.
   bool widen(Loop& loop) const {
     BasicBlock* latch = loop.getExitingBlock();
     BasicBlock* before = loop.getLoopPreheader();
