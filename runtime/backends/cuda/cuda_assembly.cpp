@@ -31,8 +31,6 @@ namespace {
 
 /// Groups of this size and below leave enough steps between one and the most groups per multiprocessor.
 constexpr std::uint64_t SMALL_GROUP = 512;
-/// The hardware hands out registers in such portions per thread.
-constexpr std::uint64_t REGISTER_PORTION = 8;
 
 /// Instructions that are a sequence of others and call a subroutine.
 constexpr std::string_view WITH_SUBROUTINES[] = {"\tdiv.rn.f",         "\tsqrt.rn.f", "\trcp.rn.f",
@@ -135,14 +133,6 @@ std::string with_groups_per_processor(std::string_view text, const group_size& s
   return fmt::format("{}\n.minnctapersm {}{}", text.substr(0, size.end), groups, text.substr(size.end));
 }
 
-/// As far as registers and threads allow it.
-std::uint64_t groups_at_once(const resources& taken, const cuda_limits& limits, const group_size& size) {
-  const std::uint64_t portions =
-      std::max((taken.registers + REGISTER_PORTION - 1) / REGISTER_PORTION, std::uint64_t{1});
-  return std::min(limits.threads_per_processor / size.threads,
-                  limits.registers_per_processor / (size.threads * portions * REGISTER_PORTION));
-}
-
 /// Without the linker the assembler saves registers for more groups than one. What waits at barriers is
 /// better off with more registers, but not with fewer groups beside it: where groups would be lost, and
 /// nothing is spilled without the demand, the code stays \p plain.
@@ -154,7 +144,8 @@ std::vector<unsigned char> with_more_registers(cuda_context& context, const cuda
   const std::optional<resources> saved = resources_of(plain, names), taken = resources_of(greedy, names);
   if (!saved || !taken)
     return plain;
-  const bool loses_groups = groups_at_once(*taken, limits, size) < groups_at_once(*saved, limits, size);
+  const bool loses_groups = groups_at_once(limits, size.threads, taken->registers) <
+                            groups_at_once(limits, size.threads, saved->registers);
   return loses_groups && saved->local_bytes <= taken->local_bytes ? plain : greedy;
 }
 
@@ -207,7 +198,7 @@ std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits
   if (!free)
     return code;
   const std::uint64_t wanted = limits.threads_per_processor / size.threads;
-  if (groups_at_once(*free, limits, size) >= wanted)
+  if (groups_at_once(limits, size.threads, free->registers) >= wanted)
     return code;
   std::vector<unsigned char> dense =
       assemble_once(context, with_groups_per_processor(text, size, wanted), when_loaded, names);

@@ -139,6 +139,14 @@ cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept {
   return limits;
 }
 
+std::uint64_t groups_at_once(const cuda_limits& limits, std::uint64_t threads,
+                             std::uint64_t registers) noexcept {
+  constexpr std::uint64_t PORTION = 8; // in which the hardware hands out the registers of a thread
+  const std::uint64_t portions = std::max((registers + PORTION - 1) / PORTION, std::uint64_t{1});
+  return std::min(limits.threads_per_processor / threads,
+                  limits.registers_per_processor / (threads * portions * PORTION));
+}
+
 std::string ptx_processor(int major, int minor) {
   int newest = PROCESSORS[0];
   for (int processor : PROCESSORS)

@@ -39,6 +39,10 @@ struct cuda_limits {
 };
 cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept;
 
+/// Groups that a multiprocessor holds, as far as threads and the registers of each thread allow it.
+std::uint64_t groups_at_once(const cuda_limits& limits, std::uint64_t threads,
+                             std::uint64_t registers) noexcept;
+
 /// Newest processor that LLVM generates code for and the device runs ("sm_90"), and newest PTX that the
 /// driver reads ("+ptx83").
 std::string ptx_processor(int major, int minor);

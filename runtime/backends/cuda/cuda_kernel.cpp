@@ -24,18 +24,13 @@ std::vector<unsigned char> with_end(const cuda_context& context, const kernel_bi
   return code;
 }
 
-/// Blocks that a processor holds at a time, as far as threads, registers and the number of blocks allow it.
+/// Blocks that a processor holds at a time: of whole warps, and no more than it has room for.
 std::uint64_t blocks_at_once(const cuda_limits& limits, std::uint64_t threads, std::uint64_t registers) {
-  constexpr std::uint64_t WARP = 32, REGISTER_PORTION = 8; // per thread
-  const auto rounded = [](std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; };
-  const std::uint64_t whole = rounded(std::max(threads, WARP), WARP);
-  std::uint64_t blocks = limits.threads_per_processor / whole;
-  if (limits.blocks_per_processor != 0)
-    blocks = std::min(blocks, limits.blocks_per_processor);
-  if (limits.registers_per_processor != 0 && registers != 0)
-    blocks =
-        std::min(blocks, limits.registers_per_processor / (whole * rounded(registers, REGISTER_PORTION)));
-  return std::max<std::uint64_t>(blocks, 1);
+  constexpr std::uint64_t WARP = 32;
+  const std::uint64_t fitting = groups_at_once(limits, (threads + WARP - 1) / WARP * WARP, registers);
+  const std::uint64_t most =
+      limits.blocks_per_processor != 0 ? limits.blocks_per_processor : limits.threads_per_processor;
+  return std::max<std::uint64_t>(std::min(fitting, most), 1);
 }
 
 } // namespace
