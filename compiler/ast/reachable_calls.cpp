@@ -46,10 +46,12 @@ public:
     walk_choice(known, statement->getCond(), statement->getThen(), statement->getElse());
   }
   void VisitCompoundStmt(const clang::CompoundStmt* statement) {
+    bool is_reached = true;
     for (const clang::Stmt* child : statement->body()) {
-      walk(child);
-      if (always_returns(child))
-        break;
+      is_reached |= can_be_jumped_into(child);
+      if (is_reached)
+        walk(child);
+      is_reached &= !always_returns(child);
     }
   }
   void VisitConditionalOperator(const clang::ConditionalOperator* choice) {

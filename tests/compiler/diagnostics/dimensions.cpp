@@ -34,13 +34,25 @@ std::size_t by_condition(sycl::range<Dimensions> r) {
   return n;
 }
 
+/// A case behind a return is reached from the switch.
+std::size_t behind_return(sycl::item<1> i, int which) {
+  switch (which) {
+  case 0: return i[0];
+  case 1:
+    which += 1;
+    return which;
+  case 2: return i[1]; // expected-warning {{'sycl::item<>::operator[]' is asked for dimension 1}}
+  }
+  return 0;
+}
+
 void helper(sycl::nd_item<1>& item, std::size_t* p) {
   p[0] = item.get_local_range(2); // expected-warning {{'sycl::nd_item<>::get_local_range' is asked for dimension 2; they count from 0, and there is 1, so that any value may come}}
 }
 
 void run(sycl::queue& queue, std::size_t* p) {
-  queue.parallel_for(sycl::range<1>(8), [=](sycl::item<1> i) {
-    p[i] = last(i.get_id()) + by_branch(i) + by_case(i) + by_condition(i.get_range());
+  queue.parallel_for(sycl::range<1>(8), [=](sycl::item<1> i) { // expected-note {{in kernel}}
+    p[i] = last(i.get_id()) + by_branch(i) + by_case(i) + by_condition(i.get_range()) + behind_return(i, 2);
   });
   queue.parallel_for(sycl::range<3>(1, 2, 8), [=](sycl::item<3> i) {
     p[i[2]] = last(i.get_id()) + by_branch(i) + by_case(i) + by_condition(i.get_range());
