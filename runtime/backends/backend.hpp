@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -138,6 +139,11 @@ public:
   /// allocate gave for device memory, until that is freed. 0 if the device has no texture units for such
   /// pictures.
   virtual std::uint64_t texture(void* /*first*/, const texture_description&) { return 0; }
+
+  /// Has \p ready, the latest that was given, called once: when kernels can be loaded without making what
+  /// takes long first (a driver's context), on the thread that made it. False, for good, if there is no such
+  /// moment, as kernels can be loaded at any time.
+  virtual bool call_when_ready(std::function<void()> /*ready*/) { return false; }
 
   /// Before a kernel is compiled or loaded for the device: on any thread, more than once, seldom.
   virtual void prepare_for_kernels() {}

@@ -4,6 +4,7 @@
 
 #include "diagnostics/environment.hpp"
 #include "kernels/image_registry.hpp"
+#include "kernels/preloaded_kernels.hpp"
 #include "platform_state.hpp"
 #include "sycl/exception.hpp"
 
@@ -34,9 +35,11 @@ public:
       auto platform = handle<platform_state>::adopt(std::make_unique<platform_state>(*native).release());
       std::size_t index = 0;
       for (backend_device* device : native->devices())
-        if (filter_.admits(native->name(), device->description(), index++))
+        if (filter_.admits(native->name(), device->description(), index++)) {
+          preload_kernels_of(*device);
           platform->devices_.push_back(
               handle<device_state>::adopt(std::make_unique<device_state>(*platform, *device).release()));
+        }
       if (platform->devices_.empty())
         continue;
       devices_.insert(devices_.end(), platform->devices_.begin(), platform->devices_.end());

@@ -152,7 +152,8 @@ std::vector<variable_description> make_table() {
 
   table.push_back(on_or_off<&e::compiles_ahead>(
       "FALX_AHEAD", "on",
-      "CPU: whether idle processors compile the kernels that follow on one that is launched"));
+      "CPU: whether idle processors compile the kernels that follow on one that is launched; GPUs: whether "
+      "kernels that earlier processes launched are loaded as soon as the device is ready"));
 
   table.push_back(one_of<&e::code_tier, code_tier>(
       "FALX_TIER", {{"auto", code_tier::automatic}, {"quick", code_tier::quick}, {"best", code_tier::best}},

@@ -3,6 +3,7 @@
 #include "binary_loader.hpp"
 
 #include "kernel_cache.hpp"
+#include "preloaded_kernels.hpp"
 #include "sycl/exception.hpp"
 
 #include <optional>
@@ -30,7 +31,7 @@ std::unique_ptr<loaded_kernel> binary_loader::load_bytes(std::vector<unsigned ch
   return device_.load({.path = {}, .bytes = std::move(code)}, names_);
 }
 
-std::unique_ptr<loaded_kernel> binary_loader::load_cached(const digest128& key) const {
+std::unique_ptr<loaded_kernel> binary_loader::load_from_cache(const digest128& key) const {
   if (device_.loads_files())
     if (auto kernel = load_file(device_, names_, usable_kernel_cache().find(key)))
       return kernel;
@@ -44,13 +45,28 @@ std::unique_ptr<loaded_kernel> binary_loader::load_cached(const digest128& key) 
   }
 }
 
+std::unique_ptr<loaded_kernel> binary_loader::load_cached(const digest128& key) const {
+  preloaded_kernels* const preloaded = preloaded_kernels_of(device_);
+  if (preloaded == nullptr)
+    return load_from_cache(key);
+  if (auto kernel = preloaded->take(image_, key))
+    return kernel;
+  auto kernel = load_from_cache(key);
+  if (kernel != nullptr)
+    preloaded->remember(image_, key, names_);
+  return kernel;
+}
+
 std::unique_ptr<loaded_kernel> binary_loader::load(const digest128& key,
                                                    std::vector<unsigned char> code) const {
   const std::optional<kernel_cache::entry> entry = usable_kernel_cache().store(key, code);
   if (device_.loads_files())
     if (auto kernel = load_file(device_, names_, entry))
       return kernel;
-  return load_bytes(std::move(code));
+  auto kernel = load_bytes(std::move(code));
+  if (preloaded_kernels* const preloaded = preloaded_kernels_of(device_))
+    preloaded->remember(image_, key, names_);
+  return kernel;
 }
 
 } // namespace falx

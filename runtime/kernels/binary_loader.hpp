@@ -6,14 +6,18 @@
 #include "checksum.hpp"
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace falx {
 
-/// Code of one kernel to what a device can launch, by way of the kernel cache.
+/// Code of one kernel to what a device can launch, by way of the kernel cache and of what was loaded ahead
+/// (preloaded_kernels.hpp).
 class binary_loader {
 public:
-  binary_loader(backend_device& device, const kernel_names& names) : device_(device), names_(names) {}
+  /// \p image is the digest of the image that the kernel is of.
+  binary_loader(backend_device& device, const kernel_names& names, std::string_view image)
+      : device_(device), names_(names), image_(image) {}
 
   const kernel_names& names() const noexcept { return names_; }
   /// Null if there is no such entry, or none that can be loaded.
@@ -23,8 +27,11 @@ public:
   std::unique_ptr<loaded_kernel> load_bytes(std::vector<unsigned char> code) const;
 
 private:
+  std::unique_ptr<loaded_kernel> load_from_cache(const digest128& key) const;
+
   backend_device& device_;
   const kernel_names names_;
+  const std::string_view image_;
 };
 
 } // namespace falx

@@ -217,6 +217,18 @@ bool wait_for_image_use(image_state& image) noexcept {
   return true;
 }
 
+std::vector<std::string> image_digests() {
+  std::vector<std::string> digests;
+  const std::lock_guard lock(registry_mutex);
+  for (image_registration* image = first_image; image != nullptr; image = image->next)
+    try {
+      digests.emplace_back(parsed(*image).image().sha256);
+    } catch (const sycl::exception&) {
+      // Whoever launches one of its kernels is told.
+    }
+  return digests;
+}
+
 image_state& state_of(image_registration& registration) {
   if (void* state = state_slot(registration).load(std::memory_order_acquire))
     return *static_cast<image_state*>(state);

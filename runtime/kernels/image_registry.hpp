@@ -115,6 +115,9 @@ bool wait_for_image_use(image_state& image) noexcept;
 /// all what its headers inline.
 void require_same_interface();
 
+/// The digests of all registered images that can be read.
+std::vector<std::string> image_digests();
+
 /// The state of a registered image, parsed on the first call. Throws sycl::exception:
 /// errc::kernel_not_supported if another version of falx++ made the image, errc::invalid if it is damaged.
 image_state& state_of(image_registration& registration);

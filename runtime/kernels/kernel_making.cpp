@@ -35,7 +35,8 @@ public:
                backend_device& device, const kernel_configuration& configuration,
                const specialization_constants* constants, const launch_constants& known,
                const function_replacements* functions, std::uint64_t work_items)
-      : loader_(device, {kernel.name, kernel.pretty_name}), kernel_(kernel), device_(device), images_(images),
+      : loader_(device, {kernel.name, kernel.pretty_name}, images.front().image()->image().sha256),
+        kernel_(kernel), device_(device), images_(images),
         made_(make_kernel_request(images, kernel, constants, functions)) {
     add_target(device, request_);
     request_.config = static_cast<const jit::configuration&>(configuration);

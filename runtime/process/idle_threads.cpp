@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "idle_threads.hpp"
 
+#include "blocked_signals.hpp"
 #include "owned_descriptor.hpp"
 #include "process_state.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <cstdio>
 #include <deque>
 #include <fcntl.h>
@@ -138,19 +138,13 @@ public:
 private:
   bool start() noexcept {
     note_threads();
-    // The program's signals are no business of these threads; faults are.
-    sigset_t blocked, before;
-    ::sigfillset(&blocked);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
-      ::sigdelset(&blocked, fault);
     pthread_attr_t attributes;
     if (::pthread_attr_init(&attributes) != 0)
       return false;
     ::pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    const blocked_signals blocked;
     pthread_t thread{};
     const int error = ::pthread_create(&thread, &attributes, &run_thread, this);
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     ::pthread_attr_destroy(&attributes);
     return error == 0;
   }

@@ -394,4 +394,21 @@ TEST_F(cuda_discovery, listing_devices_makes_no_context) {
       testing::ExitedWithCode(0), "");
 }
 
+TEST_F(cuda_discovery, devices_are_ready_once_they_have_a_context) {
+  EXPECT_EXIT(
+      {
+        backend_device& device = gpus()[0]->backend();
+        int calls = 0;
+        CHECK_OR_EXIT(device.call_when_ready([&] { ++calls; }));
+        CHECK_OR_EXIT(calls == 0);
+        for (int i = 0; i < 2; ++i)
+          device.free(usm_kind::device, device.allocate(usm_kind::device, 64, 0));
+        CHECK_OR_EXIT(calls == 1);
+        CHECK_OR_EXIT(device.call_when_ready([&] { calls += 10; }));
+        CHECK_OR_EXIT(calls == 11);
+        std::_Exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
 } // namespace

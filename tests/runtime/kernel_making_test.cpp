@@ -6,6 +6,7 @@
 #include "kernels/jit_loader.hpp"
 #include "kernels/kernel_state.hpp"
 #include "kernels/kernel_versions.hpp"
+#include "kernels/preloaded_kernels.hpp"
 #include "offload_image.hpp"
 #include "sycl/exception.hpp"
 
@@ -15,6 +16,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -26,6 +29,7 @@
 
 namespace {
 
+const std::thread::id launching_thread = std::this_thread::get_id();
 int compilations = 0;
 bool jit_fails = false;
 std::string jit_build;
@@ -106,11 +110,19 @@ struct test_device final : backend_device {
     std::string native = "native of " + text(code);
     return {native.begin(), native.end()};
   }
+  bool call_when_ready(std::function<void()> when) override {
+    ready = std::move(when);
+    return has_context;
+  }
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names&) override {
     EXPECT_TRUE(binary.path.empty()) << "it loads no files";
     const std::string code(binary.bytes.begin(), binary.bytes.end());
-    if (refuses)
+    const std::lock_guard lock(mutex);
+    if (refuses) {
+      ++refusals_;
       throw sycl::exception(sycl::errc::memory_allocation, "no room for it");
+    }
+    loads_.push_back(std::this_thread::get_id() == launching_thread ? "launch" : "ahead");
     return std::make_unique<text_kernel>(code);
   }
   void* allocate(usm_kind, std::size_t, std::size_t) override { return nullptr; }
@@ -124,6 +136,23 @@ struct test_device final : backend_device {
   std::vector<unsigned char> math{'m'};
   int assemblies = 0;
   bool assembler_fails = false, refuses = false;
+  /// Which it makes when the test calls the function.
+  bool has_context = false;
+  std::function<void()> ready;
+  /// When each kernel was loaded.
+  std::vector<std::string> loads() {
+    const std::lock_guard lock(mutex);
+    return loads_;
+  }
+  std::size_t attempts() {
+    const std::lock_guard lock(mutex);
+    return loads_.size() + refusals_;
+  }
+
+private:
+  std::mutex mutex; // guards what follows
+  std::vector<std::string> loads_;
+  std::size_t refusals_ = 0;
 };
 
 /// What the kernel captures. The first number is specialised on, the second one is not.
@@ -264,6 +293,135 @@ TEST_F(kernel_making, sizes_of_sub_groups_that_are_demanded_are_not_those_that_a
   configuration.sub_group_size_is_required = true;
   EXPECT_EQ(run_program(device, configuration), "portable k 0 sm_1 m or nothing");
   EXPECT_EQ(compilations, 2);
+}
+
+/// A process: the devices of a process live until its end.
+class process {
+public:
+  process() {
+    device.driver = "driver 1";
+    device.has_context = true;
+    preload_kernels_of(device);
+  }
+  process(const process&) = delete;
+  process& operator=(const process&) = delete;
+  ~process() { end(); }
+
+  void make_context() { device.ready(); }
+  /// Returns when so many kernels have been loaded, or have been tried to.
+  void wait_for_loads(std::size_t count) {
+    while (device.attempts() < count)
+      std::this_thread::yield();
+  }
+  /// Returns when what was begun is loaded.
+  void end() { preloaded_kernels_of(device)->end(); }
+
+  test_device& device = *std::make_unique<test_device>().release();
+};
+
+using loads = std::vector<std::string>;
+
+TEST_F(kernel_making, kernels_that_an_earlier_process_launched_are_loaded_ahead) {
+  process first;
+  program running;
+  first.make_context();
+  EXPECT_EQ(run_program(first.device), "native of portable k 0 sm_1 m");
+  first.end();
+  EXPECT_EQ(first.device.loads(), loads{"launch"});
+
+  process second;
+  second.make_context();
+  second.wait_for_loads(1);
+  EXPECT_EQ(run_program(second.device), "native of portable k 0 sm_1 m");
+  second.end();
+  EXPECT_EQ(second.device.loads(), loads{"ahead"}) << "and not once more";
+  EXPECT_EQ(run_program(second.device), "native of portable k 0 sm_1 m");
+  EXPECT_EQ(second.device.loads(), (loads{"ahead", "launch"})) << "it is gone with the first program";
+}
+
+TEST_F(kernel_making, each_configuration_is_loaded_ahead_as_it_was_launched) {
+  program running;
+  kernel_configuration other;
+  other.local_range[0] = 32;
+  {
+    process first;
+    first.make_context();
+    run_program(first.device);
+    run_program(first.device, other);
+  }
+  process second;
+  second.make_context();
+  second.wait_for_loads(2);
+  EXPECT_EQ(run_program(second.device), "native of portable k 0 sm_1 m");
+  EXPECT_EQ(run_program(second.device, other), "native of portable k 32 sm_1 m");
+  EXPECT_EQ(second.device.loads(), (loads{"ahead", "ahead"}));
+}
+
+TEST_F(kernel_making, what_another_driver_launched_or_the_cache_has_lost_is_not_loaded_ahead) {
+  program running;
+  {
+    process first;
+    first.make_context();
+    run_program(first.device);
+  }
+  process other_driver;
+  other_driver.device.driver = "driver 2";
+  other_driver.make_context();
+  other_driver.end();
+  EXPECT_TRUE(other_driver.device.loads().empty());
+  std::filesystem::remove_all(cache_directory);
+  process empty_cache;
+  empty_cache.make_context();
+  empty_cache.end();
+  EXPECT_TRUE(empty_cache.device.loads().empty());
+}
+
+TEST_F(kernel_making, what_cannot_be_loaded_ahead_is_loaded_by_its_launch) {
+  program running;
+  {
+    process first;
+    first.make_context();
+    run_program(first.device);
+  }
+  process second;
+  second.device.refuses = true;
+  second.make_context();
+  second.wait_for_loads(1);
+  second.end();
+  second.device.refuses = false;
+  EXPECT_EQ(run_program(second.device), "native of portable k 0 sm_1 m");
+  EXPECT_EQ(second.device.loads(), loads{"launch"});
+}
+
+TEST_F(kernel_making, an_image_remembers_so_many_kernels) {
+  constexpr std::size_t MOST = preloaded_kernels::MOST_OF_IMAGE;
+  program running;
+  const auto run = [&](process& in, std::size_t local) {
+    kernel_configuration configuration;
+    configuration.local_range[0] = static_cast<std::uint32_t>(local);
+    run_program(in.device, configuration);
+  };
+  {
+    process first;
+    first.make_context();
+    for (std::size_t local = 1; local <= MOST + 10; ++local)
+      run(first, local);
+  }
+  {
+    process second; // launches what was not remembered, and thus the first one is forgotten
+    second.make_context();
+    second.end();
+    EXPECT_LE(second.device.loads().size(), MOST);
+    run(second, MOST + 1);
+  }
+  process third;
+  third.make_context();
+  third.wait_for_loads(MOST);
+  run(third, MOST + 1);
+  EXPECT_EQ(third.device.loads().size(), MOST) << "loaded ahead";
+  run(third, 1);
+  third.end();
+  EXPECT_EQ(third.device.loads().size(), MOST + 1) << "loaded by the launch";
 }
 
 TEST_F(kernel_making, damaged_entries_are_made_again) {

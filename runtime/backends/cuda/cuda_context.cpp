@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <utility>
 
 namespace falx {
 namespace {
@@ -102,16 +103,18 @@ cuda::context_handle cuda_context::native() {
     throw_runtime(fmt::format("device '{}' is lost to this process: {}", device_name_, loss_reason_));
   cuda::context_handle made = native_.load(std::memory_order_acquire);
   if (made == nullptr) [[unlikely]] {
-    make();
+    const bool is_first = make();
     made = native_.load(std::memory_order_acquire);
+    if (is_first && when_made_ != nullptr) // which nobody changes any more
+      when_made_();
   }
   return made;
 }
 
-void cuda_context::make() {
+bool cuda_context::make() {
   const std::lock_guard lock(mutex_);
   if (is_made())
-    return;
+    return false;
   cuda::context_handle made = nullptr;
   const cuda::result result = cuda::api().cuDevicePrimaryCtxRetain(&made, device_);
   if (result != cuda::result::success)
@@ -121,6 +124,18 @@ void cuda_context::make() {
                                    device_name_, cuda::text_of(result)),
                        sycl::backend::cuda, static_cast<int>(result));
   native_.store(made, std::memory_order_release);
+  return true;
+}
+
+void cuda_context::call_when_made(std::function<void()> made) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_made()) {
+      when_made_ = std::move(made);
+      return;
+    }
+  }
+  made();
 }
 
 void cuda_context::fail(cuda::result result, const char* operation, const char* kernel) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ public:
   /// a child of fork.
   cuda::context_handle native();
   bool is_made() const noexcept { return native_.load(std::memory_order_acquire) != nullptr; }
+  /// Has \p made called once the context is made. At most one.
+  void call_when_made(std::function<void()> made);
 
   /// Throws if \p result is an error: "\p operation failed on device '…': the driver's name and text". \p
   /// kernel is named if it is not null. Errors that no context survives make this one lost.
@@ -69,14 +72,16 @@ public:
   cuda_event_pool& timed_events() noexcept { return timed_events_; }
 
 private:
-  void make();
+  /// False if another thread was faster.
+  bool make();
 
   const cuda::device_ordinal device_;
   const std::string device_name_;
   std::atomic<cuda::context_handle> native_{nullptr};
   std::atomic<bool> lost_{false};
-  /// Guards making and losing.
+  /// Guards making and losing, and what follows.
   std::mutex mutex_;
+  std::function<void()> when_made_;
   std::string loss_reason_;
   std::exception_ptr loss_;
   std::mutex streams_mutex_;

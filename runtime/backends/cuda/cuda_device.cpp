@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <typeinfo>
+#include <utility>
 #include <variant>
 
 namespace falx {
@@ -90,6 +91,11 @@ void cuda_device::free(usm_kind kind, void* pointer) noexcept {
   if (kind == usm_kind::device)
     textures_.remove(pointer);
   memory_.free(kind, pointer);
+}
+
+bool cuda_device::call_when_ready(std::function<void()> ready) {
+  context_.call_when_made(std::move(ready));
+  return true;
 }
 
 std::unique_ptr<loaded_kernel> cuda_device::load(const kernel_binary& binary, const kernel_names& names) {

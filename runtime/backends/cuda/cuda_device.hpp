@@ -12,6 +12,8 @@
 #include "cuda_queue.hpp"
 #include "cuda_textures.hpp"
 
+#include <functional>
+#include <memory>
 #include <string>
 
 namespace falx {
@@ -37,6 +39,7 @@ public:
   void free(usm_kind kind, void* pointer) noexcept override;
   std::uint64_t texture(void* first, const texture_description& wanted) override;
 
+  bool call_when_ready(std::function<void()> ready) override;
   std::unique_ptr<loaded_kernel> load(const kernel_binary& binary, const kernel_names& names) override;
 
   std::size_t most_groups_at_once(loaded_kernel& kernel, const launch_geometry& geometry,
