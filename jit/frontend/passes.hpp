@@ -111,12 +111,29 @@ struct masked_differences : llvm::PassInfoMixin<masked_differences> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Tells LLVM what [[intel::kernel_args_restrict]], attribute "falx-restrict", promises: memory that is
-/// reached through one of the pointers that the function object of a kernel holds, and written, is reached
-/// through no other (restricted_pointers.cpp). What is reached through a pointer that nothing is written
-/// through does not change while the kernel runs, so GPUs read it as constants. For kernels into which
-/// everything is inlined that sees the captured pointers; those that escape keep their aliases.
+/// Tells LLVM which of the pointers that the function object of a kernel holds lead to different memory
+/// (restricted_pointers.cpp).
+///
+///   [[intel::kernel_args_restrict]]   attribute "falx-restrict" promises that memory which is reached
+///   through
+///                                     one of them, and written, is reached through no other. What is reached
+///                                     through a pointer that nothing is written through does not change
+///                                     while the kernel runs, so GPUs read it as constants. Pointers that
+///                                     escape keep their aliases.
+///   disjoint                          the pointers at these offsets lead to different allocations. Memory
+///                                     that is reached in other ways may be any of these.
 struct declare_restricted_pointers : kernel_pass<declare_restricted_pointers> {
+  explicit declare_restricted_pointers(std::vector<std::uint64_t> disjoint = {})
+      : disjoint_(std::move(disjoint)) {}
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  std::vector<std::uint64_t> disjoint_;
+};
+
+/// Where captured pointers are told apart, loops keep in registers what they read and write in one place
+/// again and again: LLVM's LICM, before work-items become vectors (restricted_pointers.cpp).
+struct hoist_loop_accesses : kernel_pass<hoist_loop_accesses> {
   void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 

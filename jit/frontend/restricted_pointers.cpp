@@ -10,9 +10,12 @@
 //                                                 !alias.scope !{!in}, !noalias !{!out}
 //     store float %v, ptr %out                store float %v, ptr %out, !alias.scope !{!out}, !noalias !{!in}
 //
-// A scope stands for a place in the function object, however often the pointer is loaded from there.
+// A scope stands for a place in the function object, however often the pointer is loaded from there. Where it
+// is not the program that promises, but known that the pointers lead to different allocations, accesses
+// through pointers from elsewhere get no scopes, and no load is called invariant here.
 
 #include "passes.hpp"
+#include "pipeline/nested_passes.hpp"
 
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/MapVector.h>
@@ -26,10 +29,13 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 
@@ -43,12 +49,20 @@ struct captured_pointer {
   MDNode* scope = nullptr;
 };
 
-/// By offset. None if the kernel does more with the function object than to load from known places of it.
+/// By offset.
 using captured_pointers = SmallMapVector<std::uint64_t, captured_pointer, 8>;
 
-captured_pointers find_pointers(Value& function_object, const DataLayout& layout) {
-  captured_pointers found;
-  SmallVector<std::pair<std::uint64_t, std::uint64_t>> other_bytes; // that are read as something else
+/// Loads of the function object, where it is known which bytes they read.
+struct captured_loads {
+  captured_pointers pointers;
+  /// From and to which byte something else is read.
+  SmallVector<std::pair<std::uint64_t, std::uint64_t>> others;
+  /// Whether that is all that the kernel does with the function object.
+  bool are_all = true;
+};
+
+captured_loads find_loads(Value& function_object, const DataLayout& layout) {
+  captured_loads found;
   struct place {
     Value* pointer;
     std::uint64_t offset;
@@ -57,37 +71,42 @@ captured_pointers find_pointers(Value& function_object, const DataLayout& layout
   while (!open.empty()) {
     const place at = open.pop_back_val();
     for (User* user : at.pointer->users()) {
-      if (auto* load = dyn_cast<LoadInst>(user)) {
-        const TypeSize size = layout.getTypeStoreSize(load->getType());
-        if (size.isScalable() || !load->isSimple())
-          return {};
-        if (load->getType()->isPointerTy())
-          found[at.offset].loads.push_back(load);
-        else
-          other_bytes.emplace_back(at.offset, at.offset + size.getFixedValue());
-      } else if (auto* step = dyn_cast<GEPOperator>(user);
-                 step != nullptr && step->getPointerOperand() == at.pointer) {
-        APInt offset(64, at.offset);
-        if (!step->getType()->isPointerTy() || !step->accumulateConstantOffset(layout, offset))
-          return {};
+      auto* load = dyn_cast<LoadInst>(user);
+      auto* step = dyn_cast<GEPOperator>(user);
+      APInt offset(64, at.offset);
+      if (load != nullptr && load->isSimple() && load->getType()->isPointerTy())
+        found.pointers[at.offset].loads.push_back(load);
+      else if (load != nullptr && load->isSimple() && !layout.getTypeStoreSize(load->getType()).isScalable())
+        found.others.emplace_back(at.offset,
+                                  at.offset + layout.getTypeStoreSize(load->getType()).getFixedValue());
+      else if (step != nullptr && step->getPointerOperand() == at.pointer && step->getType()->isPointerTy() &&
+               step->accumulateConstantOffset(layout, offset))
         open.push_back({step, offset.getZExtValue()});
-      } else {
-        return {};
-      }
+      else
+        found.are_all = false;
     }
   }
+  return found;
+}
+
+/// Those that are found in no other way than as pointers. None if the kernel does more with the function
+/// object than to load from known places of it.
+captured_pointers pointers_alone(captured_loads found, const DataLayout& layout) {
+  if (!found.are_all)
+    return {};
   const std::uint64_t size = layout.getPointerSize();
-  found.remove_if([&](const auto& entry) {
+  captured_pointers& pointers = found.pointers;
+  pointers.remove_if([&](const auto& entry) {
     const std::uint64_t offset = entry.first;
     const auto overlaps = [&](std::uint64_t first, std::uint64_t last) {
       return first < offset + size && offset < last;
     };
-    return any_of(other_bytes, [&](const auto& bytes) { return overlaps(bytes.first, bytes.second); }) ||
-           any_of(found, [&](const auto& other) {
+    return any_of(found.others, [&](const auto& bytes) { return overlaps(bytes.first, bytes.second); }) ||
+           any_of(pointers, [&](const auto& other) {
              return other.first != offset && overlaps(other.first, other.first + size);
            });
   });
-  return found;
+  return std::move(pointers);
 }
 
 /// May an access find \p pointer, or one computed from it, where getUnderlyingObjects does not: in memory, in
@@ -106,7 +125,11 @@ struct bases {
 
 class restriction {
 public:
-  restriction(Function& kernel, captured_pointers& pointers) : kernel_(kernel), pointers_(pointers) {
+  /// Whether accesses by other pointers than these are promised to be of other memory.
+  enum class others { are_elsewhere, may_be_anywhere };
+
+  restriction(Function& kernel, captured_pointers& pointers, others other_pointers)
+      : kernel_(kernel), pointers_(pointers), others_(other_pointers) {
     for (auto& [offset, pointer] : pointers_)
       for (LoadInst* load : pointer.loads)
         by_load_[load] = &pointer;
@@ -160,9 +183,9 @@ private:
         by_load_.contains(&instruction))
       return;
     const bases accessed = bases_of(pointer);
-    SmallVector<Metadata*, 4> own, others;
+    SmallVector<Metadata*, 4> own, rest;
     for (auto& [offset, candidate] : pointers_)
-      (is_contained(accessed.captured, &candidate) ? own : others).push_back(candidate.scope);
+      (is_contained(accessed.captured, &candidate) ? own : rest).push_back(candidate.scope);
     LLVMContext& context = kernel_.getContext();
     const auto add = [&](unsigned kind, ArrayRef<Metadata*> scopes) {
       if (!scopes.empty())
@@ -171,7 +194,12 @@ private:
     };
     if (!accessed.has_other)
       add(LLVMContext::MD_alias_scope, own);
-    add(LLVMContext::MD_noalias, others);
+    if (others_ == others::may_be_anywhere) {
+      if (!accessed.has_other && !own.empty())
+        add(LLVMContext::MD_noalias, rest);
+      return;
+    }
+    add(LLVMContext::MD_noalias, rest);
     if (isa<LoadInst>(instruction) && !accessed.has_other && !accessed.captured.empty() &&
         none_of(accessed.captured, [](const captured_pointer* captured) { return captured->is_written; }))
       instruction.setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
@@ -179,20 +207,40 @@ private:
 
   Function& kernel_;
   captured_pointers& pointers_;
+  const others others_;
   DenseMap<const Value*, captured_pointer*> by_load_;
 };
 
 } // namespace
 
 void declare_restricted_pointers::change(Function& kernel, FunctionAnalysisManager&) {
-  if (!kernel.hasFnAttribute("falx-restrict"))
+  const bool is_promised = kernel.hasFnAttribute("falx-restrict");
+  if (!is_promised && disjoint_.empty())
     return;
-  captured_pointers pointers = find_pointers(*kernel.getArg(0), kernel.getDataLayout());
-  pointers.remove_if([](const auto& entry) {
-    return any_of(entry.second.loads, [](LoadInst* load) { return escapes(*load); });
-  });
-  if (!pointers.empty())
-    restriction(kernel, pointers).apply();
+  captured_loads loads = find_loads(*kernel.getArg(0), kernel.getDataLayout());
+  if (is_promised) {
+    captured_pointers pointers = pointers_alone(std::move(loads), kernel.getDataLayout());
+    pointers.remove_if([](const auto& entry) {
+      return any_of(entry.second.loads, [](LoadInst* load) { return escapes(*load); });
+    });
+    if (!pointers.empty())
+      restriction(kernel, pointers, restriction::others::are_elsewhere).apply();
+    return;
+  }
+  // No kernel writes to the function object (captured_state.cpp), so a load has what the launch put there,
+  // whatever else reads it.
+  loads.pointers.remove_if([&](const auto& entry) { return !is_contained(disjoint_, entry.first); });
+  if (loads.pointers.size() > 1)
+    restriction(kernel, loads.pointers, restriction::others::may_be_anywhere).apply();
+}
+
+void hoist_loop_accesses::change(Function& kernel, FunctionAnalysisManager& analyses) {
+  if (none_of(instructions(kernel),
+              [](const Instruction& each) { return each.hasMetadata(LLVMContext::MD_alias_scope); }))
+    return;
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  run_nested(std::move(passes), kernel, analyses);
 }
 
 } // namespace falx::jit

@@ -82,6 +82,17 @@ static Expected<fold_captured_constants> parse_captured_constants(StringRef text
   return fold_captured_constants(std::move(known), std::move(aligned));
 }
 
+/// Offsets in the function object of pointers to different allocations, "disjoint=0".
+static Expected<declare_restricted_pointers> parse_restricted_pointers(StringRef text) {
+  std::vector<std::uint64_t> disjoint;
+  for (const pass_option& option : split_options(text))
+    if (std::uint64_t offset = 0; option.first == "disjoint" && !option.second.getAsInteger(10, offset))
+      disjoint.push_back(offset);
+    else
+      return unknown_option(option, "falx-restricted-pointers");
+  return declare_restricted_pointers(std::move(disjoint));
+}
+
 /// "lanes=8", "required", "must-pay".
 static Expected<vector_options> parse_vector_options(StringRef text) {
   vector_options options;
@@ -155,8 +166,10 @@ static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, Pas
     return false;
   }
   const auto level = unsigned(machine->getOptLevel());
+  request request;
+  request.config.optimization_level = level;
   if (is_ptx) {
-    passes.addPass(ptx_optimization(builder, level));
+    passes.addPass(ptx_optimization(request, builder));
     return true;
   }
   Expected<vector_options> vectors = PassBuilder::parsePassParameters(parse_vector_options, name, "falx-cpu");
@@ -164,8 +177,6 @@ static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, Pas
     errs() << toString(vectors.takeError()) << '\n';
     return false;
   }
-  request request;
-  request.config.optimization_level = level;
   request.config.sub_group_size = vectors->sub_group_size;
   request.config.sub_group_size_is_required = vectors->sub_group_size_is_required;
   request.config.vectors_must_pay = vectors->vectors_must_pay;

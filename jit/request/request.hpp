@@ -143,6 +143,9 @@ struct request {
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
   std::vector<captured_alignment> aligned;
+  /// Offsets of pointers in the function object of which each leads to memory that none of the others leads
+  /// to, for all work-items of the launch; in ascending order.
+  std::vector<std::uint64_t> disjoint;
   /// The launch's number of work-items by axis; all 0 if that is not known.
   std::uint64_t global_range[3] = {0, 0, 0};
   std::vector<function_replacement> functions;

@@ -43,6 +43,9 @@ static cl::list<std::uint64_t> captured("captured", cl::CommaSeparated,
 static cl::list<std::uint64_t> aligned("aligned", cl::CommaSeparated,
                                        cl::desc("Offsets of pointers in the function object that are aligned "
                                                 "to 16 bytes"));
+static cl::list<std::uint64_t> disjoint("disjoint", cl::CommaSeparated,
+                                        cl::desc("Offsets of pointers in the function object that lead to "
+                                                 "different memory, in ascending order"));
 static cl::opt<std::string> directory("directory", cl::desc("Where to write a file per kernel"));
 } // namespace options
 
@@ -50,7 +53,8 @@ static cl::opt<std::string> directory("directory", cl::desc("Where to write a fi
 struct settings {
   std::string input = options::input, wanted = options::wanted, directory = options::directory;
   bool list = options::list, times = options::times, contents = options::contents;
-  std::vector<std::uint64_t> captured = options::captured, aligned = options::aligned;
+  std::vector<std::uint64_t> captured = options::captured, aligned = options::aligned,
+                             disjoint = options::disjoint;
   request_options shared;
 };
 
@@ -132,6 +136,7 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
     request.captured = captured_of(kernel, chosen.captured);
   for (const std::uint64_t offset : chosen.aligned)
     request.aligned.push_back({offset, 16});
+  request.disjoint = chosen.disjoint;
   if (is_ptx || kernel.reqd_sub_group_size != 0)
     request.config.sub_group_size = kernel.reqd_sub_group_size;
   if (chosen.contents) {

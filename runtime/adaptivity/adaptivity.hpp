@@ -8,7 +8,8 @@ namespace falx {
 enum class adaptivity {
   /// 0: one version for all captured values.
   off,
-  /// 1, the default: versions by the values of sycl::specialized objects and the sizes of local accessors.
+  /// 1, the default: versions by the values of sycl::specialized objects, the sizes of local accessors, and
+  /// which pointers and accessors lead to different memory.
   requested,
   /// 2: also by whatever launches have in common (learned_launches.hpp).
   automatic,

@@ -5,6 +5,7 @@
 #include "falx/kernel.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -29,6 +30,8 @@ public:
     /// Lives as long as the kernel's state.
     loaded_kernel* kernel;
     const char* kernel_name;
+    /// Which captured pointers must lead to different memory (disjoint_pointers::of).
+    std::uint64_t disjoint;
     /// The function object holds accessors.
     bool has_accessors;
   };

@@ -84,12 +84,28 @@ const handle<device_state>& allocating_device(usm_kind kind, const handle<device
   return device;
 }
 
+/// Drivers of GPUs place large blocks so that one ends where the next one begins, and of two pointers it
+/// could not be told any more that they lead to different ones (usm_registry::sharing_of).
+constexpr std::size_t LARGE_BLOCK = std::size_t{16} << 20, GAP = 64;
+
+/// Of at least so many bytes. Throws errc::memory_allocation if memory runs out.
+void* allocate_apart(falx::backend_device& device, usm_kind kind, std::size_t bytes, std::size_t alignment) {
+  if (bytes >= LARGE_BLOCK && bytes + GAP <= device.description().max_allocation)
+    try {
+      return device.allocate(kind, bytes + GAP, alignment);
+    } catch (const exception& error) {
+      if (error.code() != errc::memory_allocation)
+        throw;
+    }
+  return device.allocate(kind, bytes, alignment);
+}
+
 /// Throws errc::memory_allocation if memory runs out.
 void* allocate(usm_kind kind, std::size_t alignment, std::size_t bytes, const handle<device_state>& device,
                const handle<context_state>& context) {
   const handle<device_state>& allocator = allocating_device(kind, device, *context);
   void* const begin =
-      falx::allocate_patiently([&] { return allocator->backend().allocate(kind, bytes, alignment); });
+      falx::allocate_patiently([&] { return allocate_apart(allocator->backend(), kind, bytes, alignment); });
   try {
     usm_registry::instance().add({begin, bytes, kind, context, allocator});
   } catch (...) {

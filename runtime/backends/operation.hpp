@@ -48,6 +48,8 @@ public:
   /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
   std::vector<device_global_variable> device_globals;
   std::size_t device_globals_offset = 0;
+  /// Set by the runtime: which captured pointers must lead to different memory (disjoint_pointers::of).
+  std::uint64_t disjoint = 0;
 };
 
 struct kernel_operation {

@@ -125,6 +125,7 @@ digest128 key_ahead_of_time(const jit::request& request, const compiled_target& 
   key_request.config = configuration;
   key_request.captured.clear();
   key_request.aligned.clear();
+  key_request.disjoint.clear();
   std::ranges::fill(key_request.global_range, 0);
   return digest_of(key_request, code_identity());
 }

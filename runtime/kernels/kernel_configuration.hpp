@@ -15,6 +15,8 @@ struct kernel_configuration : jit::configuration {
   std::uint64_t captured[2] = {0, 0};
   /// Tells function_replacements apart; 0 if there are none. Of addresses: other processes have others.
   std::uint64_t functions[2] = {0, 0};
+  /// Which captured pointers lead to different memory (disjoint_pointers::of).
+  std::uint64_t disjoint = 0;
   bool operator==(const kernel_configuration&) const = default;
 };
 

@@ -37,12 +37,13 @@ public:
                const function_replacements* functions, std::uint64_t work_items)
       : loader_(device, {kernel.name, kernel.pretty_name}, images.front().image()->image().sha256),
         kernel_(kernel), device_(device), images_(images),
-        made_(make_kernel_request(images, kernel, constants, functions)) {
+        made_(make_kernel_request(images, kernel, constants, functions)), disjoint_(configuration.disjoint) {
     add_target(device, request_);
     request_.config = static_cast<const jit::configuration&>(configuration);
     request_.captured = known.captured;
     request_.aligned = known.aligned;
     std::ranges::copy(known.global_range, request_.global_range);
+    add_disjoint(request_, kernel, configuration.disjoint);
     portable_key_ = digest_of(request_, jit_identity());
     native_key_ = key_of_assembled(portable_key_);
     const code_tier tier = the_environment().code_tier;
@@ -60,6 +61,7 @@ public:
     std::unique_ptr<loaded_kernel> kernel = find_or_compile();
     kernel->device_globals = made_.device_globals;
     kernel->device_globals_offset = request_.device_globals_offset;
+    kernel->disjoint = disjoint_;
     return kernel;
   }
 
@@ -194,6 +196,7 @@ private:
   jit::request& request_ = made_.request;
   /// Of what the JIT makes, and of what the device's driver makes of that.
   digest128 portable_key_, native_key_;
+  const std::uint64_t disjoint_;
   /// What is requested where quick code may do, and the key of that.
   std::optional<jit::request> tiered_;
   digest128 tiered_key_;

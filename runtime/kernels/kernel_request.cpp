@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel_request.hpp"
 
+#include "adaptivity/disjoint_pointers.hpp"
 #include "devices/device_aspects.hpp"
+#include "falx/kernel.hpp"
 #include "function_replacements.hpp"
 #include "memory/device_globals.hpp"
 #include "sycl/exception.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -123,6 +126,19 @@ jit::request for_tier(jit::request request, jit::tier tier, std::uint64_t work_i
   request.expected_work_items =
       tier == jit::tier::estimated ? std::uint64_t{1} << std::min((bits + 3) / 4 * 4, 60U) : 0;
   return request;
+}
+
+void add_disjoint(jit::request& request, const image::kernel_metadata& kernel, std::uint64_t disjoint) {
+  constexpr std::size_t MOST = disjoint_pointers::MOST;
+  for (std::size_t i = 0; i < kernel.captured_pointers.size() && i < MOST; ++i)
+    if ((disjoint >> i & 1) != 0)
+      request.disjoint.push_back(kernel.captured_pointers[i]);
+  for (std::size_t i = 0; i < kernel.accessor_offsets.size() && i < MOST; ++i)
+    if ((disjoint >> (MOST + i) & 1) != 0) {
+      const std::size_t offset = kernel.accessor_offsets[i];
+      request.disjoint.push_back(offset % 2 == 0 ? offset + offsetof(accessor_core, data) : offset - 1);
+    }
+  std::ranges::sort(request.disjoint);
 }
 
 void add_target(const backend_device& device, jit::request& request) {

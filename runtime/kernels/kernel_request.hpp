@@ -37,6 +37,9 @@ jit::request for_best_code(jit::request request);
 /// find code that was made for them before.
 jit::request for_tier(jit::request request, jit::tier tier, std::uint64_t work_items);
 
+/// Adds which of the pointers that the kernel captures lead to different memory (disjoint_pointers::of).
+void add_disjoint(jit::request& request, const image::kernel_metadata& kernel, std::uint64_t disjoint);
+
 /// Adds what the device tells the JIT.
 void add_target(const backend_device& device, jit::request& request);
 

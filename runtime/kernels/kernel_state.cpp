@@ -44,7 +44,7 @@ launch_constants requested_constants(const image::kernel_metadata& kernel,
 
 kernel_state::kernel_state(const kernel_descriptor& descriptor, image_state& image,
                            const image::kernel_metadata& metadata)
-    : descriptor_(descriptor), image_(image), metadata_(metadata),
+    : descriptor_(descriptor), image_(image), metadata_(metadata), pointers_(metadata),
       learned_(launches_to_learn_from(image, metadata)) {
   assert(slot(descriptor_).load() == nullptr && "a kernel has one state");
   slot(descriptor_).store(this, std::memory_order_release);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "adaptivity/disjoint_pointers.hpp"
 #include "adaptivity/launch_plans.hpp"
 #include "adaptivity/learned_launches.hpp"
 #include "backends/backend.hpp"
@@ -55,6 +56,7 @@ public:
   }
 
   launch_plans& plans() noexcept { return plans_; }
+  disjoint_pointers& pointers() noexcept { return pointers_; }
 
   /// Whether versions of the kernel are made for what its launches have in common.
   bool learns() const noexcept { return learned_ != nullptr; }
@@ -86,6 +88,7 @@ private:
   image_state& image_;
   const image::kernel_metadata& metadata_;
   launch_plans plans_;
+  disjoint_pointers pointers_;
   kernel_versions versions_;
   std::size_t versions_by_capture_ = 0;
   std::atomic<std::size_t> learned_versions_ = 0;

@@ -74,7 +74,7 @@ private:
     hash = mix(hash, c.optimization_level | std::uint64_t{c.narrow_indices} << 32 |
                          std::uint64_t{c.linear_grid} << 33 | std::uint64_t{c.no_offset} << 34 |
                          std::uint64_t{c.vectors_must_pay} << 35);
-    hash = mix(hash, c.captured[0] ^ c.functions[0]);
+    hash = mix(hash, c.captured[0] ^ c.functions[0] ^ c.disjoint);
     if (constants != nullptr && !constants->empty())
       hash = mix(hash, constants->hash());
     return hash * ODD;

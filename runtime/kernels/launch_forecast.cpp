@@ -3,6 +3,7 @@
 #include "launch_forecast.hpp"
 
 #include "adaptivity/adaptivity.hpp"
+#include "adaptivity/disjoint_pointers.hpp"
 #include "ahead_compiler.hpp"
 #include "compiled_kernels.hpp"
 #include "diagnostics/environment.hpp"
@@ -78,6 +79,8 @@ void launch_forecast::compile_ahead(std::span<const kernel_use> images, const im
   jit::request request = make_kernel_request(images, kernel, nullptr, nullptr).request;
   add_target(device, request);
   request.config = configuration;
+  if (expects_disjoint_pointers_)
+    add_disjoint(request, kernel, disjoint_pointers::expected(kernel));
   // As long as nothing is known of ranges, the best code serves all.
   const bool is_task = static_cast<kernel_kind>(kernel.kind) == kernel_kind::single_task;
   if (const std::uint64_t expected = is_task ? 1 : latest_work_items_; estimates && expected != 0) {
@@ -104,6 +107,8 @@ void launch_forecast::see(std::span<const kernel_use> images, const image::kerne
   const auto index = static_cast<std::uint32_t>(&kernel - kernels_.data());
   const auto here = static_cast<std::size_t>(std::ranges::find(appearance_, index) - appearance_.begin());
   is_known_[here] = true;
+  if (disjoint_pointers::expected(kernel) != 0)
+    expects_disjoint_pointers_ = !request.disjoint.empty();
   if (request.tier == jit::tier::estimated &&
       static_cast<kernel_kind>(kernel.kind) != kernel_kind::single_task)
     latest_work_items_ = request.expected_work_items;

@@ -30,6 +30,7 @@ class kernel_use;
 ///   nd_range, work_group   the same, and the work-group size, if an attribute demands one; else it is taken
 ///                          to be the latest that a kernel of the image had in as many dimensions
 ///
+/// Captured pointers are taken to lead to different memory, unless those of the latest launch did not.
 /// Kernels that are compiled for what they capture (sizes of local accessors among that), or that read
 /// specialization constants, are not forecast. Thread-safe.
 class launch_forecast {
@@ -57,6 +58,7 @@ private:
   std::vector<bool> is_known_;
   /// Work-group sizes of the latest launches, by dimensions; 0 if there was none.
   std::array<std::array<std::uint32_t, 3>, 3> local_ranges_{};
+  bool expects_disjoint_pointers_ = true;
   /// Of the latest launch over a range that waited for code of the tier that was estimated; 0 if none did.
   std::uint64_t latest_work_items_ = 0;
 };

@@ -77,6 +77,9 @@ public:
   std::vector<handle<command>> start_bringing_to_host();
   /// The user's memory, if there is any.
   void* home() const noexcept { return home_; }
+  std::span<const std::byte> home_bytes() const noexcept {
+    return {static_cast<const std::byte*>(home_), home_ != nullptr ? shape_.bytes() : 0};
+  }
   /// False if the user shared the memory's ownership and has given it up.
   bool is_home_of_interest() const noexcept {
     return !is_home_shared_ || (data_owner_ && data_owner_.functions().is_shared(data_owner_.self()));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace falx {
 namespace {
@@ -46,6 +47,45 @@ std::optional<usm_allocation> usm_registry::find(const void* pointer) const {
   return found != blocks_.end() ? std::optional(found->second) : std::nullopt;
 }
 
+std::array<usm_registry::block_map::const_iterator, 2> usm_registry::meant_by(const void* pointer) const {
+  /// Bytes before a block where a pointer is that is counted from 1.
+  constexpr std::uintptr_t BEFORE = 64;
+  const auto none = blocks_.end(), found = position(pointer);
+  if (found == none)
+    return {none, none};
+  const auto end_of = [](block_map::const_iterator block) { return block->first + block->second.bytes; };
+  if (found != blocks_.begin() && address(pointer) == found->first)
+    if (const auto before = std::prev(found); end_of(before) == found->first)
+      return {before, found}; // its end?
+  if (const auto next = std::next(found);
+      next != none && end_of(found) == next->first && next->first - address(pointer) <= BEFORE)
+    return {found, next};
+  return {found, none};
+}
+
+usm_registry::sharing usm_registry::sharing_of(std::span<const void* const> pointers) const {
+  assert(pointers.size() <= 64 && "as many as a number has bits");
+  const std::shared_lock lock(mutex_);
+  std::vector<std::array<block_map::const_iterator, 2>> meant;
+  meant.reserve(pointers.size());
+  for (const void* pointer : pointers)
+    meant.push_back(meant_by(pointer));
+  const auto none = blocks_.end();
+  sharing result;
+  for (std::size_t i = 0; i < pointers.size(); ++i) {
+    const auto shares_with = [&](const auto& other) {
+      return std::ranges::any_of(meant[i], [&](block_map::const_iterator block) {
+        return block != none && std::ranges::find(other, block) != other.end();
+      });
+    };
+    const bool is_shared = std::ranges::any_of(
+        meant, [&](const auto& other) { return &other != &meant[i] && shares_with(other); });
+    result.known |= std::uint64_t{meant[i][0] != none} << i;
+    result.shared |= std::uint64_t{is_shared} << i;
+  }
+  return result;
+}
+
 std::optional<usm_registry::block> usm_registry::first_result_in(const void* result, usm_kind kind,
                                                                  std::size_t most_bytes) {
   const auto is_wanted = [&](block_map::const_iterator place) {
@@ -82,6 +122,7 @@ std::optional<usm_allocation> usm_registry::remove(const void* pointer, const co
     return std::nullopt;
   usm_allocation removed = std::move(found->second);
   blocks_.erase(found);
+  removals_.fetch_add(1, std::memory_order_release);
   return removed;
 }
 

@@ -7,11 +7,14 @@
 #include "falx/handle.hpp"
 #include "falx/memory.hpp"
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <shared_mutex>
+#include <span>
 
 namespace falx {
 
@@ -47,6 +50,16 @@ public:
   /// if there is none.
   std::optional<block> first_result_in(const void* result, usm_kind kind, std::size_t most_bytes);
 
+  /// How many blocks have been removed: as long as it stays the same, pointers lead where they led.
+  std::uint64_t removals() const noexcept { return removals_.load(std::memory_order_acquire); }
+  /// Of pointers: bit i of known says that pointers[i] leads to a block, of shared that another one of the
+  /// pointers leads to the same one. A pointer to where one block ends and another one begins is taken to
+  /// lead to both, as one a little before that, in arrays that are counted from 1. At most 64 pointers.
+  struct sharing {
+    std::uint64_t known = 0, shared = 0;
+  };
+  sharing sharing_of(std::span<const void* const> pointers) const;
+
   /// Removes and returns the block that begins at \p pointer if it belongs to \p context and to no pool.
   std::optional<usm_allocation> remove(const void* pointer, const context_state& context);
   /// The same for a block of a pool.
@@ -58,8 +71,12 @@ private:
   /// With the lock held; end() if \p pointer points into no block.
   block_map::const_iterator position(const void* pointer) const;
 
+  /// Up to two blocks that the pointer may be meant to lead to, with the lock held; end() for none.
+  std::array<block_map::const_iterator, 2> meant_by(const void* pointer) const;
+
   mutable std::shared_mutex mutex_;
   block_map blocks_;
+  std::atomic<std::uint64_t> removals_{0};
 };
 
 /// Frees the block that begins at \p pointer, if there is one.

@@ -19,6 +19,7 @@
 #include "sycl/ext/acpp/command_group_properties.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -224,6 +225,23 @@ void command_group::set_empty(const char* function) {
   take_command(function, [] {});
 }
 
+namespace {
+
+/// Of the accessor at an offset as the compiler notes them; 0 if it has none, as it was default-constructed.
+std::uint64_t requirement_at(const void* function, std::size_t offset) noexcept {
+  const auto* const bytes = static_cast<const unsigned char*>(function);
+  if (offset % 2 == 0) {
+    accessor_core core;
+    std::memcpy(&core, bytes + offset, sizeof(core));
+    return core.requirement & ~BOUND_REQUIREMENT;
+  }
+  compact_accessor_core core;
+  std::memcpy(&core, bytes + offset - 1, sizeof(core));
+  return core.word & ~LATE_REQUIREMENT;
+}
+
+} // namespace
+
 void command_group::set_kernel(const kernel_launch& launch) {
   const char* const function = launch.geometry.kind == kernel_kind::single_task  ? "single_task"
                                : launch.geometry.kind == kernel_kind::work_group ? "parallel_for_work_group"
@@ -259,7 +277,7 @@ void command_group::make_kernel(const kernel_descriptor& descriptor, const kerne
                                 std::size_t alignment) {
   kernel_state& state = state_of(descriptor);
   command_work& work = *command_->work();
-  if (const launch_plans::plan* const plan = find_plan(state, given.geometry)) [[likely]] {
+  if (const launch_plans::plan* const plan = find_plan(state, given)) [[likely]] {
     auto& kernel = work.what.emplace<kernel_operation>();
     kernel.kernel_name = plan->kernel_name;
     kernel.geometry = plan->geometry;
@@ -291,15 +309,28 @@ bool command_group::has_choices(const kernel_state& state) const noexcept {
          state.learns();
 }
 
-const launch_plans::plan* command_group::find_plan(kernel_state& state, const launch_geometry& geometry) {
-  return has_choices(state) ? nullptr : state.plans().find(device().backend(), geometry);
+std::uint64_t command_group::disjoint_in(kernel_state& state, const void* function) {
+  const std::size_t count = state.pointers().accessors();
+  std::array<accessed_memory, disjoint_pointers::MOST> accessed;
+  for (std::size_t i = 0; i < count; ++i)
+    if (const requirement* const found =
+            find_requirement(requirement_at(function, state.metadata().accessor_offsets[i])))
+      accessed[i] = {found->data, found->buffer.get(), found->buffer->home_bytes()};
+  return state.pointers().of(function, std::span(accessed).first(count));
+}
+
+const launch_plans::plan* command_group::find_plan(kernel_state& state, const kernel_operation& given) {
+  if (has_choices(state))
+    return nullptr;
+  const launch_plans::plan* const plan = state.plans().find(device().backend(), given.geometry);
+  return plan != nullptr && plan->disjoint == disjoint_in(state, given.function) ? plan : nullptr;
 }
 
 void command_group::store_plan() {
   const auto& kernel = std::get<kernel_operation>(command_->work()->what);
   kernel_state& state = state_of(*kernel_);
   state.plans().add({&device().backend(), kernel.geometry, kernel.kernel, kernel.kernel_name,
-                     !state.metadata().accessor_offsets.empty()});
+                     kernel.kernel->disjoint, !state.metadata().accessor_offsets.empty()});
 }
 
 /// The addresses of device globals follow the function object.
@@ -324,8 +355,11 @@ void command_group::store_function(const kernel_operation& given, std::size_t al
 loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const image::kernel_metadata& metadata,
                                           const launch_geometry& geometry, const void* function) {
-  const kernel_configuration configuration =
+  kernel_configuration configuration =
       configuration_of(metadata, geometry, device().backend(), function, functions_.get());
+  // Kernels of a bundle are compiled already, and groups that meet were counted, before there are pointers.
+  if (!bundle_ && !meets_all_groups_)
+    configuration.disjoint = disjoint_in(state_of(kernel), function);
   const extent3& range = geometry.global_range;
   const std::uint64_t work_items = range.x * range.y * range.z;
   // A kernel of a bundle was made as it should be.

@@ -156,8 +156,10 @@ private:
   void bind_accessors();
   void bind_host_task_accessors();
   /// Null unless the launch is like the latest one of its kernel, and neither has anything to choose.
-  const launch_plans::plan* find_plan(kernel_state& state, const launch_geometry& geometry);
+  const launch_plans::plan* find_plan(kernel_state& state, const kernel_operation& given);
   bool has_choices(const kernel_state& state) const noexcept;
+  /// Which of the kernel's captured pointers and accessors lead to different memory (disjoint_pointers::of).
+  std::uint64_t disjoint_in(kernel_state& state, const void* function);
   /// Throws errc::nd_range if the groups of the command's kernel cannot all run at once.
   void check_groups_at_once(const kernel_operation& kernel, const std::string& name);
   /// The command's kernel passed all checks.

@@ -23,7 +23,7 @@ falx::launch_geometry range_of(std::size_t size) {
 TEST(launch_plans, finds_the_latest_for_its_device_and_geometry) {
   launch_plans plans;
   EXPECT_EQ(plans.find(device(0), range_of(64)), nullptr);
-  plans.add({&device(0), range_of(64), nullptr, "first", true});
+  plans.add({&device(0), range_of(64), nullptr, "first", 0, true});
   const launch_plans::plan* const first = plans.find(device(0), range_of(64));
   ASSERT_NE(first, nullptr);
   EXPECT_STREQ(first->kernel_name, "first");
@@ -34,7 +34,7 @@ TEST(launch_plans, finds_the_latest_for_its_device_and_geometry) {
   shifted.global_offset.x = 1;
   EXPECT_EQ(plans.find(device(0), shifted), nullptr);
 
-  plans.add({&device(1), range_of(7), nullptr, "second", false});
+  plans.add({&device(1), range_of(7), nullptr, "second", 0, false});
   EXPECT_EQ(plans.find(device(0), range_of(64)), nullptr);
   EXPECT_STREQ(plans.find(device(1), range_of(7))->kernel_name, "second");
   EXPECT_STREQ(first->kernel_name, "first") << "others may still read it";
@@ -43,7 +43,7 @@ TEST(launch_plans, finds_the_latest_for_its_device_and_geometry) {
 TEST(launch_plans, stops_when_sizes_keep_changing) {
   launch_plans plans;
   for (std::size_t size = 1; size <= 1000; ++size)
-    plans.add({&device(0), range_of(size), nullptr, "kernel", false});
+    plans.add({&device(0), range_of(size), nullptr, "kernel", 0, false});
   EXPECT_EQ(plans.find(device(0), range_of(1000)), nullptr);
 }
 

@@ -38,6 +38,7 @@ TEST(request_encoding, keeps_every_member_of_a_request) {
   request.constants = {{1, "constant", {1, 2, 3}}};
   request.captured = {{8, {4, 5}}, {16, {}}};
   request.aligned = {{16, 64}};
+  request.disjoint = {8, 16};
   request.global_range[1] = std::uint64_t(1) << 40;
   request.functions = {{"replaced", -1, {{1, "definition", true}}}};
   request.device_globals = {{0, "global", 0}};

@@ -98,7 +98,7 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(define_math_functions());
-  passes.addPass(declare_restricted_pointers());
+  passes.addPass(declare_restricted_pointers(request.disjoint));
   passes.addPass(name_failing_work_items());
   passes.addPass(form_kernel(std::move(vectors)));
   if (verifies)

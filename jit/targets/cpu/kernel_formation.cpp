@@ -34,6 +34,7 @@ ModulePassManager vector_formation(bool weighs) {
   ModulePassManager passes;
   passes.addPass(lower_builtins());
   passes.addPass(simd::unroll_constant_loops());
+  passes.addPass(hoist_loop_accesses());
   passes.addPass(keep_vectors_independent());
   passes.addPass(simd::unroll_row_loops());
   passes.addPass(simd::narrow_loop_exits());

@@ -98,7 +98,7 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
     return error;
   retarget(module, **machine);
   pass_runner gpu(machine->get(), ptx_tuning(level), instrumentation.callbacks(), failures);
-  gpu.run(ptx_optimization(gpu.builder(), level), module);
+  gpu.run(ptx_optimization(request, gpu.builder()), module);
   if (Error error = failures.take())
     return error;
   assert(local_memory_is_variables(module) && "what is no variable is read from local memory");

@@ -73,7 +73,8 @@ void extend_pipelines_for_ptx(PassBuilder& builder) {
   });
 }
 
-ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
+ModulePassManager ptx_optimization(const request& request, PassBuilder& builder) {
+  const unsigned level = request.config.optimization_level;
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
@@ -81,7 +82,7 @@ ModulePassManager ptx_optimization(PassBuilder& builder, unsigned level) {
     // Reads what was copied out of the function object from there.
     passes.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
   passes.addPass(mark_captured_pointers());
-  passes.addPass(declare_restricted_pointers());
+  passes.addPass(declare_restricted_pointers(request.disjoint));
   FunctionPassManager spaces;
   spaces.addPass(hide_constant_pointers());
   spaces.addPass(infer_address_spaces());

@@ -20,7 +20,7 @@ llvm::PipelineTuningOptions ptx_tuning(unsigned level);
 void extend_pipelines_for_ptx(llvm::PassBuilder& builder);
 
 /// What happens to a module that is retargeted until PTX is made. \p builder is extended.
-llvm::ModulePassManager ptx_optimization(llvm::PassBuilder& builder, unsigned level);
+llvm::ModulePassManager ptx_optimization(const request& request, llvm::PassBuilder& builder);
 
 /// From the host's target to \p machine's. The layouts agree on every type that device code may use;
 /// alignments that the old one implies are written down.
