@@ -131,8 +131,8 @@ private:
   std::vector<std::uint64_t> disjoint_;
 };
 
-/// Where captured pointers are told apart, loops keep in registers what they read and write in one place
-/// again and again: LLVM's LICM, before work-items become vectors (restricted_pointers.cpp).
+/// Loops that write where captured pointers are told apart keep in registers what they read and write in one
+/// place again and again: LLVM's LICM, before work-items become vectors (restricted_pointers.cpp).
 struct hoist_loop_accesses : kernel_pass<hoist_loop_accesses> {
   void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };

@@ -21,6 +21,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -31,6 +32,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
 
 #include <cstdint>
 #include <limits>
@@ -235,11 +237,18 @@ void declare_restricted_pointers::change(Function& kernel, FunctionAnalysisManag
 }
 
 void hoist_loop_accesses::change(Function& kernel, FunctionAnalysisManager& analyses) {
-  if (none_of(instructions(kernel),
-              [](const Instruction& each) { return each.hasMetadata(LLVMContext::MD_alias_scope); }))
+  const LoopInfo& loops = analyses.getResult<LoopAnalysis>(kernel);
+  if (none_of(instructions(kernel), [&](const Instruction& each) {
+        return isa<StoreInst>(each) && each.hasMetadata(LLVMContext::MD_alias_scope) &&
+               loops.getLoopFor(each.getParent()) != nullptr;
+      }))
     return;
+  // A loop that tests at its end whether it goes on stores, once it is entered.
+  LoopPassManager loop_passes;
+  loop_passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
+  loop_passes.addPass(LICMPass(LICMOptions()));
   FunctionPassManager passes;
-  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
   run_nested(std::move(passes), kernel, analyses);
 }
 

@@ -90,7 +90,8 @@ constexpr std::size_t LARGE_BLOCK = std::size_t{16} << 20, GAP = 64;
 
 /// Of at least so many bytes. Throws errc::memory_allocation if memory runs out.
 void* allocate_apart(falx::backend_device& device, usm_kind kind, std::size_t bytes, std::size_t alignment) {
-  if (bytes >= LARGE_BLOCK && bytes + GAP <= device.description().max_allocation)
+  const std::uint64_t most = device.description().max_allocation;
+  if (bytes >= LARGE_BLOCK && bytes < most && most - bytes >= GAP)
     try {
       return device.allocate(kind, bytes + GAP, alignment);
     } catch (const exception& error) {
