@@ -84,16 +84,26 @@ const handle<device_state>& allocating_device(usm_kind kind, const handle<device
   return device;
 }
 
-/// Drivers of GPUs place large blocks so that one ends where the next one begins, and of two pointers it
-/// could not be told any more that they lead to different ones (usm_registry::sharing_of).
-constexpr std::size_t LARGE_BLOCK = std::size_t{16} << 20, GAP = 64;
+/// Drivers of GPUs place blocks so that one ends where the next one begins, and of two pointers it could not
+/// be told any more that they lead to different ones (usm_registry::sharing_of). So they are asked for a
+/// little more, where that costs little: memory of a device is cut by 512 bytes, shared memory may be by 2
+/// MiB, and host memory is small blocks of whole powers of two.
+std::size_t gap_behind(usm_kind kind, std::size_t bytes) noexcept {
+  constexpr std::size_t GAP = 64, LARGE_PAGE = std::size_t{2} << 20;
+  if (kind == usm_kind::device)
+    return bytes >= 4096 ? GAP : 0;
+  if (kind == usm_kind::shared)
+    return bytes >= 4096 && (bytes % LARGE_PAGE != 0 || bytes >= 8 * LARGE_PAGE) ? GAP : 0;
+  return bytes >= LARGE_PAGE ? GAP : 0;
+}
 
 /// Of at least so many bytes. Throws errc::memory_allocation if memory runs out.
 void* allocate_apart(falx::backend_device& device, usm_kind kind, std::size_t bytes, std::size_t alignment) {
+  const std::size_t gap = gap_behind(kind, bytes);
   const std::uint64_t most = device.description().max_allocation;
-  if (bytes >= LARGE_BLOCK && bytes < most && most - bytes >= GAP)
+  if (gap != 0 && bytes < most && most - bytes >= gap)
     try {
-      return device.allocate(kind, bytes + GAP, alignment);
+      return device.allocate(kind, bytes + gap, alignment);
     } catch (const exception& error) {
       if (error.code() != errc::memory_allocation)
         throw;
