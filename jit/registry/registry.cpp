@@ -134,6 +134,7 @@ static bool add(Expected<Pass> parsed, Passes& passes) {
 
 static bool parse_function_pass(StringRef name, FunctionPassManager& passes) {
 #define FALX_FUNCTION_PASS FALX_ADD_IF_NAMED
+#define FALX_LOOP_PASS(NAME, CREATE) FALX_ADD_IF_NAMED(NAME, createFunctionToLoopPassAdaptor(CREATE))
 #include "passes.def"
   return false;
 }
@@ -229,6 +230,7 @@ static void name_classes(PassInstrumentationCallbacks& callbacks) {
   for (const auto& [class_name, entry] : pass_entries())
     callbacks.addClassToPassName(class_name, entry.name);
 #define FALX_FUNCTION_PASS(NAME, CREATE) callbacks.addClassToPassName(decltype(CREATE)::name(), NAME);
+#define FALX_LOOP_PASS(NAME, CREATE) callbacks.addClassToPassName(decltype(CREATE)::name(), NAME);
 #include "passes.def"
 }
 

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 #include <cstdint>
 
@@ -107,6 +108,13 @@ bool local_memory_is_variables(const llvm::Module& module);
 /// pass that unrolls in part. Loops of which the program says how far to unroll them are left alone.
 struct request_unrolling : llvm::PassInfoMixin<request_unrolling> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Has LLVM unroll loops of known length whole where that brings arrays of the work-item to registers
+/// (private_arrays.cpp). To be run right before LLVM's pass that unrolls loops whole.
+struct unroll_for_registers : llvm::PassInfoMixin<unroll_for_registers> {
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& manager,
+                              llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater& updater);
 };
 
 /// Lets the assembler unroll loops of known length that LLVM has unrolled (loop_unrolling.cpp), as NVCC does.

@@ -1,0 +1,122 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                              After:
+//   %values = alloca [8 x float]                         the same
+//   ...
+// loop:                                                loop:
+//   %i = phi i64 [ 0, %entry ], [ %next, %loop ]         ...
+//   %at = getelementptr float, ptr %values, i64 %i
+//   %x = load float, ptr %at
+//   ...
+//   br i1 %again, label %loop, label %end                br i1 %again, label %loop, label %end, !llvm.loop !0
+//                                                      !0 = distinct !{!0, !1}
+//                                                      !1 = !{!"llvm.loop.unroll.full", i32 0}
+//
+// A GPU's registers cannot be indexed, so an array that a loop goes through is memory, in which each access
+// takes tens of cycles. Once the loop is unrolled whole, the indices are constants and LLVM's SROA has the
+// elements in registers; LLVM's own limits on unrolling know nothing of that. So the loop may be much longer
+// than theirs if all that becomes of the array is so: small, not passed on, and accessed at indices that are
+// constants or counters of loops of known length.
+
+#include "passes.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+namespace {
+
+/// Half of the registers that a work-item can have.
+constexpr std::uint64_t LARGEST_ARRAY = 512;
+constexpr unsigned LONGEST_LOOP = 64;
+/// Of all copies together.
+constexpr std::uint64_t MOST_INSTRUCTIONS = 4096;
+
+unsigned trip_count(const Loop& loop, ScalarEvolution& evolution) {
+  const unsigned count = evolution.getSmallConstantTripCount(&loop);
+  return count <= LONGEST_LOOP ? count : 0;
+}
+
+std::uint64_t size_of(const Loop& loop) {
+  std::uint64_t size = 0;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& each : *block)
+      size += !isa<PHINode>(each) && !each.isDebugOrPseudoInst() && !each.isLifetimeStartOrEnd();
+  return size;
+}
+
+/// Is the index a constant once all loops of known length are unrolled?
+bool becomes_constant(Value& pointer, ScalarEvolution& evolution) {
+  return !SCEVExprContains(evolution.getSCEV(&pointer), [&](const SCEV* part) {
+    if (const auto* counter = dyn_cast<SCEVAddRecExpr>(part))
+      return trip_count(*counter->getLoop(), evolution) == 0;
+    const auto* unknown = dyn_cast<SCEVUnknown>(part);
+    return isa<SCEVCouldNotCompute>(part) || (unknown != nullptr && !isa<AllocaInst>(unknown->getValue()));
+  });
+}
+
+/// Can all elements be in registers then?
+bool can_be_registers(AllocaInst& array, ScalarEvolution& evolution) {
+  const std::optional<TypeSize> size = array.getAllocationSize(array.getDataLayout());
+  if (!array.isStaticAlloca() || !size || size->isScalable() || size->getFixedValue() > LARGEST_ARRAY)
+    return false;
+  SmallVector<Instruction*> open = {&array};
+  while (!open.empty()) {
+    Instruction* const pointer = open.pop_back_val();
+    for (User* user : pointer->users()) {
+      auto* const instruction = cast<Instruction>(user);
+      if (isa<GetElementPtrInst>(instruction)) {
+        open.push_back(instruction);
+        continue;
+      }
+      const auto* store = dyn_cast<StoreInst>(instruction);
+      const bool is_access =
+          (isa<LoadInst>(instruction) && !instruction->isVolatile()) ||
+          (store != nullptr && store->getValueOperand() != pointer && !store->isVolatile());
+      const auto* memory = dyn_cast<MemIntrinsic>(instruction);
+      if (!instruction->isLifetimeStartOrEnd() && !is_access &&
+          (memory == nullptr || memory->isVolatile() || !isa<ConstantInt>(memory->getLength())))
+        return false;
+      if ((is_access || memory != nullptr) && !becomes_constant(*pointer, evolution))
+        return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
+                                            LoopStandardAnalysisResults& analyses, LPMUpdater&) {
+  ScalarEvolution& evolution = analyses.SE;
+  const unsigned count = trip_count(loop, evolution);
+  if (count < 2 || count * size_of(loop) > MOST_INSTRUCTIONS ||
+      hasUnrollTransformation(&loop) != TM_Unspecified)
+    return PreservedAnalyses::all();
+  SmallPtrSet<const AllocaInst*, 8> seen;
+  for (BasicBlock* block : loop.blocks())
+    for (Instruction& access : *block) {
+      Value* const pointer = getLoadStorePointerOperand(&access);
+      if (pointer == nullptr)
+        continue;
+      auto* const array = dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
+      if (array == nullptr || evolution.isLoopInvariant(evolution.getSCEV(pointer), &loop) ||
+          !seen.insert(array).second || !can_be_registers(*array, evolution))
+        continue;
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+      return PreservedAnalyses::all(); // analyses know nothing of metadata
+    }
+  return PreservedAnalyses::all();
+}
+
+} // namespace falx::jit

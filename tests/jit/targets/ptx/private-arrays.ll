@@ -1,0 +1,200 @@
+; Loops of known length are unrolled whole, however long they are, where that brings arrays of a work-item to registers.
+; RUN: sed 's/TWO/"falx-kind"="1"/; s/ANY//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=TWO
+; RUN: sed 's/ANY/"falx-kind"="1"/; s/TWO//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=ANY
+
+target triple = "nvptx64-nvidia-cuda"
+
+; TWO-LABEL: @through_two_loops(
+; TWO-NOT: alloca
+; TWO-NOT: phi
+; TWO: ret void
+define ptx_kernel void @through_two_loops(ptr readonly byval([16 x i8]) %f) TWO {
+entry:
+  %in.flat = load ptr, ptr %f
+  %f8 = getelementptr i8, ptr %f, i64 8
+  %out.flat = load ptr, ptr %f8
+  %in = addrspacecast ptr %in.flat to ptr addrspace(1)
+  %out = addrspacecast ptr %out.flat to ptr addrspace(1)
+  %values = alloca [16 x float], align 16
+  br label %read
+read:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %read ]
+  %from = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %x = load float, ptr addrspace(1) %from
+  %to = getelementptr [16 x float], ptr %values, i64 0, i64 %i
+  store float %x, ptr %to
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %read, label %compute
+compute:
+  %k = phi i64 [ 0, %read ], [ %k.next, %compute ]
+  %at = getelementptr [16 x float], ptr %values, i64 0, i64 %k
+  %v0 = load float, ptr %at
+  %v1 = call float @long_body(float %v0)
+  %result = getelementptr float, ptr addrspace(1) %out, i64 %k
+  store float %v1, ptr addrspace(1) %result
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, 16
+  br i1 %again, label %compute, label %end
+end:
+  ret void
+}
+
+; What the launch decides indexes the array: it stays, and so does the loop that is as long.
+; ANY-LABEL: @at_any_index(
+; ANY: alloca
+; ANY: phi
+; ANY: ret void
+define ptx_kernel void @at_any_index(ptr readonly byval([24 x i8]) %f) ANY {
+entry:
+  %in.flat = load ptr, ptr %f
+  %f8 = getelementptr i8, ptr %f, i64 8
+  %out.flat = load ptr, ptr %f8
+  %f16 = getelementptr i8, ptr %f, i64 16
+  %any = load i64, ptr %f16
+  %in = addrspacecast ptr %in.flat to ptr addrspace(1)
+  %out = addrspacecast ptr %out.flat to ptr addrspace(1)
+  %values = alloca [16 x float], align 16
+  br label %read
+read:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %read ]
+  %from = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %x = load float, ptr addrspace(1) %from
+  %v1 = call float @long_body(float %x)
+  %to = getelementptr [16 x float], ptr %values, i64 0, i64 %i
+  store float %v1, ptr %to
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %read, label %end
+end:
+  %at = getelementptr [16 x float], ptr %values, i64 0, i64 %any
+  %v = load float, ptr %at
+  store float %v, ptr addrspace(1) %out
+  ret void
+}
+
+define internal float @long_body(float %x) alwaysinline {
+  %a0 = fmul float %x, %x
+  %b0 = fadd float %a0, %x
+  %a1 = fmul float %b0, %x
+  %b1 = fadd float %a1, %x
+  %a2 = fmul float %b1, %x
+  %b2 = fadd float %a2, %x
+  %a3 = fmul float %b2, %x
+  %b3 = fadd float %a3, %x
+  %a4 = fmul float %b3, %x
+  %b4 = fadd float %a4, %x
+  %a5 = fmul float %b4, %x
+  %b5 = fadd float %a5, %x
+  %a6 = fmul float %b5, %x
+  %b6 = fadd float %a6, %x
+  %a7 = fmul float %b6, %x
+  %b7 = fadd float %a7, %x
+  %a8 = fmul float %b7, %x
+  %b8 = fadd float %a8, %x
+  %a9 = fmul float %b8, %x
+  %b9 = fadd float %a9, %x
+  %a10 = fmul float %b9, %x
+  %b10 = fadd float %a10, %x
+  %a11 = fmul float %b10, %x
+  %b11 = fadd float %a11, %x
+  %a12 = fmul float %b11, %x
+  %b12 = fadd float %a12, %x
+  %a13 = fmul float %b12, %x
+  %b13 = fadd float %a13, %x
+  %a14 = fmul float %b13, %x
+  %b14 = fadd float %a14, %x
+  %a15 = fmul float %b14, %x
+  %b15 = fadd float %a15, %x
+  %a16 = fmul float %b15, %x
+  %b16 = fadd float %a16, %x
+  %a17 = fmul float %b16, %x
+  %b17 = fadd float %a17, %x
+  %a18 = fmul float %b17, %x
+  %b18 = fadd float %a18, %x
+  %a19 = fmul float %b18, %x
+  %b19 = fadd float %a19, %x
+  %a20 = fmul float %b19, %x
+  %b20 = fadd float %a20, %x
+  %a21 = fmul float %b20, %x
+  %b21 = fadd float %a21, %x
+  %a22 = fmul float %b21, %x
+  %b22 = fadd float %a22, %x
+  %a23 = fmul float %b22, %x
+  %b23 = fadd float %a23, %x
+  %a24 = fmul float %b23, %x
+  %b24 = fadd float %a24, %x
+  %a25 = fmul float %b24, %x
+  %b25 = fadd float %a25, %x
+  %a26 = fmul float %b25, %x
+  %b26 = fadd float %a26, %x
+  %a27 = fmul float %b26, %x
+  %b27 = fadd float %a27, %x
+  %a28 = fmul float %b27, %x
+  %b28 = fadd float %a28, %x
+  %a29 = fmul float %b28, %x
+  %b29 = fadd float %a29, %x
+  %a30 = fmul float %b29, %x
+  %b30 = fadd float %a30, %x
+  %a31 = fmul float %b30, %x
+  %b31 = fadd float %a31, %x
+  %a32 = fmul float %b31, %x
+  %b32 = fadd float %a32, %x
+  %a33 = fmul float %b32, %x
+  %b33 = fadd float %a33, %x
+  %a34 = fmul float %b33, %x
+  %b34 = fadd float %a34, %x
+  %a35 = fmul float %b34, %x
+  %b35 = fadd float %a35, %x
+  %a36 = fmul float %b35, %x
+  %b36 = fadd float %a36, %x
+  %a37 = fmul float %b36, %x
+  %b37 = fadd float %a37, %x
+  %a38 = fmul float %b37, %x
+  %b38 = fadd float %a38, %x
+  %a39 = fmul float %b38, %x
+  %b39 = fadd float %a39, %x
+  %a40 = fmul float %b39, %x
+  %b40 = fadd float %a40, %x
+  %a41 = fmul float %b40, %x
+  %b41 = fadd float %a41, %x
+  %a42 = fmul float %b41, %x
+  %b42 = fadd float %a42, %x
+  %a43 = fmul float %b42, %x
+  %b43 = fadd float %a43, %x
+  %a44 = fmul float %b43, %x
+  %b44 = fadd float %a44, %x
+  %a45 = fmul float %b44, %x
+  %b45 = fadd float %a45, %x
+  %a46 = fmul float %b45, %x
+  %b46 = fadd float %a46, %x
+  %a47 = fmul float %b46, %x
+  %b47 = fadd float %a47, %x
+  %a48 = fmul float %b47, %x
+  %b48 = fadd float %a48, %x
+  %a49 = fmul float %b48, %x
+  %b49 = fadd float %a49, %x
+  %a50 = fmul float %b49, %x
+  %b50 = fadd float %a50, %x
+  %a51 = fmul float %b50, %x
+  %b51 = fadd float %a51, %x
+  %a52 = fmul float %b51, %x
+  %b52 = fadd float %a52, %x
+  %a53 = fmul float %b52, %x
+  %b53 = fadd float %a53, %x
+  %a54 = fmul float %b53, %x
+  %b54 = fadd float %a54, %x
+  %a55 = fmul float %b54, %x
+  %b55 = fadd float %a55, %x
+  %a56 = fmul float %b55, %x
+  %b56 = fadd float %a56, %x
+  %a57 = fmul float %b56, %x
+  %b57 = fadd float %a57, %x
+  %a58 = fmul float %b57, %x
+  %b58 = fadd float %a58, %x
+  %a59 = fmul float %b58, %x
+  %b59 = fadd float %a59, %x
+  ret float %b59
+}
