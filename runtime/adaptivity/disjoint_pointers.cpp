@@ -3,7 +3,6 @@
 #include "disjoint_pointers.hpp"
 
 #include "adaptivity.hpp"
-#include "memory/usm_registry.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -60,16 +59,19 @@ bool disjoint_pointers::find(const answer& some, const pointer_list& pointers, s
   if (version == 0 || version % 2 != 0 || some.removals.load(std::memory_order_relaxed) != removals)
     return false;
   for (std::size_t i = 0; i < offsets_.size() + accessors_; ++i)
-    if (some.pointers[i].load(std::memory_order_relaxed) != pointers[i])
+    if (const usm_registry::address_range range{some.ranges[i][0].load(std::memory_order_relaxed),
+                                                some.ranges[i][1].load(std::memory_order_relaxed)};
+        !range.contains(pointers[i]))
       return false;
   disjoint = some.disjoint.load(std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_acquire);
   return some.version.load(std::memory_order_relaxed) == version;
 }
 
-void disjoint_pointers::store(const pointer_list& pointers, std::uint64_t removals,
+void disjoint_pointers::store(const range_list& ranges, std::uint64_t removals,
                               std::uint64_t disjoint) noexcept {
-  answer& oldest = memory_->answers[memory_->next.fetch_add(1, std::memory_order_relaxed) % 2];
+  std::array<answer, 4>& answers = memory_->answers;
+  answer& oldest = answers[memory_->next.fetch_add(1, std::memory_order_relaxed) % answers.size()];
   std::uint64_t version = oldest.version.load(std::memory_order_relaxed);
   if (version % 2 != 0 ||
       !oldest.version.compare_exchange_strong(version, version + 1, std::memory_order_relaxed))
@@ -77,8 +79,10 @@ void disjoint_pointers::store(const pointer_list& pointers, std::uint64_t remova
   std::atomic_thread_fence(std::memory_order_release);
   oldest.removals.store(removals, std::memory_order_relaxed);
   oldest.disjoint.store(disjoint, std::memory_order_relaxed);
-  for (std::size_t i = 0; i < offsets_.size() + accessors_; ++i)
-    oldest.pointers[i].store(pointers[i], std::memory_order_relaxed);
+  for (std::size_t i = 0; i < offsets_.size() + accessors_; ++i) {
+    oldest.ranges[i][0].store(ranges[i].first, std::memory_order_relaxed);
+    oldest.ranges[i][1].store(ranges[i].last, std::memory_order_relaxed);
+  }
   oldest.version.store(version + 2, std::memory_order_release);
 }
 
@@ -89,16 +93,18 @@ std::uint64_t disjoint_pointers::by_blocks(const pointer_list& pointers) {
   for (const answer& some : memory_->answers)
     if (find(some, pointers, removals, disjoint))
       return disjoint;
+  const std::size_t count = offsets_.size() + accessors_;
+  range_list ranges;
   const usm_registry::sharing found =
-      blocks.sharing_of(std::span(pointers).first(offsets_.size() + accessors_));
+      blocks.sharing_of(std::span(pointers).first(count), std::span(ranges).first(count));
   std::uint64_t nulls = 0;
-  for (std::size_t i = 0; i < offsets_.size() + accessors_; ++i)
+  for (std::size_t i = 0; i < count; ++i)
     nulls |= std::uint64_t{pointers[i] == nullptr} << i;
   // A pointer to memory that is no block may lead anywhere. An accessor leads to its buffer's memory.
   const std::uint64_t of_pointers = (nulls | (found.known & ~found.shared)) & lowest_bits(offsets_.size());
   const std::uint64_t of_accessors = (~(nulls | found.shared) >> offsets_.size()) & lowest_bits(accessors_);
   disjoint = of_pointers | of_accessors << MOST;
-  store(pointers, removals, disjoint);
+  store(ranges, removals, disjoint);
   return disjoint;
 }
 

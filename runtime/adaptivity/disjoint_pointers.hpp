@@ -3,6 +3,7 @@
 #pragma once
 
 #include "image/device_image.hpp"
+#include "memory/usm_registry.hpp"
 
 #include <array>
 #include <atomic>
@@ -51,15 +52,17 @@ public:
 private:
   static constexpr std::uint64_t POINTER_BITS = (std::uint64_t{1} << MOST) - 1;
   using pointer_list = std::array<const void*, 2 * MOST>;
-  /// About a launch's pointers. Written by one thread at a time, which makes the version odd meanwhile.
+  /// About pointers in these ranges, first and last address. Written by one thread at a time, which makes the
+  /// version odd meanwhile.
   struct alignas(64) answer {
     std::atomic<std::uint64_t> version{0};
     std::atomic<std::uint64_t> removals{0}, disjoint{0};
-    std::array<std::atomic<const void*>, 2 * MOST> pointers{};
+    std::array<std::array<std::atomic<std::uintptr_t>, 2>, 2 * MOST> ranges{};
   };
+  using range_list = std::array<usm_registry::address_range, 2 * MOST>;
   struct memory {
-    /// Two, for programs that exchange pointers after each launch.
-    std::array<answer, 2> answers;
+    /// Several, for programs that exchange pointers after each launch.
+    std::array<answer, 4> answers;
     std::atomic<unsigned> next{0};
   };
 
@@ -69,7 +72,7 @@ private:
   std::uint64_t by_blocks(const pointer_list& pointers);
   bool find(const answer& some, const pointer_list& pointers, std::uint64_t removals,
             std::uint64_t& disjoint) const noexcept;
-  void store(const pointer_list& pointers, std::uint64_t removals, std::uint64_t disjoint) noexcept;
+  void store(const range_list& ranges, std::uint64_t removals, std::uint64_t disjoint) noexcept;
   /// \p disjoint, or 0 if there have been too many answers.
   std::uint64_t limited(std::uint64_t disjoint) noexcept;
 

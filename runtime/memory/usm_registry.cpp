@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace falx {
 namespace {
@@ -47,41 +46,51 @@ std::optional<usm_allocation> usm_registry::find(const void* pointer) const {
   return found != blocks_.end() ? std::optional(found->second) : std::nullopt;
 }
 
-std::array<usm_registry::block_map::const_iterator, 2> usm_registry::meant_by(const void* pointer) const {
+usm_registry::meaning usm_registry::meaning_of(const void* pointer) const {
   /// Bytes before a block where a pointer is that is counted from 1.
   constexpr std::uintptr_t BEFORE = 64;
   const auto none = blocks_.end(), found = position(pointer);
+  const std::uintptr_t at = address(pointer);
   if (found == none)
-    return {none, none};
+    return {{none, none}, {at, at}};
   const auto end_of = [](block_map::const_iterator block) { return block->first + block->second.bytes; };
-  if (found != blocks_.begin() && address(pointer) == found->first)
-    if (const auto before = std::prev(found); end_of(before) == found->first)
-      return {before, found}; // its end?
-  if (const auto next = std::next(found);
-      next != none && end_of(found) == next->first && next->first - address(pointer) <= BEFORE)
-    return {found, next};
-  return {found, none};
+  address_range range{found->first, std::max(end_of(found), found->first + 1) - 1};
+  if (found != blocks_.begin())
+    if (const auto before = std::prev(found); end_of(before) == found->first) {
+      if (at == found->first)
+        return {{before, found}, {at, at}}; // its end?
+      range.first = found->first + 1;
+    }
+  if (const auto next = std::next(found); next != none && end_of(found) == next->first) {
+    if (next->first - at <= BEFORE)
+      return {{found, next}, {at, at}};
+    range.last = next->first - BEFORE - 1;
+  }
+  return {{found, none}, range};
 }
 
-usm_registry::sharing usm_registry::sharing_of(std::span<const void* const> pointers) const {
-  assert(pointers.size() <= 64 && "as many as a number has bits");
+usm_registry::sharing usm_registry::sharing_of(std::span<const void* const> pointers,
+                                               std::span<address_range> ranges) const {
+  assert(pointers.size() <= MOST_POINTERS && ranges.size() == pointers.size() && "one range for each");
   const std::shared_lock lock(mutex_);
-  std::vector<std::array<block_map::const_iterator, 2>> meant;
-  meant.reserve(pointers.size());
-  for (const void* pointer : pointers)
-    meant.push_back(meant_by(pointer));
+  std::array<std::array<block_map::const_iterator, 2>, MOST_POINTERS> meant;
+  for (std::size_t i = 0; i < pointers.size(); ++i) {
+    const meaning found = meaning_of(pointers[i]);
+    meant[i] = found.blocks;
+    ranges[i] = found.range;
+  }
   const auto none = blocks_.end();
+  const auto meet = [&](std::size_t one, std::size_t other) {
+    return std::ranges::any_of(meant[one], [&](block_map::const_iterator block) {
+      return block != none && std::ranges::find(meant[other], block) != meant[other].end();
+    });
+  };
   sharing result;
   for (std::size_t i = 0; i < pointers.size(); ++i) {
-    const auto shares_with = [&](const auto& other) {
-      return std::ranges::any_of(meant[i], [&](block_map::const_iterator block) {
-        return block != none && std::ranges::find(other, block) != other.end();
-      });
-    };
-    const bool is_shared = std::ranges::any_of(
-        meant, [&](const auto& other) { return &other != &meant[i] && shares_with(other); });
     result.known |= std::uint64_t{meant[i][0] != none} << i;
-    result.shared |= std::uint64_t{is_shared} << i;
+    for (std::size_t other = 0; other < i; ++other)
+      if (meet(i, other))
+        result.shared |= std::uint64_t{1} << i | std::uint64_t{1} << other;
   }
   return result;
 }

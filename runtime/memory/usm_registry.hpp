@@ -52,13 +52,23 @@ public:
 
   /// How many blocks have been removed: as long as it stays the same, pointers lead where they led.
   std::uint64_t removals() const noexcept { return removals_.load(std::memory_order_acquire); }
+  /// Addresses, the last one included.
+  struct address_range {
+    std::uintptr_t first = 0, last = 0;
+    bool contains(const void* pointer) const noexcept {
+      return reinterpret_cast<std::uintptr_t>(pointer) - first <= last - first;
+    }
+  };
   /// Of pointers: bit i of known says that pointers[i] leads to a block, of shared that another one of the
   /// pointers leads to the same one. A pointer to where one block ends and another one begins is taken to
-  /// lead to both, as one a little before that, in arrays that are counted from 1. At most 64 pointers.
+  /// lead to both, as one a little before that, in arrays that are counted from 1. At most MOST_POINTERS
+  /// pointers.
   struct sharing {
     std::uint64_t known = 0, shared = 0;
   };
-  sharing sharing_of(std::span<const void* const> pointers) const;
+  /// And in which ranges pointers have the same answer, as long as no block is removed.
+  static constexpr std::size_t MOST_POINTERS = 32;
+  sharing sharing_of(std::span<const void* const> pointers, std::span<address_range> ranges) const;
 
   /// Removes and returns the block that begins at \p pointer if it belongs to \p context and to no pool.
   std::optional<usm_allocation> remove(const void* pointer, const context_state& context);
@@ -71,8 +81,15 @@ private:
   /// With the lock held; end() if \p pointer points into no block.
   block_map::const_iterator position(const void* pointer) const;
 
-  /// Up to two blocks that the pointer may be meant to lead to, with the lock held; end() for none.
-  std::array<block_map::const_iterator, 2> meant_by(const void* pointer) const;
+  /// What a pointer may be meant to lead to.
+  struct meaning {
+    /// Up to two blocks; end() for none.
+    std::array<block_map::const_iterator, 2> blocks;
+    /// Of all pointers to the same.
+    address_range range;
+  };
+  /// With the lock held.
+  meaning meaning_of(const void* pointer) const;
 
   mutable std::shared_mutex mutex_;
   block_map blocks_;

@@ -101,6 +101,28 @@ TEST(disjoint_pointers, are_found_anew_once_a_block_is_freed) {
   EXPECT_EQ(pointers.of(&function, {}), 0u);
 }
 
+TEST(disjoint_pointers, are_known_wherever_in_their_blocks_they_lead) {
+  const image::kernel_metadata kernel = kernel_of(2);
+  disjoint_pointers pointers(kernel);
+  const block one(0, 4096), two(4096, 4096), apart(1 << 20, 4096);
+  const auto of = [&](const void* a, const void* b) {
+    const function_object function{{a, b}};
+    return pointers.of(&function, {});
+  };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(of(one.begin + 5, two.begin + 5), 3u);
+    EXPECT_EQ(of(one.begin, two.begin + 4095), 3u) << "the same answer";
+    EXPECT_EQ(of(one.begin, two.begin), 0u) << "not in the range of the answer before";
+    EXPECT_EQ(of(one.begin + 4095, two.begin + 1), 0u) << "a little before two";
+    EXPECT_EQ(of(two.begin + 1, one.begin + 1), 3u) << "exchanged";
+    EXPECT_EQ(of(one.begin + 1, one.begin + 2), 0u);
+    EXPECT_EQ(of(apart.begin, apart.begin + 4096), 0u) << "behind the block";
+    EXPECT_EQ(of(apart.begin, one.begin + 1), 3u);
+  }
+  const block before((1 << 20) - 4096, 4096);
+  EXPECT_EQ(of(apart.begin, before.begin + 1), 0u) << "which may be the end of a block that is new";
+}
+
 TEST(disjoint_pointers, have_few_answers) {
   const image::kernel_metadata kernel = kernel_of(3);
   disjoint_pointers pointers(kernel);
