@@ -114,14 +114,13 @@ struct masked_differences : llvm::PassInfoMixin<masked_differences> {
 /// Tells LLVM which of the pointers that the function object of a kernel holds lead to different memory
 /// (restricted_pointers.cpp).
 ///
-///   [[intel::kernel_args_restrict]]   attribute "falx-restrict" promises that memory which is reached
-///   through
-///                                     one of them, and written, is reached through no other. What is reached
-///                                     through a pointer that nothing is written through does not change
-///                                     while the kernel runs, so GPUs read it as constants. Pointers that
-///                                     escape keep their aliases.
-///   disjoint                          the pointers at these offsets lead to different allocations. Memory
-///                                     that is reached in other ways may be any of these.
+/// - The attribute "falx-restrict" ([[intel::kernel_args_restrict]]) promises that memory which is reached
+///   through one of them, and written, is reached through no other. What is reached through a pointer that
+///   nothing is written through does not change while the kernel runs, so GPUs read it as constants. Pointers
+///   that escape keep their aliases.
+/// - The pointers at the offsets in \p disjoint lead to different allocations. Memory that is reached by
+/// other
+///   ones may be any of these.
 struct declare_restricted_pointers : kernel_pass<declare_restricted_pointers> {
   explicit declare_restricted_pointers(std::vector<std::uint64_t> disjoint = {})
       : disjoint_(std::move(disjoint)) {}

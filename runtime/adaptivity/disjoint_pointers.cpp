@@ -23,14 +23,20 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) noexcep
          before(b.data(), a.data() + a.size());
 }
 
-/// Bit i: accessed[i] is of a buffer that has memory of its own.
+/// Where one of them is not known, it may be what the other one's buffer was made on.
+bool are_apart(const accessed_memory& one, const accessed_memory& other) noexcept {
+  const bool are_known = one.data != nullptr && other.data != nullptr;
+  return one.buffer != other.buffer && (are_known || !(one.is_given || other.is_given)) &&
+         !overlap(one.memory, other.memory);
+}
+
+/// Bit i: accessed[i] is of a buffer, and no other one leads to the same memory.
 std::uint64_t by_buffers(std::span<const accessed_memory> accessed) noexcept {
   std::uint64_t disjoint = 0;
   for (std::size_t i = 0; i < accessed.size(); ++i) {
     bool is_alone = accessed[i].buffer != nullptr;
     for (std::size_t other = 0; other < accessed.size() && is_alone; ++other)
-      is_alone = other == i || (accessed[other].buffer != accessed[i].buffer &&
-                                !overlap(accessed[other].home, accessed[i].home));
+      is_alone = other == i || are_apart(accessed[i], accessed[other]);
     disjoint |= std::uint64_t{is_alone} << i;
   }
   return disjoint;
@@ -97,6 +103,7 @@ std::uint64_t disjoint_pointers::by_blocks(const pointer_list& pointers) {
   range_list ranges;
   const usm_registry::sharing found =
       blocks.sharing_of(std::span(pointers).first(count), std::span(ranges).first(count));
+  // Null leads nowhere: an access through it, or through what is added to it, is undefined.
   std::uint64_t nulls = 0;
   for (std::size_t i = 0; i < count; ++i)
     nulls |= std::uint64_t{pointers[i] == nullptr} << i;

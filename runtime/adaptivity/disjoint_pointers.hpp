@@ -17,12 +17,15 @@ namespace falx {
 
 /// The memory that an accessor of a launch leads to.
 struct accessed_memory {
-  /// On the device; null if that is not known yet.
+  /// Where the accessor's first element is on the device; null if that is not known yet.
   const void* data = nullptr;
   /// Tells buffers apart; null if it is not known which one it is.
   const void* buffer = nullptr;
-  /// The user's memory that the buffer may work in; empty without.
-  std::span<const std::byte> home = {};
+  /// The buffer's on the device. Without data what is known of it: the user's memory that the buffer may work
+  /// in, empty without.
+  std::span<const std::byte> memory = {};
+  /// The buffer was made on memory that was there, which may be another buffer's.
+  bool is_given = false;
 };
 
 /// Which pointers and accessors that a kernel captures lead to different memory, launch by launch: the code

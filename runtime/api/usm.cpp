@@ -85,8 +85,8 @@ const handle<device_state>& allocating_device(usm_kind kind, const handle<device
 }
 
 /// Drivers of GPUs place blocks so that one ends where the next one begins, and of two pointers it could not
-/// be told any more that they lead to different ones (usm_registry::sharing_of). So they are asked for a
-/// little more, where that costs little: memory of a device is cut by 512 bytes, shared memory may be by 2
+/// be told any more that they lead to different ones (usm_registry::sharing_of). So all devices are asked for
+/// a little more, where that costs little: memory of a device is cut by 512 bytes, shared memory may be by 2
 /// MiB, and host memory is small blocks of whole powers of two.
 std::size_t gap_behind(usm_kind kind, std::size_t bytes) noexcept {
   constexpr std::size_t GAP = 64, LARGE_PAGE = std::size_t{2} << 20;

@@ -142,7 +142,8 @@ void preloaded_kernels::begin() noexcept {
     const std::lock_guard lock(mutex_);
     for (const std::string& image : images)
       for (const record& some : records_of(image).records)
-        if (waiting_.size() < MOST)
+        // Several images may be one: libraries that are linked into two others.
+        if (kernels_.size() < MOST && kernels_.try_emplace(place_of(some.key)).second)
           waiting_.push_back(some);
     if (waiting_.empty() || is_ending_)
       return;
@@ -156,6 +157,7 @@ void preloaded_kernels::begin() noexcept {
     // Without memory or a thread for it, launches load what they need.
     const std::lock_guard lock(mutex_);
     waiting_.clear();
+    kernels_.clear();
   }
 }
 
@@ -177,23 +179,30 @@ void preloaded_kernels::run() noexcept {
   while (!waiting_.empty() && !is_ending_) {
     const record next = std::move(waiting_.front());
     waiting_.pop_front();
-    preloaded& made = kernels_[place_of(next.key)];
+    preloaded& made = kernels_.find(place_of(next.key))->second;
+    made.progress = preloaded::begun;
     lock.unlock();
     std::unique_ptr<loaded_kernel> kernel = load(next);
     lock.lock();
     made.kernel = std::move(kernel);
-    made.is_done = true;
+    made.progress = preloaded::done;
     changed_.notify_all();
   }
 }
 
 std::unique_ptr<loaded_kernel> preloaded_kernels::take(std::string_view image, const digest128& key) {
+  if (is_forked_child()) // it lacks the thread, which may have held the mutex
+    return nullptr;
   std::unique_lock lock(mutex_);
-  std::erase_if(waiting_, [&](const record& some) { return some.key == key; });
   const auto found = kernels_.find(place_of(key));
   if (found == kernels_.end())
     return nullptr;
-  changed_.wait(lock, [&] { return found->second.is_done; });
+  if (found->second.progress == preloaded::waiting) {
+    std::erase_if(waiting_, [&](const record& some) { return some.key == key; });
+    kernels_.erase(found);
+    return nullptr;
+  }
+  changed_.wait(lock, [&] { return found->second.progress == preloaded::done; });
   std::unique_ptr<loaded_kernel> kernel = std::move(found->second.kernel);
   if (kernel != nullptr)
     records_of(image).used.insert(place_of(key));
@@ -201,6 +210,8 @@ std::unique_ptr<loaded_kernel> preloaded_kernels::take(std::string_view image, c
 }
 
 void preloaded_kernels::remember(std::string_view image, const digest128& key, const kernel_names& names) {
+  if (is_forked_child())
+    return;
   const std::lock_guard lock(mutex_);
   image_records& known = records_of(image);
   if (!known.used.insert(place_of(key)).second)

@@ -39,7 +39,7 @@ public:
   /// Begins to load the kernels of the images that are registered now. Does nothing without a thread for it.
   void begin() noexcept;
   /// The kernel with that key, of the image with that digest; waits for it if it is being loaded. Null if it
-  /// is not among those that are loaded ahead, or has not been begun: the caller loads it.
+  /// is not among those that are loaded ahead, was taken, or has not been begun: the caller loads it.
   std::unique_ptr<loaded_kernel> take(std::string_view image, const digest128& key);
   /// A launch has loaded that from the cache, or will be able to the next time: the next process shall load
   /// it ahead.
@@ -62,7 +62,7 @@ private:
     std::set<place> used;
   };
   struct preloaded {
-    bool is_done = false;
+    enum { waiting, begun, done } progress = waiting;
     std::unique_ptr<loaded_kernel> kernel;
   };
 
@@ -83,7 +83,7 @@ private:
   std::condition_variable changed_;
   std::map<std::string, image_records, std::less<>> images_;
   std::deque<record> waiting_;
-  /// Being loaded, or loaded and not taken.
+  /// To be loaded, being loaded, or loaded.
   std::map<place, preloaded> kernels_;
   std::thread thread_;
   bool is_ending_ = false;

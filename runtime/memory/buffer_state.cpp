@@ -53,6 +53,7 @@ buffer_state::buffer_state(buffer_description&& description)
       home_(description.initial == host_data::none ? nullptr : description.data),
       user_mutex_(home_ == nullptr ? nullptr : static_cast<std::mutex*>(description.mutex)),
       is_home_shared_(description.initial == host_data::shared),
+      has_given_memory_(description.allocation_count != 0),
       must_use_home_(description.initial == host_data::owned || description.is_constant ||
                      (description.use_host_pointer && is_home_writable(description))),
       may_use_home_(is_home_writable(description)) {

@@ -80,6 +80,8 @@ public:
   std::span<const std::byte> home_bytes() const noexcept {
     return {static_cast<const std::byte*>(home_), home_ != nullptr ? shape_.bytes() : 0};
   }
+  /// Whether the buffer was made on memory that was there (buffer_description::allocations). Immutable.
+  bool has_given_memory() const noexcept { return has_given_memory_; }
   /// False if the user shared the memory's ownership and has given it up.
   bool is_home_of_interest() const noexcept {
     return !is_home_shared_ || (data_owner_ && data_owner_.functions().is_shared(data_owner_.self()));
@@ -133,6 +135,7 @@ private:
   void* const home_;
   std::mutex* const user_mutex_;
   const bool is_home_shared_;
+  const bool has_given_memory_;
   const bool must_use_home_;
   bool may_use_home_;
   /// Null until the host or a device with unified memory uses the buffer.

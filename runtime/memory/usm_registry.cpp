@@ -47,49 +47,48 @@ std::optional<usm_allocation> usm_registry::find(const void* pointer) const {
 }
 
 usm_registry::meaning usm_registry::meaning_of(const void* pointer) const {
-  /// Bytes before a block where a pointer is that is counted from 1.
-  constexpr std::uintptr_t BEFORE = 64;
-  const auto none = blocks_.end(), found = position(pointer);
   const std::uintptr_t at = address(pointer);
-  if (found == none)
-    return {{none, none}, {at, at}};
+  const auto found = position(pointer);
+  if (found == blocks_.end())
+    return {.range = {at, at}};
   const auto end_of = [](block_map::const_iterator block) { return block->first + block->second.bytes; };
-  address_range range{found->first, std::max(end_of(found), found->first + 1) - 1};
-  if (found != blocks_.begin())
-    if (const auto before = std::prev(found); end_of(before) == found->first) {
-      if (at == found->first)
-        return {{before, found}, {at, at}}; // its end?
-      range.first = found->first + 1;
-    }
-  if (const auto next = std::next(found); next != none && end_of(found) == next->first) {
-    if (next->first - at <= BEFORE)
-      return {{found, next}, {at, at}};
-    range.last = next->first - BEFORE - 1;
+  if (at == found->first) {
+    const bool is_end = found != blocks_.begin() && end_of(std::prev(found)) == at;
+    return {{is_end ? std::prev(found)->first : at, at}, {at, at}};
   }
-  return {{found, none}, range};
+  // The first block of which a part is within reach, and the first one that is beyond it.
+  auto low = blocks_.upper_bound(at - MOST_SHIFT);
+  if (low != blocks_.begin() && end_of(std::prev(low)) > at - MOST_SHIFT)
+    --low;
+  const auto beyond = blocks_.upper_bound(at + MOST_SHIFT), high = std::prev(beyond);
+  meaning result{{low->first, high->first}, {found->first + 1, end_of(found) - 1}};
+  std::uintptr_t &first = result.range.first, &last = result.range.last;
+  if (low != blocks_.begin())
+    first = std::max(first, end_of(std::prev(low)) + MOST_SHIFT);
+  if (low != found)
+    last = std::min(last, end_of(low) + MOST_SHIFT - 1);
+  if (high != found)
+    first = std::max(first, high->first - MOST_SHIFT);
+  if (beyond != blocks_.end())
+    last = std::min(last, beyond->first - MOST_SHIFT - 1);
+  return result;
 }
 
 usm_registry::sharing usm_registry::sharing_of(std::span<const void* const> pointers,
                                                std::span<address_range> ranges) const {
   assert(pointers.size() <= MOST_POINTERS && ranges.size() == pointers.size() && "one range for each");
   const std::shared_lock lock(mutex_);
-  std::array<std::array<block_map::const_iterator, 2>, MOST_POINTERS> meant;
+  std::array<address_range, MOST_POINTERS> meant;
   for (std::size_t i = 0; i < pointers.size(); ++i) {
     const meaning found = meaning_of(pointers[i]);
     meant[i] = found.blocks;
     ranges[i] = found.range;
   }
-  const auto none = blocks_.end();
-  const auto meet = [&](std::size_t one, std::size_t other) {
-    return std::ranges::any_of(meant[one], [&](block_map::const_iterator block) {
-      return block != none && std::ranges::find(meant[other], block) != meant[other].end();
-    });
-  };
   sharing result;
   for (std::size_t i = 0; i < pointers.size(); ++i) {
-    result.known |= std::uint64_t{meant[i][0] != none} << i;
+    result.known |= std::uint64_t{meant[i].first <= meant[i].last} << i;
     for (std::size_t other = 0; other < i; ++other)
-      if (meet(i, other))
+      if (meant[i].first <= meant[other].last && meant[other].first <= meant[i].last)
         result.shared |= std::uint64_t{1} << i | std::uint64_t{1} << other;
   }
   return result;

@@ -59,10 +59,13 @@ public:
       return reinterpret_cast<std::uintptr_t>(pointer) - first <= last - first;
     }
   };
+  /// How far from its block a pointer may be that is moved before it is used: into an array that is counted
+  /// from 1 or has a border, or from behind the rows of a column. A row of a large matrix.
+  static constexpr std::size_t MOST_SHIFT = std::size_t{64} << 10;
   /// Of pointers: bit i of known says that pointers[i] leads to a block, of shared that another one of the
-  /// pointers leads to the same one. A pointer to where one block ends and another one begins is taken to
-  /// lead to both, as one a little before that, in arrays that are counted from 1. At most MOST_POINTERS
-  /// pointers.
+  /// pointers may lead to the same one. One to the begin of a block leads to that, and to one that ends
+  /// there; any other one may lead to the blocks of which a part is within MOST_SHIFT bytes. At most
+  /// MOST_POINTERS pointers.
   struct sharing {
     std::uint64_t known = 0, shared = 0;
   };
@@ -83,8 +86,8 @@ private:
 
   /// What a pointer may be meant to lead to.
   struct meaning {
-    /// Up to two blocks; end() for none.
-    std::array<block_map::const_iterator, 2> blocks;
+    /// Where the blocks begin, the last one included. Empty (first > last) for a pointer to no block.
+    address_range blocks{1, 0};
     /// Of all pointers to the same.
     address_range range;
   };

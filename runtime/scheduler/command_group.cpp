@@ -240,6 +240,15 @@ std::uint64_t requirement_at(const void* function, std::size_t offset) noexcept 
   return core.word & ~LATE_REQUIREMENT;
 }
 
+accessed_memory memory_of(const requirement& wanted) noexcept {
+  const buffer_state& buffer = *wanted.buffer;
+  accessed_memory result{wanted.data, &buffer, buffer.home_bytes(), buffer.has_given_memory()};
+  if (wanted.data != nullptr)
+    result.memory = {static_cast<const std::byte*>(wanted.data) - wanted.request.base,
+                     buffer.shape().bytes()};
+  return result;
+}
+
 } // namespace
 
 void command_group::set_kernel(const kernel_launch& launch) {
@@ -315,15 +324,14 @@ std::uint64_t command_group::disjoint_in(kernel_state& state, const void* functi
   for (std::size_t i = 0; i < count; ++i)
     if (const requirement* const found =
             find_requirement(requirement_at(function, state.metadata().accessor_offsets[i])))
-      accessed[i] = {found->data, found->buffer.get(), found->buffer->home_bytes()};
+      accessed[i] = memory_of(*found);
   return state.pointers().of(function, std::span(accessed).first(count));
 }
 
 const launch_plans::plan* command_group::find_plan(kernel_state& state, const kernel_operation& given) {
   if (has_choices(state))
     return nullptr;
-  const launch_plans::plan* const plan = state.plans().find(device().backend(), given.geometry);
-  return plan != nullptr && plan->disjoint == disjoint_in(state, given.function) ? plan : nullptr;
+  return state.plans().find(device().backend(), given.geometry, disjoint_in(state, given.function));
 }
 
 void command_group::store_plan() {

@@ -66,7 +66,7 @@ std::uint64_t told(const void* a, const void* b, const void* c = nullptr) {
 }
 
 TEST(disjoint_pointers, lead_to_different_blocks) {
-  const block one(0, 1000), two(4096, 1000);
+  const block one(0, 1000), two(1 << 20, 1000);
   EXPECT_EQ(told(one.begin, two.begin), 7u) << "null leads nowhere";
   EXPECT_EQ(told(one.begin + 999, two.begin + 500), 7u);
   EXPECT_EQ(told(one.begin, one.begin + 10), 0u);
@@ -76,15 +76,36 @@ TEST(disjoint_pointers, lead_to_different_blocks) {
   EXPECT_EQ(told(&one, &two, one.begin), 0u);
 }
 
+constexpr std::size_t SHIFT = usm_registry::MOST_SHIFT;
+
 TEST(disjoint_pointers, to_the_border_of_two_blocks_lead_to_both) {
   const block one(0, 4096), two(4096, 4096), apart(1 << 20, 4096);
   EXPECT_EQ(told(one.begin, two.begin), 0u) << "the second one may be the end of the first";
-  EXPECT_EQ(told(one.begin, two.begin + 1), 7u);
   EXPECT_EQ(told(one.begin, apart.begin), 7u);
   EXPECT_EQ(told(two.begin, apart.begin), 7u) << "whichever is meant";
   EXPECT_EQ(told(two.begin - 4, two.begin + 4, apart.begin), 0u) << "counted from 1";
-  EXPECT_EQ(told(two.begin - 65, two.begin + 4, apart.begin), 7u);
   EXPECT_EQ(told(apart.begin - 4, apart.begin + 4, one.begin), 6u) << "known to be none";
+}
+
+TEST(disjoint_pointers, into_a_block_lead_to_those_that_are_near_as_well) {
+  const block one(0, 4 * SHIFT), two(4 * SHIFT + 100, 4 * SHIFT), apart(16 * SHIFT, SHIFT);
+  char* const middle = one.begin + 2 * SHIFT;
+  EXPECT_EQ(told(one.begin, two.begin), 7u) << "the begin of a block is that";
+  EXPECT_EQ(told(middle, two.begin + 2 * SHIFT), 7u);
+  EXPECT_EQ(told(two.begin - 101, two.begin, apart.begin), 0u) << "before an array, across a gap";
+  EXPECT_EQ(told(two.begin - SHIFT, two.begin, apart.begin), 0u);
+  EXPECT_EQ(told(two.begin - SHIFT - 1, two.begin, apart.begin), 7u);
+  EXPECT_EQ(told(one.begin, two.begin + 1, apart.begin), 0u) << "behind the last row";
+  EXPECT_EQ(told(one.begin, one.begin + 4 * SHIFT + SHIFT - 1, apart.begin), 0u);
+  EXPECT_EQ(told(one.begin, one.begin + 4 * SHIFT + SHIFT, apart.begin), 7u);
+}
+
+TEST(disjoint_pointers, into_small_blocks_lead_to_all_that_are_near) {
+  const block one(0, 100), two(128, 100), three(256, 100), apart(1 << 20, 100);
+  EXPECT_EQ(told(one.begin, two.begin, three.begin), 7u);
+  EXPECT_EQ(told(one.begin, two.begin + 4, apart.begin), 0u);
+  EXPECT_EQ(told(one.begin, three.begin, apart.begin + 4), 7u);
+  EXPECT_EQ(told(one.begin, three.begin, two.begin + 4), 0u);
 }
 
 TEST(disjoint_pointers, are_found_anew_once_a_block_is_freed) {
@@ -104,23 +125,41 @@ TEST(disjoint_pointers, are_found_anew_once_a_block_is_freed) {
 TEST(disjoint_pointers, are_known_wherever_in_their_blocks_they_lead) {
   const image::kernel_metadata kernel = kernel_of(2);
   disjoint_pointers pointers(kernel);
-  const block one(0, 4096), two(4096, 4096), apart(1 << 20, 4096);
+  const block one(0, 4 * SHIFT), two(4 * SHIFT, 4 * SHIFT), apart(16 * SHIFT, 4 * SHIFT);
   const auto of = [&](const void* a, const void* b) {
     const function_object function{{a, b}};
     return pointers.of(&function, {});
   };
   for (int round = 0; round < 2; ++round) {
-    EXPECT_EQ(of(one.begin + 5, two.begin + 5), 3u);
-    EXPECT_EQ(of(one.begin, two.begin + 4095), 3u) << "the same answer";
+    EXPECT_EQ(of(one.begin + SHIFT, two.begin + SHIFT), 3u);
+    EXPECT_EQ(of(one.begin, two.begin + 4 * SHIFT - 1), 3u);
     EXPECT_EQ(of(one.begin, two.begin), 0u) << "not in the range of the answer before";
-    EXPECT_EQ(of(one.begin + 4095, two.begin + 1), 0u) << "a little before two";
-    EXPECT_EQ(of(two.begin + 1, one.begin + 1), 3u) << "exchanged";
+    EXPECT_EQ(of(one.begin + 4 * SHIFT - 1, two.begin), 0u) << "a little before two";
+    EXPECT_EQ(of(one.begin + 3 * SHIFT - 1, two.begin + 2 * SHIFT), 3u);
+    EXPECT_EQ(of(one.begin + 3 * SHIFT, two.begin + 2 * SHIFT), 0u) << "the range before ends there";
+    EXPECT_EQ(of(two.begin + SHIFT, one.begin + 1), 3u) << "exchanged";
+    EXPECT_EQ(of(two.begin + SHIFT - 1, one.begin + 1), 0u);
     EXPECT_EQ(of(one.begin + 1, one.begin + 2), 0u);
-    EXPECT_EQ(of(apart.begin, apart.begin + 4096), 0u) << "behind the block";
+    EXPECT_EQ(of(apart.begin, apart.begin + 4 * SHIFT), 0u) << "behind the block";
+    EXPECT_EQ(of(apart.begin + 2 * SHIFT, one.begin + 1), 3u);
     EXPECT_EQ(of(apart.begin, one.begin + 1), 3u);
   }
-  const block before((1 << 20) - 4096, 4096);
-  EXPECT_EQ(of(apart.begin, before.begin + 1), 0u) << "which may be the end of a block that is new";
+  const block before(15 * SHIFT, SHIFT);
+  EXPECT_EQ(of(apart.begin, before.begin), 0u) << "which may be the end of a block that is new";
+}
+
+/// New blocks are no reason to ask again, as long as what is known of a pointer stays right.
+TEST(disjoint_pointers, may_be_meant_for_a_block_that_is_new) {
+  const image::kernel_metadata kernel = kernel_of(2);
+  disjoint_pointers pointers(kernel);
+  const block one(0, SHIFT), apart(16 * SHIFT, SHIFT);
+  const auto of = [&](const void* a, const void* b) {
+    const function_object function{{a, b}};
+    return pointers.of(&function, {});
+  };
+  EXPECT_EQ(of(one.begin + SHIFT - 4, apart.begin), 3u);
+  const block next(SHIFT + 64, SHIFT);
+  EXPECT_EQ(of(one.begin + SHIFT - 4, next.begin), 0u);
 }
 
 TEST(disjoint_pointers, have_few_answers) {
@@ -160,6 +199,12 @@ TEST(disjoint_pointers, of_accessors_are_told_by_their_buffers) {
   EXPECT_EQ(of({&one, &one}, {&two, &one}), 0u);
   EXPECT_EQ(of({&one, &one}, {}), 0u) << "not of this launch";
   EXPECT_EQ(of({home.data(), &one, home}, {home.data(), &two, std::span(home).subspan(99)}), 0u);
+  EXPECT_EQ(of({nullptr, &one, home}, {nullptr, &two, home}), 0u) << "both may work there";
+  EXPECT_EQ(of({nullptr, &one, {}, true}, {nullptr, &two}), 0u) << "which may be the other one's memory";
+  EXPECT_EQ(of({home.data(), &one, home, true}, {nullptr, &two}), 0u);
+  EXPECT_EQ(of({home.data(), &one, home, true}, {&two, &two, std::as_bytes(std::span(&two, 1))}),
+            3 * ACCESSOR);
+  EXPECT_EQ(of({home.data(), &one, home, true}, {home.data(), &two, home, true}), 0u);
   EXPECT_EQ(
       of({home.data(), &one, std::span(home).first(50)}, {&home[50], &two, std::span(home).subspan(50)}),
       3 * ACCESSOR);
@@ -184,7 +229,7 @@ TEST(disjoint_pointers, and_accessors_may_lead_to_the_same_block) {
 TEST(disjoint_pointers, may_be_asked_for_by_many_threads) {
   const image::kernel_metadata kernel = kernel_of(2);
   disjoint_pointers pointers(kernel);
-  const block one(0, 1000), two(4096, 1000);
+  const block one(0, 1000), two(1 << 20, 1000);
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int number = 0; number < 4; ++number)

@@ -19,6 +19,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -391,6 +392,43 @@ TEST_F(kernel_making, what_cannot_be_loaded_ahead_is_loaded_by_its_launch) {
   second.device.refuses = false;
   EXPECT_EQ(run_program(second.device), "native of portable k 0 sm_1 m");
   EXPECT_EQ(second.device.loads(), loads{"launch"});
+}
+
+TEST_F(kernel_making, an_image_that_a_process_has_twice_is_loaded_ahead_once) {
+  program running, same;
+  {
+    process first;
+    first.make_context();
+    run_program(first.device);
+  }
+  process second;
+  second.make_context();
+  second.wait_for_loads(1);
+  second.end();
+  EXPECT_EQ(second.device.loads(), loads{"ahead"});
+  EXPECT_EQ(run_program(second.device), "native of portable k 0 sm_1 m");
+  EXPECT_EQ(second.device.loads(), loads{"ahead"}) << "taken";
+}
+
+TEST_F(kernel_making, a_child_of_fork_has_nothing_that_was_loaded_ahead) {
+  program running;
+  {
+    process first;
+    first.make_context();
+    run_program(first.device);
+  }
+  process second;
+  second.make_context();
+  second.wait_for_loads(1);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // Locks and what is under way there may be a thread's that the child lacks.
+    run_program(second.device);
+    ::_exit(second.device.loads() == loads{"ahead", "launch"} ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 TEST_F(kernel_making, an_image_remembers_so_many_kernels) {

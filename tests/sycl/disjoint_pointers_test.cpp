@@ -129,6 +129,55 @@ TEST_F(disjoint_pointers, arrays_that_are_counted_from_1_lead_into_their_blocks)
   }
 }
 
+/// The block's first element is from_before[shift].
+void add_from_before(adder& add, int* in, std::size_t shift) {
+  std::fill_n(in, COUNT, 1);
+  auto* const from_before =
+      reinterpret_cast<int*>(reinterpret_cast<std::uintptr_t>(in) - shift * sizeof(int));
+  add.queue
+      .single_task([=, count = add.count] {
+        from_before[shift + 3] = 1;
+        for (int i = 0; i < count; ++i)
+          from_before[shift + 3] += in[i];
+      })
+      .wait();
+  numbers host = ones();
+  ASSERT_EQ(in[3], adder::on_host(&host[3], host.data())) << shift;
+}
+
+TEST_F(disjoint_pointers, arrays_that_begin_before_their_blocks_lead_into_them) {
+  // Some begin in the block before, with what allocators round sizes to in between.
+  for (const std::size_t extra : {0, 1, 6, 62, 1000}) {
+    std::vector<int*> many;
+    for (int i = 0; i < 32; ++i)
+      many.push_back(blocks.emplace_back(sycl::malloc_shared<int>(COUNT + extra, add.queue)));
+    for (int* const in : many)
+      for (const std::size_t shift : {std::size_t{1}, std::size_t{17}, COUNT + 1, 3 * COUNT + 3})
+        ASSERT_NO_FATAL_FAILURE(add_from_before(add, in, shift)) << extra;
+  }
+}
+
+TEST_F(disjoint_pointers, behind_the_rows_of_a_matrix_lead_into_it) {
+  constexpr std::size_t ROWS = 4;
+  constexpr auto ROW = static_cast<std::ptrdiff_t>(COUNT / ROWS);
+  std::vector<int*> many;
+  for (int i = 0; i < 64; ++i)
+    many.push_back(block());
+  for (int* const matrix : many) {
+    int* const behind = matrix + COUNT + 5;
+    add.queue
+        .single_task([=, rows = static_cast<int>(ROWS)] {
+          const int* element = behind;
+          for (int row = 0; row < rows; ++row) {
+            element -= ROW;
+            matrix[5] += *element;
+          }
+        })
+        .wait();
+    ASSERT_EQ(matrix[5], 8) << "the last one is the sum itself";
+  }
+}
+
 struct node {
   int* target;
 };
@@ -261,6 +310,42 @@ TEST_F(disjoint_pointers, may_be_accessors_of_the_memory_of_a_pointer) {
   numbers host = ones();
   launch(a + 3);
   EXPECT_EQ(a[3], adder::on_host(&host[3], host.data()));
+}
+
+TEST_F(disjoint_pointers, may_be_accessors_of_buffers_over_the_same_memory) {
+  const sycl::device device = add.queue.get_device();
+  int* const memory = block();
+  const auto view = [&](int* of) {
+    return sycl::buffer<int>({sycl::buffer_allocation::view(of, device)}, sycl::range<1>(COUNT));
+  };
+  int expected = 1;
+  for (int i = 0; i < add.count; ++i)
+    expected += i == 3 ? expected : 1;
+  const auto check = [&](sycl::buffer<int>& to, sycl::buffer<int>& from, const char* what) {
+    add.queue.wait();
+    EXPECT_EQ(add_by_accessors(add, to, 3, from), expected) << what;
+  };
+  {
+    sycl::buffer<int> one = view(memory), other = view(memory);
+    check(one, other, "two views");
+  }
+  sycl::buffer<int> own{sycl::range<1>(COUNT)};
+  add.queue.submit([&](sycl::handler& group) {
+    const sycl::accessor all(own, group, sycl::write_only);
+    group.fill(all, 1);
+  });
+  add.queue.wait();
+  {
+    ASSERT_TRUE(own.has_allocation(device));
+    sycl::buffer<int> other = view(own.get_pointer(device));
+    check(other, own, "a view of a buffer's own memory");
+  }
+  if (device.is_cpu()) {
+    std::fill_n(memory, COUNT, 1);
+    sycl::buffer<int> one = view(memory);
+    sycl::buffer<int> other(memory, sycl::range<1>(COUNT), {sycl::property::buffer::use_host_ptr()});
+    check(one, other, "a view and the user's memory");
+  }
 }
 
 TEST_F(disjoint_pointers, launched_by_many_work_items_read_what_none_of_them_writes) {

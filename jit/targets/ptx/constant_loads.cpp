@@ -50,6 +50,11 @@ bool is_not_global(const Value& pointer) {
 bool has_order(const Instruction& instruction) {
   if (isa<FenceInst>(instruction))
     return true;
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
+    // Clang's built-in functions for CUDA.
+    const StringRef name = Intrinsic::getBaseName(intrinsic->getIntrinsicID());
+    return name.starts_with("llvm.nvvm.membar") || name.starts_with("llvm.nvvm.fence");
+  }
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     return isStrongerThanMonotonic(load->getOrdering());
   if (const auto* store = dyn_cast<StoreInst>(&instruction))

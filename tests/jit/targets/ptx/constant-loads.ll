@@ -4,6 +4,7 @@
 ; RUN: falx-opt --passes=falx-ptx-constant-loads %t/unknown-store.ll | FileCheck %t/unknown-store.ll
 ; RUN: falx-opt --passes=falx-ptx-constant-loads %t/loop.ll | FileCheck %t/loop.ll
 ; RUN: falx-opt --passes=falx-ptx-constant-loads %t/order.ll | FileCheck %t/order.ll
+; RUN: falx-opt --passes=falx-ptx-constant-loads %t/membar.ll | FileCheck %t/membar.ll
 ; RUN: falx-opt --passes=falx-ptx-constant-loads %t/call.ll | FileCheck %t/call.ll
 
 ;--- apart.ll
@@ -81,6 +82,21 @@ target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @kernel(ptr byval(i64) %f, ptr addrspace(1) %in, ptr addrspace(1) %out) "falx-kind"="2" {
 ; CHECK-NOT: !invariant.load
   %flag = load atomic i32, ptr addrspace(1) %out acquire, align 4, !alias.scope !2
+  %v = load float, ptr addrspace(1) %in, !noalias !2
+  store float %v, ptr addrspace(1) %out, !alias.scope !2
+  ret void
+}
+!0 = distinct !{!0}
+!1 = distinct !{!1, !0}
+!2 = !{!1}
+
+;--- membar.ll
+; So does one with the fences of CUDA's built-in functions.
+target triple = "nvptx64-nvidia-cuda"
+declare void @llvm.nvvm.membar.gl()
+define ptx_kernel void @kernel(ptr byval(i64) %f, ptr addrspace(1) %in, ptr addrspace(1) %out) "falx-kind"="2" {
+; CHECK-NOT: !invariant.load
+  call void @llvm.nvvm.membar.gl()
   %v = load float, ptr addrspace(1) %in, !noalias !2
   store float %v, ptr addrspace(1) %out, !alias.scope !2
   ret void
