@@ -84,6 +84,12 @@ struct keep_captured_state_private : llvm::PassInfoMixin<keep_captured_state_pri
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Takes for the function object itself what the kernel copies of it into private variables and only reads
+/// there (captured_copies.cpp). Behind keep_captured_state_private.
+struct forward_captured_copies : kernel_pass<forward_captured_copies> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Computes with 64 bits what is computed with 32 from an index of 64 and then extended again
 /// (wide_indices.cpp).
 struct wide_indices : llvm::PassInfoMixin<wide_indices> {

@@ -85,34 +85,6 @@ TEST(cuda_errors, groups_that_do_not_fit_are_told_with_numbers) {
       << memory;
 }
 
-/// The rest caches global memory.
-TEST(cuda_errors, groups_share_no_more_memory_than_those_that_fit) {
-  const auto queue = make_gpu_queue(0, in_order());
-  const auto carveout = [&](const char* resources, std::size_t group, std::size_t local_memory) {
-    int seen = -2;
-    const std::string code = std::string("FAKE //uses ") + resources;
-    const auto kernel =
-        queue->device().backend().load({.path = {}, .bytes = {code.begin(), code.end()}}, {"call", "x"});
-    const auto self = make_launch(
-        *queue,
-        [&](const fake_cuda::launch& launch) {
-          seen = launch.shared_carveout;
-          return result::success;
-        },
-        {kernel_kind::nd_range, 1, {1024, 1, 1}, {group, 1, 1}, {0, 0, 0}}, local_memory);
-    std::get<kernel_operation>(self->work()->what).kernel = kernel.get();
-    queue->submit(self, {});
-    self->wait();
-    EXPECT_EQ(text_of_error(*self), "");
-    return seen;
-  };
-  EXPECT_EQ(carveout("512 32 0", 128, 0), -1) << "it shares none";
-  EXPECT_EQ(carveout("512 32 0", 128, 4 << 10), 36) << "16 of 5 KiB, as threads allow it";
-  EXPECT_EQ(carveout("512 32 0", 8, 64), 15) << "32 of 1088 bytes, as many as there can be";
-  EXPECT_EQ(carveout("512 100 0", 128, 4 << 10), 9) << "4 of 5 KiB, as registers allow it";
-  EXPECT_EQ(carveout("512 32 0", 512, 200 << 10), 100);
-}
-
 TEST(cuda_errors, private_memory_that_does_not_fit_is_told_with_numbers) {
   const auto queue = make_gpu_queue(0, in_order());
   const std::string code = "FAKE //uses 512 100 400000";

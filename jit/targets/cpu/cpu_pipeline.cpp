@@ -97,6 +97,7 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(lower_launch_values());
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
+  passes.addPass(forward_captured_copies());
   passes.addPass(define_math_functions());
   passes.addPass(declare_restricted_pointers(request.disjoint));
   passes.addPass(name_failing_work_items());

@@ -45,6 +45,7 @@ ModulePassManager ptx_lowering(const request& request, bool verifies) {
   passes.addPass(lower_launch_values());
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
+  passes.addPass(forward_captured_copies());
   passes.addPass(form_ptx_entry());
   passes.addPass(lower_ptx_builtins());
   passes.addPass(check_device_code());

@@ -122,9 +122,7 @@ cuda_limits limits_of_cuda_device(cuda::device_ordinal device) noexcept {
   limits.shared_per_block = number(device_attribute::shared_memory_per_block);
   limits.shared_per_block_optin = std::max<std::uint64_t>(
       number(device_attribute::shared_memory_per_block_optin), limits.shared_per_block);
-  limits.shared_per_processor = number(device_attribute::shared_memory_per_processor);
   limits.threads_per_processor = number(device_attribute::threads_per_processor);
-  limits.blocks_per_processor = number(device_attribute::blocks_per_processor);
   limits.registers_per_processor = number(device_attribute::registers_per_processor);
   limits.max_pitch = number(device_attribute::max_pitch);
   limits.texture_alignment = number(device_attribute::texture_alignment);

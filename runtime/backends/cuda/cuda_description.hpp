@@ -23,9 +23,7 @@ struct cuda_limits {
   std::uint32_t max_grid[3] = {0, 0, 0};
   std::uint64_t shared_per_block = 0;       // without asking
   std::uint64_t shared_per_block_optin = 0; // at most
-  std::uint64_t shared_per_processor = 0;
   std::uint64_t threads_per_processor = 0;
-  std::uint64_t blocks_per_processor = 0; // 0 if the driver does not say
   std::uint64_t registers_per_processor = 0;
   std::size_t max_pitch = 0;
   /// Of textures in linear memory: the address of the first pixel, the distance of rows in bytes, and sizes

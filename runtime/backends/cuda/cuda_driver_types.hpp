@@ -93,9 +93,7 @@ enum class device_attribute : int {
   concurrent_managed_access = 89,
   shared_memory_per_block_optin = 97,
   threads_per_processor = 39,
-  shared_memory_per_processor = 81,
   registers_per_processor = 82,
-  blocks_per_processor = 106,
   memory_pools_supported = 115,
   pci_identity = 139, // device << 16 | vendor
 };
@@ -108,7 +106,6 @@ enum class function_attribute : int {
   local_bytes = 3,
   registers = 4,
   max_dynamic_shared_bytes = 8,
-  preferred_shared_carveout = 9,
 };
 
 enum class jit_option : int {

@@ -24,15 +24,6 @@ std::vector<unsigned char> with_end(const cuda_context& context, const kernel_bi
   return code;
 }
 
-/// Blocks that a processor holds at a time: of whole warps, and no more than it has room for.
-std::uint64_t blocks_at_once(const cuda_limits& limits, std::uint64_t threads, std::uint64_t registers) {
-  constexpr std::uint64_t WARP = 32;
-  const std::uint64_t fitting = groups_at_once(limits, (threads + WARP - 1) / WARP * WARP, registers);
-  const std::uint64_t most =
-      limits.blocks_per_processor != 0 ? limits.blocks_per_processor : limits.threads_per_processor;
-  return std::max<std::uint64_t>(std::min(fitting, most), 1);
-}
-
 } // namespace
 
 cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const kernel_binary& binary,
@@ -93,11 +84,8 @@ void cuda_kernel::prepare_launch(std::uint64_t threads, std::size_t dynamic_shar
                     "registers per work-item at most {} fit; use smaller groups, or "
                     "[[sycl::reqd_work_group_size]] so that it is compiled for this size",
                     name, threads, context_.device_name(), registers_, max_threads_));
-  if (dynamic_shared <= dynamic_limit_.load(std::memory_order_acquire)) [[likely]] {
-    if (dynamic_shared != carved_for_.load(std::memory_order_relaxed)) [[unlikely]]
-      prefer_shared_memory(threads, dynamic_shared);
+  if (dynamic_shared <= dynamic_limit_.load(std::memory_order_acquire)) [[likely]]
     return;
-  }
   if (dynamic_shared + static_shared_ > limits_.shared_per_block_optin)
     throw sycl::exception(sycl::make_error_code(sycl::errc::memory_allocation),
                           fmt::format("kernel '{}' needs {} bytes of local memory per work-group ({} of them "
@@ -109,7 +97,6 @@ void cuda_kernel::prepare_launch(std::uint64_t threads, std::size_t dynamic_shar
                                                 static_cast<int>(most)),
                  "raising the limit of local memory", name);
   dynamic_limit_.store(most, std::memory_order_release);
-  prefer_shared_memory(threads, dynamic_shared);
 }
 
 std::size_t cuda_kernel::blocks_per_processor(std::uint64_t threads, std::size_t dynamic_shared) {
@@ -121,21 +108,6 @@ std::size_t cuda_kernel::blocks_per_processor(std::uint64_t threads, std::size_t
                      &blocks, function_, static_cast<int>(threads), dynamic_shared),
                  "counting resident work-groups", "a kernel");
   return static_cast<std::size_t>(std::max(blocks, 0));
-}
-
-void cuda_kernel::prefer_shared_memory(std::uint64_t threads, std::uint64_t dynamic_shared) noexcept {
-  carved_for_.store(dynamic_shared, std::memory_order_relaxed);
-  if (dynamic_shared == 0 || limits_.shared_per_processor == 0)
-    return;
-  // What is not wanted here caches global memory, so no more than for the blocks that fit otherwise.
-  constexpr std::uint64_t OF_THE_DRIVER = 1024; // bytes per block
-  const std::uint64_t blocks = blocks_at_once(limits_, threads, static_cast<std::uint64_t>(registers_));
-  const std::uint64_t wanted = blocks * (dynamic_shared + static_shared_ + OF_THE_DRIVER);
-  const std::uint64_t percent = std::min<std::uint64_t>(
-      (100 * wanted + limits_.shared_per_processor - 1) / limits_.shared_per_processor, 100);
-  // Only a preference: without it the kernel runs as well, with fewer blocks at a time.
-  cuda::api().cuFuncSetAttribute(function_, cuda::function_attribute::preferred_shared_carveout,
-                                 static_cast<int>(percent));
 }
 
 } // namespace falx

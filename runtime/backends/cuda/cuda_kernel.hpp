@@ -33,9 +33,6 @@ public:
 private:
   void load_module(const cuda_context& context, const std::vector<unsigned char>& code,
                    const kernel_names& names);
-  /// Requests as much shared memory per multiprocessor as lets its threads be used: the driver, left alone,
-  /// counts static shared memory only.
-  void prefer_shared_memory(std::uint64_t threads, std::uint64_t dynamic_shared) noexcept;
 
   cuda_context& context_;
   const cuda_limits& limits_;
@@ -46,8 +43,6 @@ private:
   std::uint64_t static_shared_ = 0;
   std::uint64_t private_ = 0;
   bool prints_ = false;
-  /// The launch that shared memory was last requested, by its dynamic shared memory.
-  std::atomic<std::uint64_t> carved_for_{0};
   /// Dynamic shared memory that launches may have at present.
   std::atomic<std::uint64_t> dynamic_limit_{0};
 };

@@ -13,6 +13,7 @@ class CapturedState:
 
     def choose_captured_state(self, seed):
         self.writes_captures = random.Random(f"{seed}/{self.number}/captured state").random() < 0.3
+        self.copies_captures = random.Random(f"{seed}/{self.number}/captured copies").random() < 0.2
 
     def captured_value(self, depth):
         rng = self.rng
@@ -32,6 +33,23 @@ class CapturedState:
     def captured_pointer(self):
         """To 4 ints."""
         return f"(a.state.elements + {self.rng.choice([self.rng.randint(0, 4), self.index(1, 5)])})"
+
+    def copy_captured(self):
+        """Reads a copy of what is captured, which may be a copy of a copy, of one of two, or written to."""
+        rng = self.rng
+        whole = rng.choice(["a.initial", "a.state"]) if self.writes_captures else "a.initial"
+        copy, name = self.name(), rng.choice(list(ARRAYS))
+        kind, size = ARRAYS[name]
+        self.emit(f"{{ captured_state {copy} = {whole};")
+        if rng.random() < 0.3:
+            self.emit(f"const captured_state {copy}_again = {copy};")
+            copy += "_again" if rng.random() < 0.7 else ""
+        elif rng.random() < 0.3:
+            self.emit(f"{copy}.{name}[{self.index(1, size)}] = convert<{kind}>({self.value()});")
+        places = [f"{copy}.{name}[{self.index(0, size)}]" for _ in range(rng.randint(1, 3))]
+        if rng.random() < 0.3:
+            places[0] = f"*({self.value()} > 0 ? &{places[0]} : &a.initial.{name}[{self.index(1, size)}])"
+        self.emit(f"x = convert<int>(mixed({' + '.join(places)}, {self.value()})); }}")
 
     def write_captured(self):
         rng = self.rng

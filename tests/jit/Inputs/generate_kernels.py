@@ -687,6 +687,8 @@ class Kernel(CapturedState):
                   self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function]
         if self.writes_captures:
             simple += [self.write_captured] * 4
+        if self.copies_captures:
+            simple += [self.copy_captured] * 3
         nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop,
                   self.row_loop, self.row_loop, self.wandering_loop, self.open_loop, self.selection, self.graph]
         number, self.statements = self.statements, self.statements + 1

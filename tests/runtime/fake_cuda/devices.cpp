@@ -89,12 +89,6 @@ result cuDeviceGetAttribute(int* value, device_attribute attribute, device_ordin
   case device_attribute::threads_per_processor:
     *value = 2048;
     return result::success;
-  case device_attribute::blocks_per_processor:
-    *value = 32;
-    return result::success;
-  case device_attribute::shared_memory_per_processor:
-    *value = 228 << 10;
-    return result::success;
   case device_attribute::registers_per_processor:
     *value = 65536;
     return result::success;

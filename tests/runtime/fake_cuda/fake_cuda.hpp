@@ -26,8 +26,6 @@ struct launch {
   falx::ptx::launch_arguments arguments{};
   unsigned grid[3] = {}, block[3] = {};
   unsigned shared_bytes = 0;
-  /// Percent of a processor's memory that the kernel prefers to share; negative if it says nothing.
-  int shared_carveout = -1;
 };
 /// Runs on the stream's thread; an error is what the context fails with from then on.
 using kernel = std::function<result(const launch&)>;

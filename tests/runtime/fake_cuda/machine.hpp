@@ -81,7 +81,6 @@ struct function_object {
   fake_cuda::kernel body;
   bool has_launch_arguments = true;
   int max_dynamic_shared = 48 << 10;
-  int shared_carveout = -1;
 };
 
 struct module_object {

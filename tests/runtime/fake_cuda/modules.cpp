@@ -96,8 +96,6 @@ result cuFuncGetAttribute(int* value, function_attribute attribute, function_han
 result cuFuncSetAttribute(function_handle function, function_attribute attribute, int value) {
   if (attribute == function_attribute::max_dynamic_shared_bytes)
     function->max_dynamic_shared = value;
-  if (attribute == function_attribute::preferred_shared_carveout)
-    function->shared_carveout = value;
   return machine::instance().enter_in_context("cuFuncSetAttribute");
 }
 
@@ -123,7 +121,6 @@ result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y
   std::memcpy(launch.grid, grid, sizeof(grid));
   std::memcpy(launch.block, block, sizeof(block));
   launch.shared_bytes = shared_bytes;
-  launch.shared_carveout = function->shared_carveout;
   stream->push([launch, object, body = function->body, &context = stream->context] {
     if (const result error = body(launch); error != result::success)
       context.error = error;
