@@ -48,8 +48,8 @@ struct captured_copy {
   SmallVector<Instruction*, 2> lifetimes;
 };
 
-/// Whether \p use of a pointer into a variable reads there, or steps on. Those that do neither are noted in
-/// \p result.
+/// False if \p use of a pointer into the variable may do more than read there, be the only copy to it, or
+/// limit its lifetime. Notes the latter two in \p result, and in \p open what other pointers are computed.
 bool follow(Use& use, const AllocaInst& variable, captured_copy& result, SmallVectorImpl<Value*>& open) {
   auto* const user = cast<Instruction>(use.getUser());
   if (isa<GetElementPtrInst, PHINode, SelectInst>(user)) {
@@ -146,13 +146,11 @@ void forward_captured_copies::change(Function& kernel, FunctionAnalysisManager&)
     if (auto* variable = dyn_cast<AllocaInst>(&instruction))
       variables.push_back(variable);
   // Of a copy there may be copies.
-  while (true) {
-    const auto* const forwarded =
-        find_if(variables, [&](AllocaInst* variable) { return forward(*variable, object); });
-    if (forwarded == variables.end())
-      return;
-    variables.erase(forwarded);
-  }
+  std::size_t before = 0;
+  do {
+    before = variables.size();
+    erase_if(variables, [&](AllocaInst* variable) { return forward(*variable, object); });
+  } while (variables.size() != before);
 }
 
 } // namespace falx::jit

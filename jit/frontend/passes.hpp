@@ -124,9 +124,8 @@ struct masked_differences : llvm::PassInfoMixin<masked_differences> {
 ///   through one of them, and written, is reached through no other. What is reached through a pointer that
 ///   nothing is written through does not change while the kernel runs, so GPUs read it as constants. Pointers
 ///   that escape keep their aliases.
-/// - The pointers at the offsets in \p disjoint lead to different allocations. Memory that is reached by
-/// other
-///   ones may be any of these.
+/// - The pointers at the offsets in \p disjoint lead to different allocations. Memory that is reached in
+///   other ways may be any of these.
 struct declare_restricted_pointers : kernel_pass<declare_restricted_pointers> {
   explicit declare_restricted_pointers(std::vector<std::uint64_t> disjoint = {})
       : disjoint_(std::move(disjoint)) {}

@@ -240,6 +240,7 @@ std::uint64_t requirement_at(const void* function, std::size_t offset) noexcept 
   return core.word & ~LATE_REQUIREMENT;
 }
 
+/// As far as it is known: of commands that are not placed yet, accessors have no data.
 accessed_memory memory_of(const requirement& wanted) noexcept {
   const buffer_state& buffer = *wanted.buffer;
   accessed_memory result{wanted.data, &buffer, buffer.home_bytes(), buffer.has_given_memory()};
@@ -286,7 +287,9 @@ void command_group::make_kernel(const kernel_descriptor& descriptor, const kerne
                                 std::size_t alignment) {
   kernel_state& state = state_of(descriptor);
   command_work& work = *command_->work();
-  if (const launch_plans::plan* const plan = find_plan(state, given)) [[likely]] {
+  // Kernels of a bundle are compiled already, and groups that meet were counted, before there are pointers.
+  const std::uint64_t disjoint = bundle_ || meets_all_groups_ ? 0 : disjoint_in(state, given.function);
+  if (const launch_plans::plan* const plan = find_plan(state, given, disjoint)) [[likely]] {
     auto& kernel = work.what.emplace<kernel_operation>();
     kernel.kernel_name = plan->kernel_name;
     kernel.geometry = plan->geometry;
@@ -306,7 +309,7 @@ void command_group::make_kernel(const kernel_descriptor& descriptor, const kerne
   auto& kernel = work.what.emplace<kernel_operation>();
   kernel.kernel_name = metadata.pretty_name.c_str();
   kernel.geometry = geometry;
-  kernel.kernel = &find_kernel(descriptor, metadata, geometry, given.function);
+  kernel.kernel = &find_kernel(descriptor, metadata, geometry, given.function, disjoint);
   store_function(given, alignment, kernel);
   kernel_ = &descriptor;
   is_plan_wanted_ = !has_choices(state) && metadata.specialized_parts.empty() &&
@@ -328,10 +331,9 @@ std::uint64_t command_group::disjoint_in(kernel_state& state, const void* functi
   return state.pointers().of(function, std::span(accessed).first(count));
 }
 
-const launch_plans::plan* command_group::find_plan(kernel_state& state, const kernel_operation& given) {
-  if (has_choices(state))
-    return nullptr;
-  return state.plans().find(device().backend(), given.geometry, disjoint_in(state, given.function));
+const launch_plans::plan* command_group::find_plan(kernel_state& state, const kernel_operation& given,
+                                                   std::uint64_t disjoint) {
+  return has_choices(state) ? nullptr : state.plans().find(device().backend(), given.geometry, disjoint);
 }
 
 void command_group::store_plan() {
@@ -362,12 +364,11 @@ void command_group::store_function(const kernel_operation& given, std::size_t al
 
 loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                                           const image::kernel_metadata& metadata,
-                                          const launch_geometry& geometry, const void* function) {
+                                          const launch_geometry& geometry, const void* function,
+                                          std::uint64_t disjoint) {
   kernel_configuration configuration =
       configuration_of(metadata, geometry, device().backend(), function, functions_.get());
-  // Kernels of a bundle are compiled already, and groups that meet were counted, before there are pointers.
-  if (!bundle_ && !meets_all_groups_)
-    configuration.disjoint = disjoint_in(state_of(kernel), function);
+  configuration.disjoint = disjoint;
   const extent3& range = geometry.global_range;
   const std::uint64_t work_items = range.x * range.y * range.z;
   // A kernel of a bundle was made as it should be.

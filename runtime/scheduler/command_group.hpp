@@ -151,12 +151,13 @@ private:
   /// The update of an accessor's contents where the requirement says: \p on_host or on the device.
   void set_update(const char* function, std::uint64_t requirement, bool on_host);
   loaded_kernel& find_kernel(const kernel_descriptor& kernel, const image::kernel_metadata& metadata,
-                             const launch_geometry& geometry, const void* function);
+                             const launch_geometry& geometry, const void* function, std::uint64_t disjoint);
   void check_no_bundle(const char* function) const;
   void bind_accessors();
   void bind_host_task_accessors();
-  /// Null unless the launch is like the latest one of its kernel, and neither has anything to choose.
-  const launch_plans::plan* find_plan(kernel_state& state, const kernel_operation& given);
+  /// Null unless the launch is like an earlier one of its kernel, and neither has anything to choose.
+  const launch_plans::plan* find_plan(kernel_state& state, const kernel_operation& given,
+                                      std::uint64_t disjoint);
   bool has_choices(const kernel_state& state) const noexcept;
   /// Which of the kernel's captured pointers and accessors lead to different memory (disjoint_pointers::of).
   std::uint64_t disjoint_in(kernel_state& state, const void* function);

@@ -322,6 +322,13 @@ public:
 
 using loads = std::vector<std::string>;
 
+/// The cache remembers that the kernel was launched.
+void launch_in_earlier_process() {
+  process first;
+  first.make_context();
+  run_program(first.device);
+}
+
 TEST_F(kernel_making, kernels_that_an_earlier_process_launched_are_loaded_ahead) {
   process first;
   program running;
@@ -360,11 +367,7 @@ TEST_F(kernel_making, each_configuration_is_loaded_ahead_as_it_was_launched) {
 
 TEST_F(kernel_making, what_another_driver_launched_or_the_cache_has_lost_is_not_loaded_ahead) {
   program running;
-  {
-    process first;
-    first.make_context();
-    run_program(first.device);
-  }
+  launch_in_earlier_process();
   process other_driver;
   other_driver.device.driver = "driver 2";
   other_driver.make_context();
@@ -379,11 +382,7 @@ TEST_F(kernel_making, what_another_driver_launched_or_the_cache_has_lost_is_not_
 
 TEST_F(kernel_making, what_cannot_be_loaded_ahead_is_loaded_by_its_launch) {
   program running;
-  {
-    process first;
-    first.make_context();
-    run_program(first.device);
-  }
+  launch_in_earlier_process();
   process second;
   second.device.refuses = true;
   second.make_context();
@@ -396,11 +395,7 @@ TEST_F(kernel_making, what_cannot_be_loaded_ahead_is_loaded_by_its_launch) {
 
 TEST_F(kernel_making, an_image_that_a_process_has_twice_is_loaded_ahead_once) {
   program running, same;
-  {
-    process first;
-    first.make_context();
-    run_program(first.device);
-  }
+  launch_in_earlier_process();
   process second;
   second.make_context();
   second.wait_for_loads(1);
@@ -412,11 +407,7 @@ TEST_F(kernel_making, an_image_that_a_process_has_twice_is_loaded_ahead_once) {
 
 TEST_F(kernel_making, a_child_of_fork_has_nothing_that_was_loaded_ahead) {
   program running;
-  {
-    process first;
-    first.make_context();
-    run_program(first.device);
-  }
+  launch_in_earlier_process();
   process second;
   second.make_context();
   second.wait_for_loads(1);
