@@ -9,6 +9,7 @@
 #include "dynamic_function_uses.hpp"
 #include "function_kernels.hpp"
 #include "ir/ahead_of_time.hpp"
+#include "ir/device_module.hpp"
 #include "kernel_collector.hpp"
 #include "kernel_names.hpp"
 #include "kernel_rules.hpp"
@@ -276,6 +277,11 @@ protected:
     for (llvm::StringRef option : options)
       if (option.consume_front("aot="))
         ahead_of_time_targets() = option.str();
+    // -fplugin-arg-falx-denormals=flush
+    flushes_denormals() = compiler.getLangOpts().FastMath;
+    for (llvm::StringRef option : options)
+      if (option.consume_front("denormals="))
+        flushes_denormals() = option == "flush";
     return true;
   }
   ActionType getActionType() override { return AddBeforeMainAction; }

@@ -253,6 +253,11 @@ void clean_up(llvm::Module& device) {
 
 } // namespace
 
+bool& flushes_denormals() {
+  static bool flushes = false;
+  return flushes;
+}
+
 std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
                                                  const device_annotations& annotations) {
   llvm::SmallVector<const llvm::GlobalValue*> roots;
@@ -287,6 +292,8 @@ std::unique_ptr<llvm::Module> make_device_module(const llvm::Module& host,
     if (!function.isDeclaration())
       device_code::remove_exceptions_and_instrumentation(function);
     describe_function(function, annotations);
+    if (flushes_denormals() && !function.isDeclaration())
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   }
   for (llvm::Function& function : *device)
     mark_calls_convergent(function, annotations);

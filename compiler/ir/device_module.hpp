@@ -21,6 +21,11 @@ using global_set = llvm::SmallPtrSet<const llvm::GlobalValue*, 32>;
 /// has is reached, and nothing through it.
 global_set reachable_from(llvm::ArrayRef<const llvm::GlobalValue*> roots, const global_set& without = {});
 
+/// Whether kernels of this process's translation unit take denormal floats for 0 on devices where that is a
+/// matter of code: with -ffast-math, unless falx++ has been told otherwise. On CPUs it is the thread's mode,
+/// which clang++ sets when it links a program with -ffast-math.
+bool& flushes_denormals();
+
 /// Clones what the kernels and the SYCL_EXTERNAL definitions of \p host reach into a module of its own, and
 /// turns it into device code: no exception tables, no host-only attributes, everything convergent, kernels
 /// visible under their names. Device globals become declarations. The host module is not changed.

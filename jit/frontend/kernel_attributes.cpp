@@ -44,6 +44,7 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
   result.linear_grid = kernel.hasFnAttribute("falx-linear-grid");
+  result.flushes_denormals = kernel.hasFnAttribute("falx-flushes-denormals");
   result.architecture = std::uint32_t(read_number(kernel, "falx-architecture", 0));
   result.aspects = read_number(kernel, "falx-aspects", 0);
   result.sm = unsigned(read_number(kernel, "falx-sm", result.sm));
@@ -84,6 +85,8 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-allocates");
   if (linear_grid)
     kernel.addFnAttr("falx-linear-grid");
+  if (flushes_denormals)
+    kernel.addFnAttr("falx-flushes-denormals");
   if (architecture != 0)
     kernel.addFnAttr("falx-architecture", utostr(architecture));
   if (aspects != 0)

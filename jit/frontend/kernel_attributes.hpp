@@ -50,6 +50,8 @@ struct kernel_attributes {
   /// A number of falx/device_architecture.hpp, and a bit for each number of sycl::aspect that the device has.
   std::uint32_t architecture = 0;
   std::uint64_t aspects = 0;
+  /// Target ptx: denormal floats are taken for 0: "falx-flushes-denormals".
+  bool flushes_denormals = false;
   /// Target ptx: compute capability and version of PTX, each times ten.
   unsigned sm = 70, ptx = 63;
 

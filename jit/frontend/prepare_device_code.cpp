@@ -65,11 +65,19 @@ static void drop_call_site_attributes(Function& function) {
     }
 }
 
+/// What the hardware does with denormal numbers is the target's business. LLVM does not inline functions into
+/// ones that say something else of it, and libraries say nothing.
+static void remove_denormal_modes(Function& function) {
+  function.removeFnAttr("denormal-fp-math");
+  function.removeFnAttr("denormal-fp-math-f32");
+}
+
 PreservedAnalyses prepare_device_code::run(Module& module, ModuleAnalysisManager&) {
   for (Function& function : module) {
     if (function.isIntrinsic())
       continue;
     device_code::remove_host_attributes(function);
+    remove_denormal_modes(function);
     if (function.isDeclaration()) {
       describe_math(function);
       describe_builtins(function);

@@ -149,9 +149,25 @@ struct own_arguments {
   std::string targets;
   /// Targets, separated by commas, in the order in which they were given.
   std::string ahead_of_time;
+  /// What GPUs do with denormal floats, "flush" or "keep"; empty where no option says.
+  std::string denormals;
   /// About foreign options; each once.
   std::vector<std::string> warnings;
 };
+
+// Of options that say whether denormal numbers are taken for 0: all devices' (clang++ and icpx), or GPUs'
+// (clang++ for CUDA).
+std::string denormals_of(std::string_view option) {
+  static constexpr auto FLUSH = std::to_array<std::string_view>(
+      {"-mdaz-ftz", "-ftz", "-fgpu-flush-denormals-to-zero", "-fcuda-flush-denormals-to-zero"});
+  static constexpr auto KEEP =
+      std::to_array<std::string_view>({"-mno-daz-ftz", "-no-ftz", "-fno-gpu-flush-denormals-to-zero",
+                                       "-fno-cuda-flush-denormals-to-zero", "-fdenormal-fp-math=ieee"});
+  const auto is_one_of = [&](const auto& options) {
+    return std::find(options.begin(), options.end(), option) != options.end();
+  };
+  return is_one_of(FLUSH) ? "flush" : is_one_of(KEEP) ? "keep" : "";
+}
 
 own_arguments without_foreign_options(const std::vector<std::string>& arguments) {
   own_arguments result;
@@ -175,6 +191,8 @@ own_arguments without_foreign_options(const std::vector<std::string>& arguments)
       result.ahead_of_time += (result.ahead_of_time.empty() || targets.empty() ? "" : ",") + targets;
       continue;
     }
+    if (std::string denormals = denormals_of(arguments[i]); !denormals.empty())
+      result.denormals = std::move(denormals);
     const foreign_option foreign =
         classify_foreign_option(arguments[i], i + 1 < arguments.size() ? arguments[i + 1] : "");
     if (!foreign.refused.empty())
@@ -338,6 +356,8 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
                     "-frewrite-includes", "-include", where.include_directory + "/falx/two_passes.hpp"});
   if (!arguments_of_clang.ahead_of_time.empty())
     command.push_back("-fplugin-arg-falx-aot=" + arguments_of_clang.ahead_of_time);
+  if (!arguments_of_clang.denormals.empty())
+    command.push_back("-fplugin-arg-falx-denormals=" + arguments_of_clang.denormals);
   if (forbids_contraction(own))
     command.emplace_back("-D__FALX_FP_CONTRACT_OFF__=1");
   command.emplace_back("--end-no-unused-arguments");

@@ -93,6 +93,8 @@ constexpr auto RENAMED = std::to_array<renamed_option>({
     {"-ipo", "-flto"},
     {"-no-ansi-alias", "-fno-strict-aliasing"},
     {"-no-vec", "-fno-vectorize"},
+    {"-ftz", "-mdaz-ftz"},
+    {"-no-ftz", "-mno-daz-ftz"},
     {"--acpp-dryrun", "-###"},
     {"--acpp-version", "--version"},
 });
@@ -130,9 +132,8 @@ constexpr auto WITHOUT_MEANING = std::to_array<std::string_view>({"-fimf-",
                                                                   "--offload-new-driver",
                                                                   "--no-offload-new-driver",
                                                                   "--rocm-path="});
-constexpr auto WHOLE_WITHOUT_MEANING =
-    std::to_array<std::string_view>({"-traceback", "-no-traceback", "-ansi-alias", "-vec", "-w0", "-w1",
-                                     "-w2", "-w3", "-nolib-inline", "-no-ftz", "-ftz"});
+constexpr auto WHOLE_WITHOUT_MEANING = std::to_array<std::string_view>(
+    {"-traceback", "-no-traceback", "-ansi-alias", "-vec", "-w0", "-w1", "-w2", "-w3", "-nolib-inline"});
 
 /// The value of -fp-model as that of -ffp-model.
 std::string_view float_model(std::string_view value) {

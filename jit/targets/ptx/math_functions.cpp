@@ -254,13 +254,13 @@ static bool is_instruction(const Instruction& instruction, unsigned sm) {
          call->hasApproxFunc() && sm >= HAS_APPROXIMATE_TANH;
 }
 
-static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
+static Error lower(Module& module, StringRef library_bitcode, const kernel_attributes& attributes) {
   expand_integer_powers(module);
   SmallVector<math_call, 16> calls;
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
       if (const math_call call = classify(instruction);
-          !call.name.empty() && !is_instruction(instruction, sm))
+          !call.name.empty() && !is_instruction(instruction, attributes.sm))
         calls.push_back(call);
   if (calls.empty())
     return Error::success();
@@ -272,7 +272,7 @@ static Error lower(Module& module, StringRef library_bitcode, unsigned sm) {
     expansion.expand(call); // what stays is judged by check_finished_code
   if (Error error = define_from_library(module, library::ptx_builtins))
     return error;
-  return library->link(sm);
+  return library->link(attributes.sm, attributes.flushes_denormals);
 }
 
 /// LLVM 22 declares some of the approximate instructions so that they may not leave their branch, and with
@@ -284,7 +284,7 @@ static void allow_speculation(Module& module) {
 }
 
 Error lower_math_functions::change(Function& entry, FunctionAnalysisManager&) {
-  Error error = lower(*entry.getParent(), library_, kernel_attributes::read(entry).sm);
+  Error error = lower(*entry.getParent(), library_, kernel_attributes::read(entry));
   allow_speculation(*entry.getParent());
   return error;
 }

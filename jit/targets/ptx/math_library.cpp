@@ -71,7 +71,7 @@ Value* math_library::call(StringRef name, ArrayRef<Value*> operands, Type* resul
 }
 
 /// libdevice queries properties of the target by name.
-static void fold_reflection(Module& module, unsigned sm) {
+static void fold_reflection(Module& module, unsigned sm, bool flushes_denormals) {
   Function* reflection = module.getFunction("__nvvm_reflect");
   if (reflection == nullptr)
     return;
@@ -85,7 +85,8 @@ static void fold_reflection(Module& module, unsigned sm) {
     const unsigned answer = StringSwitch<unsigned>(name)
                                 .Case("__CUDA_ARCH", sm * 10)
                                 .Cases({"__CUDA_PREC_SQRT", "__CUDA_PREC_DIV"}, 1)
-                                .Default(0); // __CUDA_FTZ
+                                .Case("__CUDA_FTZ", flushes_denormals)
+                                .Default(0);
     replace_instruction(*call, ConstantInt::get(call->getType(), answer));
   }
   reflection->eraseFromParent();
@@ -113,12 +114,12 @@ static void replace_assembly(Module& module) {
     }
 }
 
-Error math_library::link(unsigned sm) {
+Error math_library::link(unsigned sm, bool flushes_denormals) {
   if (!called_)
     return Error::success();
   if (Error error = link_library(*module_, std::move(library_)))
     return error;
-  fold_reflection(*module_, sm);
+  fold_reflection(*module_, sm, flushes_denormals);
   replace_assembly(*module_);
   return Error::success();
 }

@@ -27,8 +27,8 @@ public:
   llvm::Value* call(llvm::StringRef name, llvm::ArrayRef<llvm::Value*> operands, llvm::Type* result,
                     llvm::IRBuilder<>& builder);
   /// Puts the functions that were called into the module, to be inlined. The library's questions about its
-  /// target are answered for an architecture \p sm.
-  llvm::Error link(unsigned sm);
+  /// target are answered for an architecture \p sm, and by whether the kernel takes denormal floats for 0.
+  llvm::Error link(unsigned sm, bool flushes_denormals);
 
 private:
   math_library(llvm::Module& module, std::unique_ptr<llvm::Module> library);

@@ -66,7 +66,7 @@ struct lower_library_calls : llvm::PassInfoMixin<lower_library_calls> {
 
 /// Turns calls of <math.h> functions, and intrinsics that PTX has no exact instruction for, into instructions
 /// that it has and calls of \p library, libdevice or libclc as bitcode, and links what is called
-/// (math_functions.cpp). Precise: no flushing of denormals, correctly rounded square roots and divisions.
+/// (math_functions.cpp). Precise: correctly rounded square roots and divisions.
 /// Fails if the library is damaged.
 class lower_math_functions : public kernel_pass<lower_math_functions> {
 public:
@@ -75,6 +75,12 @@ public:
 
 private:
   llvm::StringRef library_;
+};
+
+/// Has the functions of a kernel that takes denormal floats for 0 do so, each with all that they compute
+/// (denormals.cpp). To be run when everything is linked, before anything is inlined into functions that do.
+struct flush_denormals : kernel_pass<flush_denormals> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Tells that the pointers which the entry loads from its function object point to global memory, and how

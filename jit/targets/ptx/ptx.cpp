@@ -66,12 +66,15 @@ static Expected<std::unique_ptr<TargetMachine>> create_ptx_machine(const request
 }
 
 static void write_attributes(compilation& compilation, const request& request) {
+  Function& kernel = *compilation.module().getFunction(compilation.kernel_name());
   kernel_attributes attributes = compilation.attributes();
+  attributes.flushes_denormals =
+      kernel.getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
   attributes.linear_grid = request.config.linear_grid;
   attributes.sm = sm_of(request);
   attributes.architecture = nvidia_gpu_architecture(attributes.sm);
   attributes.ptx = ptx_version_of(features_of(request));
-  attributes.write(*compilation.module().getFunction(compilation.kernel_name()));
+  attributes.write(kernel);
 }
 
 Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,

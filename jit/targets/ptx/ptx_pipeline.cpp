@@ -51,6 +51,7 @@ ModulePassManager ptx_lowering(const request& request, bool verifies) {
   passes.addPass(check_device_code());
   passes.addPass(lower_library_calls());
   passes.addPass(lower_math_functions(math_library_of(request)));
+  passes.addPass(flush_denormals());
   if (verifies)
     passes.addPass(verify_module());
   return passes;
