@@ -18,6 +18,7 @@
 #include "targets/cpu/quick_code.hpp"
 #include "targets/ptx/passes.hpp"
 #include "targets/ptx/ptx_pipeline.hpp"
+#include "targets/unchanged_atomics.hpp"
 #include "vectorizer/passes.hpp"
 #include "vectorizer/vectorize_function.hpp"
 

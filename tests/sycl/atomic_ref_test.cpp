@@ -6,6 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
 
 namespace {
 
@@ -85,6 +89,144 @@ TEST(atomic_ref, work_items_lose_no_update) {
   EXPECT_EQ(shared->float_sum, 0.5f * count);
   EXPECT_EQ(shared->largest, count - 1);
   sycl::free(shared, queue);
+}
+
+/// In memory and as operands: numbers of both signs, zeros, denormal and infinite ones, NaN with and without
+/// a sign.
+template <class T>
+std::vector<T> special_numbers() {
+  using limits = std::numeric_limits<T>;
+  std::vector<T> result{T(0),
+                        T(1),
+                        T(1.5),
+                        T(123456),
+                        limits::denorm_min(),
+                        limits::min(),
+                        limits::max(),
+                        limits::infinity(),
+                        limits::quiet_NaN()};
+  for (std::size_t i = 0, positive = result.size(); i < positive; ++i)
+    result.push_back(std::copysign(result[i], T(-1)));
+  return result;
+}
+
+/// What of NaN and a number, or of two numbers, is the extremum. Zeros of either sign are one.
+template <class T>
+bool is_extremum(T result, T old, T operand, bool is_maximum) {
+  if (std::isnan(old) || std::isnan(operand)) {
+    const T other = std::isnan(old) ? operand : old;
+    return std::isnan(other) ? std::isnan(result) : result == other;
+  }
+  return result == (is_maximum ? std::max(old, operand) : std::min(old, operand));
+}
+
+/// Each pair of special numbers, in memory of the device or of a group.
+template <class T, sycl::memory_order Order, sycl::memory_scope Scope>
+void compare_extrema() {
+  sycl::queue queue;
+  if (sizeof(T) == 8 && !queue.get_device().has(sycl::aspect::fp64))
+    return;
+  const std::vector<T> numbers = special_numbers<T>();
+  const std::size_t count = numbers.size(), size = count * count;
+  T* const given = sycl::malloc_shared<T>(count, queue);
+  T* const results =
+      sycl::malloc_shared<T>(4 * size, queue); // minima, what was there; maxima, what was there
+  std::copy(numbers.begin(), numbers.end(), given);
+  queue
+      .submit([&](sycl::handler& group) {
+        sycl::local_accessor<T> local(2 * count, group);
+        group.parallel_for(sycl::nd_range<1>(size, count), [=](sycl::nd_item<1> item) {
+          const std::size_t i = item.get_global_id(0), own = item.get_local_id(0);
+          const T old = given[i / count], operand = given[own];
+          constexpr bool is_local = Scope == sycl::memory_scope::work_group;
+          T& least = is_local ? local[own] : results[i];
+          T& most = is_local ? local[count + own] : results[2 * size + i];
+          least = most = old;
+          results[size + i] = sycl::atomic_ref<T, Order, Scope>(least).fetch_min(operand);
+          results[3 * size + i] = sycl::atomic_ref<T, Order, Scope>(most).fetch_max(operand);
+          results[i] = least;
+          results[2 * size + i] = most;
+        });
+      })
+      .wait();
+  for (std::size_t i = 0; i < size; ++i) {
+    const T old = given[i / count], operand = given[i % count];
+    EXPECT_TRUE(is_extremum(results[i], old, operand, false))
+        << results[i] << " of " << old << ", " << operand;
+    EXPECT_TRUE(is_extremum(results[2 * size + i], old, operand, true))
+        << results[2 * size + i] << " of " << old << ", " << operand;
+    for (const T found : {results[size + i], results[3 * size + i]})
+      EXPECT_TRUE(found == old || (std::isnan(found) && std::isnan(old))) << found << " for " << old;
+  }
+  sycl::free(given, queue);
+  sycl::free(results, queue);
+}
+
+TEST(atomic_ref, extrema_of_special_numbers) {
+  using sycl::memory_order, sycl::memory_scope;
+  compare_extrema<float, memory_order::relaxed, memory_scope::device>();
+  compare_extrema<float, memory_order::acq_rel, memory_scope::device>();
+  compare_extrema<float, memory_order::relaxed, memory_scope::work_group>();
+  compare_extrema<double, memory_order::relaxed, memory_scope::device>();
+  compare_extrema<double, memory_order::acq_rel, memory_scope::device>();
+  compare_extrema<double, memory_order::relaxed, memory_scope::work_group>();
+}
+
+/// Work-items that all want to change a few places, and most of which do not. The old values of one place
+/// rise and fall as the place does.
+TEST(atomic_ref, most_operations_change_nothing) {
+  sycl::queue queue;
+  constexpr std::size_t count = 100000, places = 7;
+  struct place {
+    int least, most;
+    unsigned set, left;
+    float smallest, largest;
+    std::uint64_t last;
+  };
+  place* const shared = sycl::malloc_shared<place>(places, queue);
+  auto* const has_risen = sycl::malloc_shared<unsigned char>(count, queue);
+  std::fill_n(shared, places, place{1000, -1000, 0, ~0u, 1.0f, -1.0f, 0});
+  const auto number = [](std::size_t i) { return static_cast<int>(i * 7919 % 60013) - 30000; };
+  queue
+      .parallel_for(sycl::range<1>(count),
+                    [=](sycl::id<1> i) {
+                      place& own = shared[i[0] % places];
+                      const int value = number(i);
+                      const unsigned bit = 1u << (value & 31);
+                      relaxed_ref<int>(own.least).fetch_min(value);
+                      has_risen[i] = relaxed_ref<int>(own.most).fetch_max(value) < value;
+                      relaxed_ref<unsigned>(own.set).fetch_or(bit & 0xF0F0F0F0u);
+                      relaxed_ref<unsigned>(own.left).fetch_and(~(bit & 0x0F0F0F0Fu));
+                      relaxed_ref<float>(own.smallest).fetch_min(static_cast<float>(value) * 0.5f);
+                      relaxed_ref<float>(own.largest).fetch_max(static_cast<float>(value) * 0.25f);
+                      relaxed_ref<std::uint64_t>(own.last).fetch_max(std::uint64_t(i[0]) << 20);
+                    })
+      .wait();
+  for (std::size_t p = 0; p < places; ++p) {
+    place expected{1000, -1000, 0, ~0u, 1.0f, -1.0f, 0};
+    bool largest_was_new = false;
+    for (std::size_t i = p; i < count; i += places) {
+      const int value = number(i);
+      const unsigned bit = 1u << (value & 31);
+      expected.least = std::min(expected.least, value);
+      expected.most = std::max(expected.most, value);
+      expected.set |= bit & 0xF0F0F0F0u;
+      expected.left &= ~(bit & 0x0F0F0F0Fu);
+      expected.last = std::uint64_t(i) << 20;
+    }
+    for (std::size_t i = p; i < count; i += places)
+      largest_was_new |= number(i) == expected.most && has_risen[i] != 0;
+    EXPECT_TRUE(largest_was_new) << p;
+    EXPECT_EQ(shared[p].least, expected.least) << p;
+    EXPECT_EQ(shared[p].most, expected.most) << p;
+    EXPECT_EQ(shared[p].set, expected.set) << p;
+    EXPECT_EQ(shared[p].left, expected.left) << p;
+    EXPECT_EQ(shared[p].smallest, std::min(1.0f, static_cast<float>(expected.least) * 0.5f)) << p;
+    EXPECT_EQ(shared[p].largest, std::max(-1.0f, static_cast<float>(expected.most) * 0.25f)) << p;
+    EXPECT_EQ(shared[p].last, expected.last) << p;
+  }
+  sycl::free(shared, queue);
+  sycl::free(has_risen, queue);
 }
 
 /// Groups count bytes row by row in local memory: rows as long as the group, whose last vector is not full,

@@ -15,6 +15,7 @@
 #include "pipeline/target_machine_analysis.hpp"
 #include "quick_code.hpp"
 #include "request/shared_libraries.hpp"
+#include "targets/unchanged_atomics.hpp"
 #include "vectorizer/passes.hpp"
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -46,6 +47,7 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
   if (has("avx2"))
     functions.addPass(simd::narrow_gather_indices());
   functions.addPass(simd::remove_branches_of_lanes());
+  functions.addPass(skip_unchanged_atomics(skip_unchanged_atomics::numbers::all));
   if (machine.getTargetCPU() == "znver4")
     functions.addPass(simd::take_lanes_from_words());
   if (has("avx512f"))

@@ -109,6 +109,12 @@ struct mark_constant_loads : kernel_pass<mark_constant_loads> {
 bool local_memory_is_variables(const llvm::Module& module);
 #endif
 
+/// Makes atomic minima and maxima of float and double of those of integers, which are instructions
+/// (float_extrema.cpp). To be run before atomic operations get their instructions.
+struct form_integer_extrema : llvm::PassInfoMixin<form_integer_extrema> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Has LLVM unroll innermost loops as far as NVCC does, which is further than LLVM's own choice for GPUs:
 /// latencies of memory and of arithmetic overlap in the copies (loop_unrolling.cpp). To be run before LLVM's
 /// pass that unrolls in part. Loops of which the program says how far to unroll them are left alone.

@@ -12,6 +12,7 @@
 #include "pipeline/invariants.hpp"
 #include "pipeline/pass_runner.hpp"
 #include "pipeline/target_machine_analysis.hpp"
+#include "targets/unchanged_atomics.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Module.h>
@@ -96,6 +97,10 @@ ModulePassManager ptx_optimization(const request& request, PassBuilder& builder)
   passes.addPass(mark_constant_loads());
   passes.addPass(default_pipeline(builder, level));
   passes.addPass(mark_constant_loads()); // what were copies of objects
+  FunctionPassManager extrema;
+  extrema.addPass(skip_unchanged_atomics(skip_unchanged_atomics::numbers::floating));
+  extrema.addPass(form_integer_extrema());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(extrema)));
   passes.addPass(form_native_atomics());
   passes.addPass(give_variables_ptx_types());
   passes.addPass(expand_roots());

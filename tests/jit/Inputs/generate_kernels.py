@@ -550,10 +550,11 @@ class Kernel(CapturedState):
         self.emit(f"int {name} = local_ints()[linear_id()];")
 
     def atomic(self):
-        bank = self.rng.choice(["add_to", "flip", "set", "raise"])
-        banks = {"add_to": 0, "flip": 1, "set": 2, "raise": 3}
+        banks = {"add_to": 0, "flip": 1, "set": 2, "raise": 3, "raise_at_once": 3}
+        bank = self.rng.choice(list(banks))
         if self.rng.random() < 0.25:  # one that nobody else touches gives its old value
-            name, how = self.name(), self.rng.choice(["fetch_add", "fetch_xor", "exchange_n", "fetch_sub", "fetch_max"])
+            name, how = self.name(), self.rng.choice(["fetch_add", "fetch_xor", "exchange_n", "fetch_sub", "fetch_max",
+                                                      "fetch_min", "fetch_or", "fetch_and"])
             self.emit(f"int {name} = __atomic_{how}(a.exchanged + global_linear() * 8 + {self.index(0, 8)}, "
                       f"convert<int>({self.value()}), __ATOMIC_RELAXED);")
             self.variables.append((name, "int"))
@@ -899,6 +900,7 @@ inline void raise(unsigned* most, unsigned value) {
   while (seen < value && !__atomic_compare_exchange_n(most, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
 }
+inline void raise_at_once(unsigned* most, unsigned value) { __atomic_fetch_max(most, value, __ATOMIC_RELAXED); }
 inline int digest(int seed, std::initializer_list<double> values) {
   unsigned long result = (unsigned long)seed;
   for (double value : values) {
