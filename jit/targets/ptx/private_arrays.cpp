@@ -17,11 +17,13 @@
 // takes tens of cycles. Once the loop is unrolled whole, the indices are constants and LLVM's SROA has the
 // elements in registers; LLVM's own limits on unrolling know nothing of that. So the loop may be much longer
 // than theirs if all that becomes of the array is so: small, not passed on, and accessed at indices that are
-// constants or counters of loops of known length.
+// constants or counters of loops of known length. Arrays that together need more registers than there are
+// would be spilled, which is worse than memory in order: the smallest ones get them.
 
 #include "passes.hpp"
 
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -36,8 +38,9 @@ using namespace llvm;
 namespace falx::jit {
 namespace {
 
-/// Half of the registers that a work-item can have.
-constexpr std::uint64_t LARGEST_ARRAY = 512;
+/// Bytes: half of the registers that a work-item can have, and for all arrays of a kernel three quarters.
+/// Where they are more, what computes with the others needs registers, too.
+constexpr std::uint64_t LARGEST_ARRAY = 512, ALL_ARRAYS = 768, SOME_ARRAYS = 256;
 constexpr unsigned LONGEST_LOOP = 64;
 /// Of all copies together.
 constexpr std::uint64_t MOST_INSTRUCTIONS = 4096;
@@ -94,6 +97,29 @@ bool can_be_registers(AllocaInst& array, ScalarEvolution& evolution) {
   return true;
 }
 
+/// The arrays of a function that can be registers, and whether they are to be.
+SmallDenseMap<const AllocaInst*, bool, 8> arrays_for_registers(Function& function,
+                                                               ScalarEvolution& evolution) {
+  SmallVector<std::tuple<std::uint64_t, std::size_t, const AllocaInst*>>
+      arrays; // bytes, place in the function
+  for (Instruction& instruction : function.getEntryBlock())
+    if (auto* array = dyn_cast<AllocaInst>(&instruction); array != nullptr &&
+                                                          array->getAllocatedType()->isAggregateType() &&
+                                                          can_be_registers(*array, evolution))
+      arrays.emplace_back(array->getAllocationSize(array->getDataLayout())->getFixedValue(), arrays.size(),
+                          array);
+  llvm::sort(arrays);
+  std::uint64_t all = 0, size = 0;
+  for (const auto& each : arrays)
+    all += std::get<0>(each);
+  SmallDenseMap<const AllocaInst*, bool, 8> result;
+  for (const auto& [bytes, place, array] : arrays) {
+    size += bytes;
+    result[array] = all <= ALL_ARRAYS || size <= SOME_ARRAYS;
+  }
+  return result;
+}
+
 } // namespace
 
 PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
@@ -103,20 +129,26 @@ PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
   if (count < 2 || count * size_of(loop) > MOST_INSTRUCTIONS ||
       hasUnrollTransformation(&loop) != TM_Unspecified)
     return PreservedAnalyses::all();
-  SmallPtrSet<const AllocaInst*, 8> seen;
+  std::optional<SmallDenseMap<const AllocaInst*, bool, 8>> arrays;
+  bool gains = false;
   for (BasicBlock* block : loop.blocks())
     for (Instruction& access : *block) {
       Value* const pointer = getLoadStorePointerOperand(&access);
       if (pointer == nullptr)
         continue;
       auto* const array = dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
-      if (array == nullptr || evolution.isLoopInvariant(evolution.getSCEV(pointer), &loop) ||
-          !seen.insert(array).second || !can_be_registers(*array, evolution))
+      if (array == nullptr || evolution.isLoopInvariant(evolution.getSCEV(pointer), &loop))
         continue;
-      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
-      return PreservedAnalyses::all(); // analyses know nothing of metadata
+      if (!arrays)
+        arrays = arrays_for_registers(*block->getParent(), evolution);
+      const auto found = arrays->find(array);
+      if (found != arrays->end() && !found->second)
+        return PreservedAnalyses::all(); // it would be in registers, too
+      gains |= found != arrays->end();
     }
-  return PreservedAnalyses::all();
+  if (gains)
+    addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  return PreservedAnalyses::all(); // analyses know nothing of metadata
 }
 
 } // namespace falx::jit

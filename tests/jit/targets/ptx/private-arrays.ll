@@ -1,8 +1,12 @@
 ; Loops of known length are unrolled whole, however long they are, where that brings arrays of a work-item to registers.
-; RUN: sed 's/TWO/"falx-kind"="1"/; s/ANY//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/TWO/"falx-kind"="1"/; s/ANY//; s/ALL//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=TWO
-; RUN: sed 's/ANY/"falx-kind"="1"/; s/TWO//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/ANY/"falx-kind"="1"/; s/TWO//; s/ALL//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=ANY
+; RUN: sed 's/ALL/"falx-kind"="1"/; s/ANY//; s/TWO//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=ALL
+; RUN: sed 's/CROWD/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=CROWD
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -197,4 +201,116 @@ define internal float @long_body(float %x) alwaysinline {
   %a59 = fmul float %b58, %x
   %b59 = fadd float %a59, %x
   ret float %b59
+}
+
+; Three arrays of a quarter of the registers each can be in them all at once.
+; ALL-LABEL: @three_arrays(
+; ALL-NOT: alloca
+; ALL: ret void
+define ptx_kernel void @three_arrays(ptr readonly byval([16 x i8]) %f) ALL {
+entry:
+  %in.flat = load ptr, ptr %f
+  %f8 = getelementptr i8, ptr %f, i64 8
+  %out.flat = load ptr, ptr %f8
+  %in = addrspacecast ptr %in.flat to ptr addrspace(1)
+  %out = addrspacecast ptr %out.flat to ptr addrspace(1)
+  %a = alloca [32 x double], align 16
+  %b = alloca [32 x double], align 16
+  %c = alloca [32 x double], align 16
+  br label %read
+read:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %read ]
+  %from = getelementptr double, ptr addrspace(1) %in, i64 %i
+  %x = load double, ptr addrspace(1) %from
+  %to.a = getelementptr [32 x double], ptr %a, i64 0, i64 %i
+  %given.a = fadd double %x, 1.0
+  store double %given.a, ptr %to.a
+  %to.b = getelementptr [32 x double], ptr %b, i64 0, i64 %i
+  %given.b = fadd double %x, 2.0
+  store double %given.b, ptr %to.b
+  %to.c = getelementptr [32 x double], ptr %c, i64 0, i64 %i
+  %given.c = fadd double %x, 3.0
+  store double %given.c, ptr %to.c
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 32
+  br i1 %more, label %read, label %compute
+compute:
+  %k = phi i64 [ 0, %read ], [ %k.next, %compute ]
+  %start = uitofp i64 %k to double
+  %at.a = getelementptr [32 x double], ptr %a, i64 0, i64 %k
+  %v.a = load double, ptr %at.a
+  %product.a = fmul double %start, %v.a
+  %at.b = getelementptr [32 x double], ptr %b, i64 0, i64 %k
+  %v.b = load double, ptr %at.b
+  %product.b = fmul double %product.a, %v.b
+  %at.c = getelementptr [32 x double], ptr %c, i64 0, i64 %k
+  %v.c = load double, ptr %at.c
+  %product.c = fmul double %product.b, %v.c
+  %result = getelementptr double, ptr addrspace(1) %out, i64 %k
+  store double %product.c, ptr addrspace(1) %result
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, 32
+  br i1 %again, label %compute, label %end
+end:
+  ret void
+}
+
+; Four cannot, and the loops go through all of them.
+; CROWD-LABEL: @four_arrays(
+; CROWD-COUNT-4: alloca
+; CROWD: phi
+; CROWD: ret void
+define ptx_kernel void @four_arrays(ptr readonly byval([16 x i8]) %f) CROWD {
+entry:
+  %in.flat = load ptr, ptr %f
+  %f8 = getelementptr i8, ptr %f, i64 8
+  %out.flat = load ptr, ptr %f8
+  %in = addrspacecast ptr %in.flat to ptr addrspace(1)
+  %out = addrspacecast ptr %out.flat to ptr addrspace(1)
+  %a = alloca [32 x double], align 16
+  %b = alloca [32 x double], align 16
+  %c = alloca [32 x double], align 16
+  %d = alloca [32 x double], align 16
+  br label %read
+read:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %read ]
+  %from = getelementptr double, ptr addrspace(1) %in, i64 %i
+  %x = load double, ptr addrspace(1) %from
+  %to.a = getelementptr [32 x double], ptr %a, i64 0, i64 %i
+  %given.a = fadd double %x, 1.0
+  store double %given.a, ptr %to.a
+  %to.b = getelementptr [32 x double], ptr %b, i64 0, i64 %i
+  %given.b = fadd double %x, 2.0
+  store double %given.b, ptr %to.b
+  %to.c = getelementptr [32 x double], ptr %c, i64 0, i64 %i
+  %given.c = fadd double %x, 3.0
+  store double %given.c, ptr %to.c
+  %to.d = getelementptr [32 x double], ptr %d, i64 0, i64 %i
+  %given.d = fadd double %x, 4.0
+  store double %given.d, ptr %to.d
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 32
+  br i1 %more, label %read, label %compute
+compute:
+  %k = phi i64 [ 0, %read ], [ %k.next, %compute ]
+  %start = uitofp i64 %k to double
+  %at.a = getelementptr [32 x double], ptr %a, i64 0, i64 %k
+  %v.a = load double, ptr %at.a
+  %product.a = fmul double %start, %v.a
+  %at.b = getelementptr [32 x double], ptr %b, i64 0, i64 %k
+  %v.b = load double, ptr %at.b
+  %product.b = fmul double %product.a, %v.b
+  %at.c = getelementptr [32 x double], ptr %c, i64 0, i64 %k
+  %v.c = load double, ptr %at.c
+  %product.c = fmul double %product.b, %v.c
+  %at.d = getelementptr [32 x double], ptr %d, i64 0, i64 %k
+  %v.d = load double, ptr %at.d
+  %product.d = fmul double %product.c, %v.d
+  %result = getelementptr double, ptr addrspace(1) %out, i64 %k
+  store double %product.d, ptr addrspace(1) %result
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, 32
+  br i1 %again, label %compute, label %end
+end:
+  ret void
 }
