@@ -202,6 +202,13 @@ std::size_t command_group::reserve_local_memory(std::size_t bytes, std::size_t a
   return offset;
 }
 
+/// What the runtime could not allocate for a command.
+[[noreturn]] static void throw_out_of_memory(const std::string& function) {
+  throw sycl::exception(sycl::errc::memory_allocation,
+                        function + ": the process has too little memory for the command; raise the limit "
+                                   "(ulimit -v), or free memory");
+}
+
 template <class Make>
 void command_group::take_command(const char* function, Make&& make) {
   if (taken_by_ != nullptr)
@@ -211,12 +218,18 @@ void command_group::take_command(const char* function, Make&& make) {
                     "submit each command in a command group of its own",
                     function, taken_by_));
   taken_by_ = function;
-  try {
-    make();
-  } catch (...) {
+  const auto leave_empty = [&] {
     // The command group function may catch it, and submit another command, or none.
     command_->work()->what = {};
     taken_by_ = nullptr;
+  };
+  try {
+    make();
+  } catch (const std::bad_alloc&) {
+    leave_empty();
+    throw_out_of_memory(std::string("handler::") + function);
+  } catch (...) {
+    leave_empty();
     throw;
   }
 }
@@ -702,6 +715,14 @@ void command_group::settle() {
 }
 
 handle<command> command_group::submit() {
+  try {
+    return hand_over();
+  } catch (const std::bad_alloc&) {
+    throw_out_of_memory("queue::submit");
+  }
+}
+
+handle<command> command_group::hand_over() {
   if (queue_.family() != nullptr) [[unlikely]]
     settle();
   if (kernel_ != nullptr) {

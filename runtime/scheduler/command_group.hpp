@@ -123,12 +123,14 @@ public:
   /// The group's place and shape, from the properties that it was submitted with. Before its function runs.
   void set_properties(const sycl::property_list& properties);
 
-  /// Makes the command and gives it to the queue. Throws what is wrong with the command group as a whole.
+  /// Makes the command and gives it to the queue. Throws what is wrong with the command group as a whole, and
+  /// errc::memory_allocation if the process has too little memory for it.
   handle<command> submit();
 
 private:
-  /// \p make sets the command. Throws errc::invalid if the command group has one already; if \p make throws,
-  /// it has none.
+  handle<command> hand_over();
+  /// \p make sets the command. Throws errc::invalid if the command group has one already,
+  /// errc::memory_allocation if memory runs out; if \p make throws, it has none.
   template <class Make>
   void take_command(const char* function, Make&& make);
   void keep_kernel(const kernel_launch& launch, kernel_operation& operation);
