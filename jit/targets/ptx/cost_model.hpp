@@ -12,7 +12,11 @@ namespace falx::jit {
 constexpr unsigned UNROLLED_INSTRUCTIONS = 256, MOST_COPIES = 8;
 /// Loops of arithmetic alone, with so many instructions in all iterations, are unrolled whole (LLVM: 300).
 constexpr unsigned WHOLE_LOOP_INSTRUCTIONS = 512;
-/// The same where nothing is known of it: NVCC makes four copies of small loops that load.
-constexpr unsigned UNKNOWN_TRIPS_INSTRUCTIONS = 120, UNKNOWN_TRIPS_COPIES = 4;
+/// The same where nothing is known of it, of loops that load: NVCC makes four copies of up to some 200
+/// instructions, whatever they are, or two. Two pay for smaller loops: of 55 and 70 instructions, in
+/// HeCBench's boxfilter, by half; of 78 and 97, in recursiveGaussian, they cost a tenth (H100).
+constexpr unsigned UNKNOWN_TRIPS_INSTRUCTIONS = 200, UNKNOWN_TRIPS_COPIES = 4, PAIR_INSTRUCTIONS = 150;
+/// A loop that divides its length by more leaves each work-item a share of it: few iterations.
+constexpr unsigned LEAST_SHARES = 32;
 
 } // namespace falx::jit
