@@ -1,12 +1,15 @@
-; Loops of known length are unrolled whole, however long they are, where that brings arrays of a work-item to registers.
-; RUN: sed 's/TWO/"falx-kind"="1"/; s/ANY//; s/ALL//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; Loops of known length are unrolled whole, longer ones than LLVM unrolls, where that brings arrays of a work-item to
+; registers, and they do not compute much more than they access them.
+; RUN: sed 's/TWO/"falx-kind"="1"/; s/ANY//; s/ALL//; s/CROWD//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=TWO
-; RUN: sed 's/ANY/"falx-kind"="1"/; s/TWO//; s/ALL//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/ANY/"falx-kind"="1"/; s/TWO//; s/ALL//; s/CROWD//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=ANY
-; RUN: sed 's/ALL/"falx-kind"="1"/; s/ANY//; s/TWO//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/ALL/"falx-kind"="1"/; s/ANY//; s/TWO//; s/CROWD//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=ALL
-; RUN: sed 's/CROWD/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/CROWD/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=CROWD
+; RUN: sed 's/LONG/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda \
+; RUN:   -mcpu=sm_90 --passes=falx-ptx-optimization | FileCheck %s --check-prefix=LONG
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -79,6 +82,43 @@ end:
   ret void
 }
 
+; LONG-LABEL: @mostly_computing(
+; LONG: alloca
+; LONG: phi
+; LONG: ret void
+define ptx_kernel void @mostly_computing(ptr readonly byval([16 x i8]) %f) LONG {
+entry:
+  %in.flat = load ptr, ptr %f
+  %f8 = getelementptr i8, ptr %f, i64 8
+  %out.flat = load ptr, ptr %f8
+  %in = addrspacecast ptr %in.flat to ptr addrspace(1)
+  %out = addrspacecast ptr %out.flat to ptr addrspace(1)
+  %values = alloca [16 x float], align 16
+  br label %read
+read:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %read ]
+  %from = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %x = load float, ptr addrspace(1) %from
+  %to = getelementptr [16 x float], ptr %values, i64 0, i64 %i
+  store float %x, ptr %to
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %read, label %compute
+compute:
+  %k = phi i64 [ 0, %read ], [ %k.next, %compute ]
+  %at = getelementptr [16 x float], ptr %values, i64 0, i64 %k
+  %v0 = load float, ptr %at
+  %v01 = call float @long_body(float %v0)
+  %v1 = call float @long_body(float %v01)
+  %result = getelementptr float, ptr addrspace(1) %out, i64 %k
+  store float %v1, ptr addrspace(1) %result
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, 16
+  br i1 %again, label %compute, label %end
+end:
+  ret void
+}
+
 define internal float @long_body(float %x) alwaysinline {
   %a0 = fmul float %x, %x
   %b0 = fadd float %a0, %x
@@ -128,79 +168,7 @@ define internal float @long_body(float %x) alwaysinline {
   %b22 = fadd float %a22, %x
   %a23 = fmul float %b22, %x
   %b23 = fadd float %a23, %x
-  %a24 = fmul float %b23, %x
-  %b24 = fadd float %a24, %x
-  %a25 = fmul float %b24, %x
-  %b25 = fadd float %a25, %x
-  %a26 = fmul float %b25, %x
-  %b26 = fadd float %a26, %x
-  %a27 = fmul float %b26, %x
-  %b27 = fadd float %a27, %x
-  %a28 = fmul float %b27, %x
-  %b28 = fadd float %a28, %x
-  %a29 = fmul float %b28, %x
-  %b29 = fadd float %a29, %x
-  %a30 = fmul float %b29, %x
-  %b30 = fadd float %a30, %x
-  %a31 = fmul float %b30, %x
-  %b31 = fadd float %a31, %x
-  %a32 = fmul float %b31, %x
-  %b32 = fadd float %a32, %x
-  %a33 = fmul float %b32, %x
-  %b33 = fadd float %a33, %x
-  %a34 = fmul float %b33, %x
-  %b34 = fadd float %a34, %x
-  %a35 = fmul float %b34, %x
-  %b35 = fadd float %a35, %x
-  %a36 = fmul float %b35, %x
-  %b36 = fadd float %a36, %x
-  %a37 = fmul float %b36, %x
-  %b37 = fadd float %a37, %x
-  %a38 = fmul float %b37, %x
-  %b38 = fadd float %a38, %x
-  %a39 = fmul float %b38, %x
-  %b39 = fadd float %a39, %x
-  %a40 = fmul float %b39, %x
-  %b40 = fadd float %a40, %x
-  %a41 = fmul float %b40, %x
-  %b41 = fadd float %a41, %x
-  %a42 = fmul float %b41, %x
-  %b42 = fadd float %a42, %x
-  %a43 = fmul float %b42, %x
-  %b43 = fadd float %a43, %x
-  %a44 = fmul float %b43, %x
-  %b44 = fadd float %a44, %x
-  %a45 = fmul float %b44, %x
-  %b45 = fadd float %a45, %x
-  %a46 = fmul float %b45, %x
-  %b46 = fadd float %a46, %x
-  %a47 = fmul float %b46, %x
-  %b47 = fadd float %a47, %x
-  %a48 = fmul float %b47, %x
-  %b48 = fadd float %a48, %x
-  %a49 = fmul float %b48, %x
-  %b49 = fadd float %a49, %x
-  %a50 = fmul float %b49, %x
-  %b50 = fadd float %a50, %x
-  %a51 = fmul float %b50, %x
-  %b51 = fadd float %a51, %x
-  %a52 = fmul float %b51, %x
-  %b52 = fadd float %a52, %x
-  %a53 = fmul float %b52, %x
-  %b53 = fadd float %a53, %x
-  %a54 = fmul float %b53, %x
-  %b54 = fadd float %a54, %x
-  %a55 = fmul float %b54, %x
-  %b55 = fadd float %a55, %x
-  %a56 = fmul float %b55, %x
-  %b56 = fadd float %a56, %x
-  %a57 = fmul float %b56, %x
-  %b57 = fadd float %a57, %x
-  %a58 = fmul float %b57, %x
-  %b58 = fadd float %a58, %x
-  %a59 = fmul float %b58, %x
-  %b59 = fadd float %a59, %x
-  ret float %b59
+  ret float %b23
 }
 
 ; Three arrays of a quarter of the registers each can be in them all at once.
