@@ -22,6 +22,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
@@ -101,15 +102,34 @@ static void look_first(AtomicRMWInst& modify) {
     old->eraseFromParent();
 }
 
+/// Fences order by relaxed operations, also by those that write what was there: a kernel that has one,
+/// wherever, keeps its operations.
+static bool has_fences(const Module& module) {
+  for (const Function& function : module) {
+    const StringRef name = function.getName();
+    if ((name.starts_with("llvm.nvvm.membar") || name.starts_with("llvm.nvvm.fence")) &&
+        !function.use_empty())
+      return true;
+    for (const Instruction& each : instructions(function)) {
+      const auto* call = dyn_cast<CallBase>(&each);
+      if (isa<FenceInst>(each) || (call != nullptr && call->isInlineAsm() && call->mayWriteToMemory()))
+        return true;
+    }
+  }
+  return false;
+}
+
 PreservedAnalyses skip_unchanged_atomics::run(Function& function, FunctionAnalysisManager&) {
   SmallVector<AtomicRMWInst*, 8> operations;
   for (Instruction& instruction : instructions(function))
     if (auto* modify = dyn_cast<AtomicRMWInst>(&instruction);
         modify != nullptr && may_be_unchanged(modify->getOperation(), which_) && may_look_first(*modify))
       operations.push_back(modify);
+  if (operations.empty() || has_fences(*function.getParent()))
+    return PreservedAnalyses::all();
   for (AtomicRMWInst* modify : operations)
     look_first(*modify);
-  return operations.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return PreservedAnalyses::none();
 }
 
 } // namespace falx::jit

@@ -361,7 +361,10 @@ std::vector<std::string> clang_command_line(const std::vector<std::string>& argu
   if (forbids_contraction(own))
     command.emplace_back("-D__FALX_FP_CONTRACT_OFF__=1");
   command.emplace_back("--end-no-unused-arguments");
-  command.insert(command.end(), own.begin(), own.end());
+  // What the linker alone needs is unused elsewhere, which clang++ would report.
+  std::copy_if(own.begin(), own.end(), std::back_inserter(command), [&](const std::string& argument) {
+    return what.links || (argument != "-mdaz-ftz" && argument != "-mno-daz-ftz");
+  });
   // After the user's directories, so that theirs are searched first, and as system headers, so that warnings
   // stay about the user's code.
   command.insert(command.end(), {"--start-no-unused-arguments", "-isystem", where.include_directory});

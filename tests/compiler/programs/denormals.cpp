@@ -18,6 +18,7 @@
 // RUN: falx-ptx %t.gpu --kernel=main | FileCheck %s --check-prefix=PTX-KEPT
 // RUN: %falxpp -O2 -ffast-math -fsycl-device-pass %s -o %t.pass
 // RUN: falx-ptx %t.pass --kernel=main | FileCheck %s --check-prefix=PTX-FLUSHED
+// RUN: %falxpp -O2 -Werror -ftz -c %s -o %t.o && %falxpp -ftz %t.o -o %t.linked && %t.linked | FileCheck %s --check-prefix=FLUSHED
 // FLUSHED: 0 of 1024 left
 // KEPT: 1024 of 1024 left
 // PTX-FLUSHED: mul{{(.rn)?}}.ftz.f32

@@ -1,5 +1,9 @@
 ; Relaxed minima, maxima, or and and look whether they change anything before they write.
 ; RUN: falx-opt --passes=falx-unchanged-atomics -S %s | FileCheck %s
+; Fences order by all operations.
+; RUN: sed 's/^; only with fences: //' %s | falx-opt --passes=falx-unchanged-atomics -S \
+; RUN:   | FileCheck %s --check-prefix=FENCES --implicit-check-not='load atomic'
+; FENCES: atomicrmw max ptr %p, i32 %x syncscope("device") monotonic
 
 ; CHECK-LABEL: @signed_maximum(
 ; CHECK:         %[[SEEN:.*]] = load atomic i32, ptr %p syncscope("device") monotonic, align 4
@@ -75,3 +79,5 @@ define void @others(ptr %p, i32 %x, <2 x half> %v) {
   %8 = atomicrmw fmax ptr %p, <2 x half> %v monotonic
   ret void
 }
+
+; only with fences: define void @elsewhere() { fence acq_rel ret void }
