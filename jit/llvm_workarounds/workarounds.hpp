@@ -49,6 +49,11 @@ struct outline_masked_accesses : llvm::PassInfoMixin<outline_masked_accesses> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Integers of more than 64 bits become halves by way of 32 (wide_integers.cpp).
+struct convert_wide_integers_to_halves : llvm::PassInfoMixin<convert_wide_integers_to_halves> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// NVPTX (ptx_atomics.cpp): read-modify-write operations become the instructions that PTX has for them, with
 /// their order and scope, and "red" where nobody uses the old value. What PTX has none for is left to LLVM,
 /// which makes a loop of compare-and-swap. Address spaces have to be known.

@@ -39,6 +39,7 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
   functions.addPass(limit_alignment_of_masked_pointers());
   functions.addPass(take_single_lanes());
   functions.addPass(shuffle_halves_of_words());
+  functions.addPass(convert_wide_integers_to_halves());
   functions.addPass(simd::test_leading_lanes());
   if (has("avx") && !has("avx512f"))
     functions.addPass(leave_out_registers_of_masked_loads());
