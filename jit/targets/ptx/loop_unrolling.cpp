@@ -6,9 +6,13 @@
 //                                             !0 = distinct !{!0, !1}
 //                                             !1 = !{!"llvm.loop.unroll.count", i32 4}
 //
-// If the number of iterations is known or known to be a multiple of something, only counts that divide it are
+// If the number of iterations is known or known to be a multiple of something, counts that divide it are
 // asked for. Else loops that read memory get four copies or two, as long as finding out how often to run them
 // takes no division by a number that only the launch knows.
+//
+// LLVM makes no rest of loops in which work-items exchange values (votes, shuffles), as they may leave such
+// loops one by one. Where the launch says how long they are, they leave together, so this pass makes the
+// copies.
 //
 // Once LLVM has made its copies, it forbids further ones, and the code generator hands that on to the
 // assembler. But the assembler copies loops, too, and knows how many registers that costs: of the eight loads
@@ -27,13 +31,20 @@
 #include "cost_model.hpp"
 #include "passes.hpp"
 
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <optional>
 
@@ -41,35 +52,39 @@ using namespace llvm;
 
 namespace falx::jit {
 
-/// Instructions of one iteration; none if the loop is not to be copied.
-static std::optional<unsigned> size_of(const Loop& loop) {
-  unsigned size = 0;
+static bool is_barrier(const CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  return callee != nullptr && callee->getName().starts_with("llvm.nvvm.barrier");
+}
+
+struct loop_body {
+  unsigned size = 0;      ///< instructions of one iteration
+  bool exchanges = false; ///< with other work-items
+};
+
+/// None if the loop is not to be copied.
+static std::optional<loop_body> body_of(const Loop& loop) {
+  loop_body body;
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block) {
       if (isa<PHINode>(instruction) || instruction.isDebugOrPseudoInst() ||
           instruction.isLifetimeStartOrEnd())
         continue;
       if (const auto* call = dyn_cast<CallBase>(&instruction)) {
-        if (call->isConvergent() || call->cannotDuplicate() ||
+        if (call->cannotDuplicate() || is_barrier(*call) ||
             (!isa<IntrinsicInst>(call) && !call->isInlineAsm()))
           return std::nullopt;
+        body.exchanges |= call->isConvergent();
       }
-      ++size;
+      ++body.size;
     }
-  return size;
+  return body;
 }
 
 static bool reads_memory(const Loop& loop) {
   return any_of(loop.blocks(), [](const BasicBlock* block) {
     return any_of(*block, [](const Instruction& instruction) { return isa<LoadInst>(instruction); });
   });
-}
-
-/// Its copies have nothing in flight that needs registers.
-static bool is_arithmetic(const Loop& loop) {
-  return loop.getNumBlocks() == 1 && none_of(*loop.getHeader(), [](const Instruction& instruction) {
-           return instruction.mayReadOrWriteMemory();
-         });
 }
 
 static bool has_cheap_trip_count(const Loop& loop, ScalarEvolution& evolution) {
@@ -90,24 +105,15 @@ static unsigned copies_for_unknown_trips(unsigned size, unsigned most_trips) {
   return size * 2 <= PAIR_INSTRUCTIONS && is_long_enough(2) ? 2 : 1;
 }
 
-static unsigned copies_of(const Loop& loop, ScalarEvolution& evolution) {
-  const std::optional<unsigned> size = size_of(loop);
-  if (!size || loop.getExitingBlock() == nullptr)
-    return 1;
-  const unsigned affordable = std::min(UNROLLED_INSTRUCTIONS / std::max(*size, 1u), MOST_COPIES);
-  const unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  if (trips != 0 && is_arithmetic(loop) && trips <= WHOLE_LOOP_INSTRUCTIONS / std::max(*size, 1u))
-    return trips;
-  const unsigned multiple = evolution.getSmallConstantTripMultiple(&loop);
-  unsigned copies = 1;
-  for (unsigned count = 2; count <= affordable; count *= 2)
-    if ((trips != 0 ? trips : multiple) % count == 0)
-      copies = count;
-  if (copies > 1 || trips != 0)
-    return copies;
-  return reads_memory(loop) && has_cheap_trip_count(loop, evolution)
-             ? copies_for_unknown_trips(*size, evolution.getSmallConstantMaxTripCount(&loop))
-             : 1;
+/// An argument of the kernel, or a number in one.
+static bool is_captured(const Value& value) {
+  const auto* load = dyn_cast<LoadInst>(&value);
+  if (load == nullptr)
+    return isa<Argument>(value);
+  const Value* pointer = load->getPointerOperand();
+  APInt offset(load->getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
+  return isa<Argument>(
+      pointer->stripAndAccumulateConstantOffsets(load->getDataLayout(), offset, /*AllowNonInbounds=*/true));
 }
 
 /// Is the length that of something which the launch says, the same for all work-items, and no share of it?
@@ -123,10 +129,56 @@ static bool has_length_of_launch(const Loop& loop, ScalarEvolution& evolution) {
     const auto* unknown = dyn_cast<SCEVUnknown>(part);
     if (unknown == nullptr)
       return isa<SCEVAddRecExpr>(part);
-    const auto* load = dyn_cast<LoadInst>(unknown->getValue());
-    return !isa<Argument>(load != nullptr ? getUnderlyingObject(load->getPointerOperand())
-                                          : unknown->getValue());
+    return !is_captured(*unknown->getValue());
   });
+}
+
+struct copies {
+  unsigned count = 1;
+  bool without_llvm = false; ///< LLVM makes no rest of such a loop
+};
+
+static copies copies_of(const Loop& loop, ScalarEvolution& evolution) {
+  const std::optional<loop_body> body = body_of(loop);
+  if (!body || loop.getExitingBlock() == nullptr)
+    return {};
+  const unsigned size = std::max(body->size, 1u);
+  const unsigned affordable = std::min(UNROLLED_INSTRUCTIONS / size, MOST_COPIES);
+  const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (trips != 0 && trips <= WHOLE_LOOP_INSTRUCTIONS / size)
+    return {trips};
+  const unsigned divisor = trips != 0 ? trips : evolution.getSmallConstantTripMultiple(&loop);
+  unsigned dividing = 1;
+  for (unsigned count = 2; count <= affordable; count *= 2)
+    if (divisor % count == 0)
+      dividing = count;
+  if (dividing > 1)
+    return {dividing};
+  if (!(reads_memory(loop) || body->exchanges) || !has_cheap_trip_count(loop, evolution) ||
+      (body->exchanges && !has_length_of_launch(loop, evolution)))
+    return {};
+  return {copies_for_unknown_trips(size, evolution.getSmallConstantMaxTripCount(&loop)), body->exchanges};
+}
+
+/// Makes the copies, and a loop for the rest, by LLVM's utility.
+static void unroll(Loop& loop, unsigned copies, Function& function, FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  auto& assumptions = analyses.getResult<AssumptionAnalysis>(function);
+  simplifyLoop(&loop, &dominators, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(loop, dominators, &loops, &evolution);
+  UnrollLoopOptions options = {};
+  options.Count = copies;
+  options.Force = true;
+  options.Runtime = true;
+  options.ForgetAllSCEV = true;
+  options.SCEVExpansionBudget = SCEVCheapExpansionBudget;
+  OptimizationRemarkEmitter remarks(&function);
+  if (UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions,
+                 &analyses.getResult<TargetIRAnalysis>(function), &remarks,
+                 /*PreserveLCSSA=*/true) == LoopUnrollResult::PartiallyUnrolled)
+    loop.setLoopAlreadyUnrolled();
 }
 
 /// Of loops of which the program does not say how far to unroll them. Copies of a loop keep it.
@@ -135,16 +187,23 @@ constexpr const char* UNROLLABLE = "falx.loop.unrollable";
 PreservedAnalyses request_unrolling::run(Function& function, FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  bool changed = false;
   for (Loop* loop : loops.getLoopsInPreorder()) {
     if (hasUnrollTransformation(loop) != TM_Unspecified)
       continue;
     addStringMetadataToLoop(loop, UNROLLABLE, 1);
     if (!loop->isInnermost())
       continue;
-    if (const unsigned copies = copies_of(*loop, evolution); copies > 1)
-      addStringMetadataToLoop(loop, "llvm.loop.unroll.count", copies);
+    const copies wanted = copies_of(*loop, evolution);
+    if (wanted.count == 1)
+      continue;
+    changed |= wanted.without_llvm;
+    if (wanted.without_llvm)
+      unroll(*loop, wanted.count, function, analyses);
+    else
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.count", wanted.count);
   }
-  return PreservedAnalyses::all();
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses leave_unrolling_to_assembler::run(Function& function, FunctionAnalysisManager& analyses) {
