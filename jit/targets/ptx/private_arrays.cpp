@@ -17,13 +17,15 @@
 // takes tens of cycles. Once the loop is unrolled whole, the indices are constants and LLVM's SROA has the
 // elements in registers; LLVM's own limits on unrolling know nothing of that. So the loop may be much longer
 // than theirs if all that becomes of the array is so: small, not passed on, and accessed at indices that are
-// constants or counters of loops of known length. Arrays that together need more registers than there are
-// would be spilled, which is worse than memory in order: the smallest ones get them.
+// constants, counters of loops of known length, or what a constant table has at such an index. Arrays that
+// together need more registers than there are would be spilled, which is worse than memory in order: the
+// smallest ones get them.
 
 #include "passes.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -42,9 +44,9 @@ namespace {
 /// Where they are more, what computes with the others needs registers, too.
 constexpr std::uint64_t LARGEST_ARRAY = 512, ALL_ARRAYS = 768, SOME_ARRAYS = 256;
 constexpr unsigned LONGEST_LOOP = 64;
-/// Of all copies together, and for each access that the copies save: longer ones compute more than they go
-/// through the array, and cost room in the instruction cache (HeCBench's wlcpow: 600 instructions for three
-/// accesses, 0.82 of the speed).
+/// Of all copies together, and for each access to the arrays that is none of memory then, in the loop or
+/// elsewhere: longer ones compute more than they go through arrays, and cost room in the instruction cache
+/// (HeCBench's wlcpow: 600 instructions for three accesses, 0.82 of the speed).
 constexpr std::uint64_t MOST_INSTRUCTIONS = 4096, INSTRUCTIONS_PER_ACCESS = 64;
 
 unsigned trip_count(const Loop& loop, ScalarEvolution& evolution) {
@@ -60,13 +62,27 @@ std::uint64_t size_of(const Loop& loop) {
   return size;
 }
 
+bool becomes_constant(Value& pointer, ScalarEvolution& evolution);
+
+/// Where a table that is a constant is read at such an index, what is read is a constant, too.
+bool is_from_table(Value& value, ScalarEvolution& evolution) {
+  const auto* load = dyn_cast<LoadInst>(&value);
+  if (load == nullptr || load->isVolatile())
+    return false;
+  const auto* table = dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand()));
+  return table != nullptr && table->isConstant() && table->hasDefinitiveInitializer() &&
+         becomes_constant(*const_cast<Value*>(load->getPointerOperand()), evolution);
+}
+
 /// Is the index a constant once all loops of known length are unrolled?
 bool becomes_constant(Value& pointer, ScalarEvolution& evolution) {
   return !SCEVExprContains(evolution.getSCEV(&pointer), [&](const SCEV* part) {
     if (const auto* counter = dyn_cast<SCEVAddRecExpr>(part))
       return trip_count(*counter->getLoop(), evolution) == 0;
     const auto* unknown = dyn_cast<SCEVUnknown>(part);
-    return isa<SCEVCouldNotCompute>(part) || (unknown != nullptr && !isa<AllocaInst>(unknown->getValue()));
+    return isa<SCEVCouldNotCompute>(part) ||
+           (unknown != nullptr && !isa<AllocaInst, Constant>(unknown->getValue()) &&
+            !is_from_table(*unknown->getValue(), evolution));
   });
 }
 
@@ -122,6 +138,21 @@ SmallDenseMap<const AllocaInst*, bool, 8> arrays_for_registers(Function& functio
   return result;
 }
 
+/// Loads and stores outside of the loop that lead to an array.
+std::uint64_t accesses_elsewhere(const AllocaInst& array, const Loop& loop) {
+  std::uint64_t accesses = 0;
+  SmallVector<const Instruction*> open = {&array};
+  while (!open.empty())
+    for (const User* user : open.pop_back_val()->users()) {
+      const auto* instruction = cast<Instruction>(user);
+      if (isa<GetElementPtrInst>(instruction))
+        open.push_back(instruction);
+      else if (isa<LoadInst, StoreInst>(instruction) && !loop.contains(instruction))
+        ++accesses;
+    }
+  return accesses;
+}
+
 } // namespace
 
 PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
@@ -132,7 +163,8 @@ PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
   if (count < 2 || count * size > MOST_INSTRUCTIONS || hasUnrollTransformation(&loop) != TM_Unspecified)
     return PreservedAnalyses::all();
   std::optional<SmallDenseMap<const AllocaInst*, bool, 8>> arrays;
-  std::uint64_t accesses = 0;
+  std::uint64_t accesses = 0; // of all iterations
+  SmallPtrSet<const AllocaInst*, 8> unrolled;
   for (BasicBlock* block : loop.blocks())
     for (Instruction& access : *block) {
       Value* const pointer = getLoadStorePointerOperand(&access);
@@ -146,9 +178,14 @@ PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
       const auto found = arrays->find(array);
       if (found != arrays->end() && !found->second)
         return PreservedAnalyses::all(); // it would be in registers, too
-      accesses += found != arrays->end();
+      if (found == arrays->end())
+        continue;
+      accesses += count;
+      unrolled.insert(array);
     }
-  if (accesses != 0 && size <= accesses * INSTRUCTIONS_PER_ACCESS)
+  for (const AllocaInst* array : unrolled)
+    accesses += accesses_elsewhere(*array, loop);
+  if (accesses != 0 && count * size <= accesses * INSTRUCTIONS_PER_ACCESS)
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
   return PreservedAnalyses::all(); // analyses know nothing of metadata
 }

@@ -1,15 +1,19 @@
 ; Loops of known length are unrolled whole, longer ones than LLVM unrolls, where that brings arrays of a work-item to
 ; registers, and they do not compute much more than they access them.
-; RUN: sed 's/TWO/"falx-kind"="1"/; s/ANY//; s/ALL//; s/CROWD//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/TWO/"falx-kind"="1"/; s/ANY//; s/ALL//; s/CROWD//; s/LONG//; s/TABLE//; s/GUESS//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=TWO
-; RUN: sed 's/ANY/"falx-kind"="1"/; s/TWO//; s/ALL//; s/CROWD//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/ANY/"falx-kind"="1"/; s/TWO//; s/ALL//; s/CROWD//; s/LONG//; s/TABLE//; s/GUESS//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=ANY
-; RUN: sed 's/ALL/"falx-kind"="1"/; s/ANY//; s/TWO//; s/CROWD//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/ALL/"falx-kind"="1"/; s/ANY//; s/TWO//; s/CROWD//; s/LONG//; s/TABLE//; s/GUESS//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=ALL
-; RUN: sed 's/CROWD/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/LONG//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
+; RUN: sed 's/CROWD/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/LONG//; s/TABLE//; s/GUESS//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 \
 ; RUN:   --passes=falx-ptx-optimization | FileCheck %s --check-prefix=CROWD
-; RUN: sed 's/LONG/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/CROWD//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda \
+; RUN: sed 's/LONG/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/CROWD//; s/TABLE//; s/GUESS//' %s | falx-opt -mtriple=nvptx64-nvidia-cuda \
 ; RUN:   -mcpu=sm_90 --passes=falx-ptx-optimization | FileCheck %s --check-prefix=LONG
+; RUN: sed 's/TABLE/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/CROWD//; s/LONG//; s/GUESS//' %s \
+; RUN:   | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 --passes=falx-ptx-optimization | FileCheck %s --check-prefix=TABLE
+; RUN: sed 's/GUESS/"falx-kind"="1"/; s/ANY//; s/TWO//; s/ALL//; s/CROWD//; s/LONG//; s/TABLE//' %s \
+; RUN:   | falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 --passes=falx-ptx-optimization | FileCheck %s --check-prefix=GUESS
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -278,6 +282,89 @@ compute:
   store double %product.d, ptr addrspace(1) %result
   %k.next = add nuw nsw i64 %k, 1
   %again = icmp ult i64 %k.next, 32
+  br i1 %again, label %compute, label %end
+end:
+  ret void
+}
+
+@reversed = internal addrspace(1) constant [16 x i32] [i32 0, i32 8, i32 4, i32 12, i32 2, i32 10, i32 6, i32 14,
+  i32 1, i32 9, i32 5, i32 13, i32 3, i32 11, i32 7, i32 15]
+@changing = addrspace(1) global [16 x i32] zeroinitializer
+
+; A table that is a constant has the indices.
+; TABLE-LABEL: @by_a_table(
+; TABLE-NOT: alloca
+; TABLE-NOT: phi
+; TABLE: ret void
+define ptx_kernel void @by_a_table(ptr readonly byval([16 x i8]) %f) TABLE {
+entry:
+  %in.flat = load ptr, ptr %f
+  %f8 = getelementptr i8, ptr %f, i64 8
+  %out.flat = load ptr, ptr %f8
+  %in = addrspacecast ptr %in.flat to ptr addrspace(1)
+  %out = addrspacecast ptr %out.flat to ptr addrspace(1)
+  %values = alloca [16 x float], align 16
+  br label %read
+read:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %read ]
+  %from = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %x = load float, ptr addrspace(1) %from
+  %to = getelementptr [16 x float], ptr %values, i64 0, i64 %i
+  store float %x, ptr %to
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %read, label %compute
+compute:
+  %k = phi i64 [ 0, %read ], [ %k.next, %compute ]
+  %entry.of = getelementptr [16 x i32], ptr addrspace(1) @reversed, i64 0, i64 %k
+  %place = load i32, ptr addrspace(1) %entry.of
+  %place.wide = sext i32 %place to i64
+  %at = getelementptr [16 x float], ptr %values, i64 0, i64 %place.wide
+  %v0 = load float, ptr %at
+  %v1 = call float @long_body(float %v0)
+  %result = getelementptr float, ptr addrspace(1) %out, i64 %k
+  store float %v1, ptr addrspace(1) %result
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, 16
+  br i1 %again, label %compute, label %end
+end:
+  ret void
+}
+
+; A table that others may write to has them.
+; GUESS-LABEL: @by_what_changes(
+; GUESS: alloca
+; GUESS: ret void
+define ptx_kernel void @by_what_changes(ptr readonly byval([16 x i8]) %f) GUESS {
+entry:
+  %in.flat = load ptr, ptr %f
+  %f8 = getelementptr i8, ptr %f, i64 8
+  %out.flat = load ptr, ptr %f8
+  %in = addrspacecast ptr %in.flat to ptr addrspace(1)
+  %out = addrspacecast ptr %out.flat to ptr addrspace(1)
+  %values = alloca [16 x float], align 16
+  br label %read
+read:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %read ]
+  %from = getelementptr float, ptr addrspace(1) %in, i64 %i
+  %x = load float, ptr addrspace(1) %from
+  %to = getelementptr [16 x float], ptr %values, i64 0, i64 %i
+  store float %x, ptr %to
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 16
+  br i1 %more, label %read, label %compute
+compute:
+  %k = phi i64 [ 0, %read ], [ %k.next, %compute ]
+  %entry.of = getelementptr [16 x i32], ptr addrspace(1) @changing, i64 0, i64 %k
+  %place = load i32, ptr addrspace(1) %entry.of
+  %place.wide = sext i32 %place to i64
+  %at = getelementptr [16 x float], ptr %values, i64 0, i64 %place.wide
+  %v0 = load float, ptr %at
+  %v1 = call float @long_body(float %v0)
+  %result = getelementptr float, ptr addrspace(1) %out, i64 %k
+  store float %v1, ptr addrspace(1) %result
+  %k.next = add nuw nsw i64 %k, 1
+  %again = icmp ult i64 %k.next, 16
   br i1 %again, label %compute, label %end
 end:
   ret void
