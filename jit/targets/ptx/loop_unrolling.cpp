@@ -59,6 +59,7 @@ static bool is_barrier(const CallBase& call) {
 
 struct loop_body {
   unsigned size = 0;      ///< instructions of one iteration
+  bool loads = false;     ///< from memory
   bool exchanges = false; ///< with other work-items
 };
 
@@ -76,15 +77,10 @@ static std::optional<loop_body> body_of(const Loop& loop) {
           return std::nullopt;
         body.exchanges |= call->isConvergent();
       }
+      body.loads |= isa<LoadInst>(instruction);
       ++body.size;
     }
   return body;
-}
-
-static bool reads_memory(const Loop& loop) {
-  return any_of(loop.blocks(), [](const BasicBlock* block) {
-    return any_of(*block, [](const Instruction& instruction) { return isa<LoadInst>(instruction); });
-  });
 }
 
 static bool has_cheap_trip_count(const Loop& loop, ScalarEvolution& evolution) {
@@ -154,8 +150,8 @@ static copies copies_of(const Loop& loop, ScalarEvolution& evolution) {
       dividing = count;
   if (dividing > 1)
     return {dividing};
-  if (!(reads_memory(loop) || body->exchanges) || !has_cheap_trip_count(loop, evolution) ||
-      (body->exchanges && !has_length_of_launch(loop, evolution)))
+  const bool is_worth_it = body->exchanges ? has_length_of_launch(loop, evolution) : body->loads;
+  if (!is_worth_it || !has_cheap_trip_count(loop, evolution))
     return {};
   return {copies_for_unknown_trips(size, evolution.getSmallConstantMaxTripCount(&loop)), body->exchanges};
 }
@@ -174,9 +170,9 @@ static void unroll(Loop& loop, unsigned copies, Function& function, FunctionAnal
   options.Runtime = true;
   options.ForgetAllSCEV = true;
   options.SCEVExpansionBudget = SCEVCheapExpansionBudget;
-  OptimizationRemarkEmitter remarks(&function);
   if (UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions,
-                 &analyses.getResult<TargetIRAnalysis>(function), &remarks,
+                 &analyses.getResult<TargetIRAnalysis>(function),
+                 &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function),
                  /*PreserveLCSSA=*/true) == LoopUnrollResult::PartiallyUnrolled)
     loop.setLoopAlreadyUnrolled();
 }

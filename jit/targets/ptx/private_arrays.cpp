@@ -66,12 +66,12 @@ bool becomes_constant(Value& pointer, ScalarEvolution& evolution);
 
 /// Where a table that is a constant is read at such an index, what is read is a constant, too.
 bool is_from_table(Value& value, ScalarEvolution& evolution) {
-  const auto* load = dyn_cast<LoadInst>(&value);
+  auto* load = dyn_cast<LoadInst>(&value);
   if (load == nullptr || load->isVolatile())
     return false;
   const auto* table = dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand()));
   return table != nullptr && table->isConstant() && table->hasDefinitiveInitializer() &&
-         becomes_constant(*const_cast<Value*>(load->getPointerOperand()), evolution);
+         becomes_constant(*load->getPointerOperand(), evolution);
 }
 
 /// Is the index a constant once all loops of known length are unrolled?
@@ -86,33 +86,42 @@ bool becomes_constant(Value& pointer, ScalarEvolution& evolution) {
   });
 }
 
-/// Can all elements be in registers then?
-bool can_be_registers(AllocaInst& array, ScalarEvolution& evolution) {
-  const std::optional<TypeSize> size = array.getAllocationSize(array.getDataLayout());
-  if (!array.isStaticAlloca() || !size || size->isScalable() || size->getFixedValue() > LARGEST_ARRAY)
-    return false;
+/// What uses the array, and the pointer into it by which it does.
+using array_uses = SmallVector<std::pair<Instruction*, Instruction*>>;
+
+array_uses uses_of(AllocaInst& array) {
+  array_uses uses;
   SmallVector<Instruction*> open = {&array};
   while (!open.empty()) {
     Instruction* const pointer = open.pop_back_val();
     for (User* user : pointer->users()) {
       auto* const instruction = cast<Instruction>(user);
-      if (isa<GetElementPtrInst>(instruction)) {
+      if (isa<GetElementPtrInst>(instruction))
         open.push_back(instruction);
-        continue;
-      }
-      const auto* store = dyn_cast<StoreInst>(instruction);
-      const bool is_access =
-          (isa<LoadInst>(instruction) && !instruction->isVolatile()) ||
-          (store != nullptr && store->getValueOperand() != pointer && !store->isVolatile());
-      const auto* memory = dyn_cast<MemIntrinsic>(instruction);
-      if (!instruction->isLifetimeStartOrEnd() && !is_access &&
-          (memory == nullptr || memory->isVolatile() || !isa<ConstantInt>(memory->getLength())))
-        return false;
-      if ((is_access || memory != nullptr) && !becomes_constant(*pointer, evolution))
-        return false;
+      else
+        uses.emplace_back(instruction, pointer);
     }
   }
-  return true;
+  return uses;
+}
+
+/// Can all elements be in registers then?
+bool can_be_registers(AllocaInst& array, ScalarEvolution& evolution) {
+  const std::optional<TypeSize> size = array.getAllocationSize(array.getDataLayout());
+  if (!array.isStaticAlloca() || !size || size->isScalable() || size->getFixedValue() > LARGEST_ARRAY)
+    return false;
+  return all_of(uses_of(array), [&](const std::pair<Instruction*, Instruction*>& use) {
+    const auto& [instruction, pointer] = use;
+    if (instruction->isLifetimeStartOrEnd())
+      return true;
+    const auto* store = dyn_cast<StoreInst>(instruction);
+    const bool is_access = (isa<LoadInst>(instruction) && !instruction->isVolatile()) ||
+                           (store != nullptr && store->getValueOperand() != pointer && !store->isVolatile());
+    const auto* memory = dyn_cast<MemIntrinsic>(instruction);
+    if (!is_access && (memory == nullptr || memory->isVolatile() || !isa<ConstantInt>(memory->getLength())))
+      return false;
+    return becomes_constant(*pointer, evolution);
+  });
 }
 
 /// The arrays of a function that can be registers, and whether they are to be.
@@ -139,18 +148,10 @@ SmallDenseMap<const AllocaInst*, bool, 8> arrays_for_registers(Function& functio
 }
 
 /// Loads and stores outside of the loop that lead to an array.
-std::uint64_t accesses_elsewhere(const AllocaInst& array, const Loop& loop) {
-  std::uint64_t accesses = 0;
-  SmallVector<const Instruction*> open = {&array};
-  while (!open.empty())
-    for (const User* user : open.pop_back_val()->users()) {
-      const auto* instruction = cast<Instruction>(user);
-      if (isa<GetElementPtrInst>(instruction))
-        open.push_back(instruction);
-      else if (isa<LoadInst, StoreInst>(instruction) && !loop.contains(instruction))
-        ++accesses;
-    }
-  return accesses;
+std::uint64_t accesses_elsewhere(AllocaInst& array, const Loop& loop) {
+  return count_if(uses_of(array), [&](const std::pair<Instruction*, Instruction*>& use) {
+    return isa<LoadInst, StoreInst>(use.first) && !loop.contains(use.first);
+  });
 }
 
 } // namespace
@@ -164,7 +165,7 @@ PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
     return PreservedAnalyses::all();
   std::optional<SmallDenseMap<const AllocaInst*, bool, 8>> arrays;
   std::uint64_t accesses = 0; // of all iterations
-  SmallPtrSet<const AllocaInst*, 8> unrolled;
+  SmallPtrSet<AllocaInst*, 8> unrolled;
   for (BasicBlock* block : loop.blocks())
     for (Instruction& access : *block) {
       Value* const pointer = getLoadStorePointerOperand(&access);
@@ -183,7 +184,7 @@ PreservedAnalyses unroll_for_registers::run(Loop& loop, LoopAnalysisManager&,
       accesses += count;
       unrolled.insert(array);
     }
-  for (const AllocaInst* array : unrolled)
+  for (AllocaInst* array : unrolled)
     accesses += accesses_elsewhere(*array, loop);
   if (accesses != 0 && count * size <= accesses * INSTRUCTIONS_PER_ACCESS)
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
