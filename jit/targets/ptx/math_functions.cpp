@@ -20,6 +20,7 @@
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/known_math.hpp"
 #include "frontend/library_linking.hpp"
+#include "frontend/scalar_simplification.hpp"
 #include "math_library.hpp"
 #include "passes.hpp"
 
@@ -283,9 +284,18 @@ static void allow_speculation(Module& module) {
       function.setSpeculatable();
 }
 
-Error lower_math_functions::change(Function& entry, FunctionAnalysisManager&) {
+/// The library selects by branches around nothing. InstCombine, once such a function is inlined, would move
+/// into them what is selected.
+static void form_selections(Function& entry, FunctionAnalysisManager& analyses) {
+  for (Function& function : *entry.getParent())
+    if (&function != &entry && !function.isDeclaration())
+      analyses.invalidate(function, remove_branches().run(function, analyses));
+}
+
+Error lower_math_functions::change(Function& entry, FunctionAnalysisManager& analyses) {
   Error error = lower(*entry.getParent(), library_, kernel_attributes::read(entry));
   allow_speculation(*entry.getParent());
+  form_selections(entry, analyses);
   return error;
 }
 

@@ -19,7 +19,6 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <span>
 
@@ -86,14 +85,9 @@ ModulePassManager ptx_optimization(const request& request, PassBuilder& builder)
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
-  if (level != 0) {
-    FunctionPassManager early;
-    // Selections of the math library, which are branches around nothing until InstCombine moves into them
-    // what is selected.
-    early.addPass(SimplifyCFGPass());
-    early.addPass(InstCombinePass()); // reads what was copied out of the function object from there
-    passes.addPass(createModuleToFunctionPassAdaptor(std::move(early)));
-  }
+  if (level != 0)
+    // Reads what was copied out of the function object from there.
+    passes.addPass(createModuleToFunctionPassAdaptor(InstCombinePass()));
   passes.addPass(mark_captured_pointers());
   passes.addPass(declare_restricted_pointers(request.disjoint));
   FunctionPassManager spaces;

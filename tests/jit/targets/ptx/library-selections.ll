@@ -1,6 +1,6 @@
 ; Functions of the math library compute both results and select one by branches around nothing. They stay selections:
 ; nothing of what is selected moves into the branches.
-; RUN: falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 --passes=falx-ptx-optimization %s | FileCheck %s
+; RUN: falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 --passes=falx-ptx-math,falx-ptx-optimization %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: select i1
 ; CHECK-NEXT: store float
 ; CHECK: br i1 %{{.*}}, label %end, label %loop
-define ptx_kernel void @kernel(ptr readonly byval([16 x i8]) %f) "falx-kind"="1" {
+define ptx_kernel void @kernel(ptr readonly byval([16 x i8]) %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sm"="90" {
 entry:
   %flat = load ptr, ptr %f
   %values = addrspacecast ptr %flat to ptr addrspace(1)
