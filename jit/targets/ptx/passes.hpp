@@ -184,6 +184,13 @@ struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Has code generation find a switch's case by comparisons instead of a jump table, of the values that the
+/// program has, where LLVM has made dense ones of them (switches.cpp). To be run right before code
+/// generation: LLVM reads the attribute as a request not to make tables of values, too.
+struct compare_cases : llvm::PassInfoMixin<compare_cases> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Loops whose end is found in the lower half of an offset look at all of it, so that the assembler knows how
 /// many iterations they have (exit_tests.cpp).
 struct widen_exit_tests : llvm::PassInfoMixin<widen_exit_tests> {
