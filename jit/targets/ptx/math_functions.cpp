@@ -12,6 +12,10 @@
 //                                                         %d = fptosi float %r to i64
 //   %e = call afn float @llvm.sin.f32(float %x)           %e = call float @llvm.nvvm.sin.approx.f(float %x)
 //
+//   %s = call double @sin(double %x)                      call void @__nv_sincos(double %x, ptr %f, ptr %g)
+//   %c = call double @cos(double %x)                      %s = load double, ptr %f
+//                                                         %c = load double, ptr %g
+//
 // Vectors are taken apart first. What is no instruction of PTX and in no library is put together from what
 // is.
 
@@ -24,6 +28,8 @@
 #include "math_library.hpp"
 #include "passes.hpp"
 
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -255,6 +261,53 @@ static bool is_instruction(const Instruction& instruction, unsigned sm) {
          call->hasApproxFunc() && sm >= HAS_APPROXIMATE_TANH;
 }
 
+namespace {
+
+/// The sine and the cosine of a number in a block, or null.
+struct sine_and_cosine {
+  Instruction *sine = nullptr, *cosine = nullptr;
+};
+
+} // namespace
+
+/// Both results at the place of the first one.
+static math_call unite(const sine_and_cosine& both) {
+  Instruction* first = both.sine->comesBefore(both.cosine) ? both.sine : both.cosine;
+  IRBuilder<> builder(first);
+  FastMathFlags flags = both.sine->getFastMathFlags();
+  flags &= both.cosine->getFastMathFlags();
+  builder.setFastMathFlags(flags);
+  Value* operand = first->getOperand(0);
+  auto* pair = cast<Instruction>(builder.CreateIntrinsic(Intrinsic::sincos, {operand->getType()}, {operand}));
+  both.sine->replaceAllUsesWith(builder.CreateExtractValue(pair, 0));
+  both.cosine->replaceAllUsesWith(builder.CreateExtractValue(pair, 1));
+  return {"sincos", pair};
+}
+
+/// Most of what a sine costs is bringing a large number near 0, which a cosine needs, too. Approximations
+/// have instructions.
+static void unite_sines_and_cosines(SmallVectorImpl<math_call>& calls) {
+  MapVector<std::pair<const BasicBlock*, const Value*>, sine_and_cosine> found;
+  for (const auto& [name, call] : calls)
+    if (Type* type = call->getType(); (name == "sin" || name == "cos") && !call->hasApproxFunc() &&
+                                      (type->isFloatTy() || type->isDoubleTy())) {
+      sine_and_cosine& both = found[{call->getParent(), call->getOperand(0)}];
+      (name == "sin" ? both.sine : both.cosine) = call;
+    }
+  SmallPtrSet<const Instruction*, 8> united;
+  for (const auto& [place, both] : found)
+    if (both.sine != nullptr && both.cosine != nullptr) {
+      united.insert({both.sine, both.cosine});
+      calls.push_back(unite(both));
+    }
+  erase_if(calls, [&](const math_call& math) { return united.contains(math.call); });
+  for (const auto& [place, both] : found)
+    if (both.sine != nullptr && both.cosine != nullptr) {
+      both.sine->eraseFromParent();
+      both.cosine->eraseFromParent();
+    }
+}
+
 static Error lower(Module& module, StringRef library_bitcode, const kernel_attributes& attributes) {
   expand_integer_powers(module);
   SmallVector<math_call, 16> calls;
@@ -268,6 +321,7 @@ static Error lower(Module& module, StringRef library_bitcode, const kernel_attri
   Expected<math_library> library = math_library::open(module, library_bitcode);
   if (!library)
     return library.takeError();
+  unite_sines_and_cosines(calls);
   math_expansion expansion(*library);
   for (const math_call& call : calls)
     expansion.expand(call); // what stays is judged by check_finished_code
