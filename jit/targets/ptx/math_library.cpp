@@ -14,6 +14,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include <string>
+#include <vector>
+
 using namespace llvm;
 
 namespace falx::jit {
@@ -114,11 +117,30 @@ static void replace_assembly(Module& module) {
     }
 }
 
+static bool has_variables(const Function& function) {
+  return any_of(instructions(function), [](const Instruction& each) { return isa<AllocaInst>(each); });
+}
+
+/// libdevice keeps some functions out of line. Of these, what has variables in memory is for arguments that
+/// are seldom met (the sine of a large double). Inlined, it would take registers and the instruction cache
+/// from the rest, and loops would be too large to be unrolled. pow of double is faster in line.
+static void keep_out_of_line(Module& module, ArrayRef<std::string> names) {
+  for (const std::string& name : names)
+    if (Function* function = module.getFunction(name); function != nullptr && has_variables(*function))
+      function->addFnAttr(Attribute::NoInline);
+}
+
 Error math_library::link(unsigned sm, bool flushes_denormals) {
   if (!called_)
     return Error::success();
+  std::vector<std::string> out_of_line;
+  if (is_libdevice_)
+    for (const Function& function : *library_)
+      if (function.hasFnAttribute(Attribute::NoInline))
+        out_of_line.push_back(function.getName().str());
   if (Error error = link_library(*module_, std::move(library_)))
     return error;
+  keep_out_of_line(*module_, out_of_line);
   fold_reflection(*module_, sm, flushes_denormals);
   replace_assembly(*module_);
   return Error::success();

@@ -50,6 +50,7 @@ KERNEL(functions_with_pointers, int e; float s, c; double t, u;
        sincosf(f.a[i], &s, &c); f.a[i] += s * c; sincos(f.d[i], &t, &u); f.d[i] += t * u;
        f.a[i] += remquof(f.a[i], f.a[1], &e) + e; f.d[i] += remquo(f.d[i], f.d[1], &e) + e;
        f.a[i] += lgammaf_r(f.a[i], &e) + e; f.d[i] += lgamma_r(f.d[i], &e) + e)
+KERNEL(double_sines, f.d[i] = sin(f.d[i]) + pow(f.d[i], f.d[1]))
 KERNEL(half_functions,
        f.h[i] = __builtin_elementwise_exp(f.h[i]) + __builtin_elementwise_pow(f.h[i], f.h[1]))
 KERNEL(vector_functions, float4* p = (float4*)f.a;
