@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "code_generation.hpp"
 
+#include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Pass.h>
 #include <llvm/Target/RegisterTargetPassConfigCallback.h>
@@ -22,6 +23,9 @@ static void add_passes(TargetMachine& machine, legacy::PassManagerBase&, TargetP
     return;
   const std::unique_ptr<Pass> reduction(createLoopStrengthReducePass());
   config->insertPass(reduction->getPassID(), create_exit_test_widening());
+  // What is used behind several branches would move from one to the next, with its operands in registers all
+  // the way. The assembler sinks what it wants to.
+  config->disablePass(&MachineSinkingLegacyID);
 }
 
 extended_code_generation::extended_code_generation(const TargetMachine& machine) {
