@@ -17,18 +17,31 @@
 //   %byte = ashr i64 %sum, 28                %byte = shl i64 %m, 4
 //
 // This is what becomes of int i = item.get_global_id(0) and i - 1 while the builtin still has 64 bits.
+//
+// Before, where %i is not 0:               After:
+//   %n = add i32 %i, -1                      %a = zext i32 %i to i64
+//   %m = zext i32 %n to i64                  %m = add nsw i64 %a, -1
+//   %s = add i64 %a, 4294967295
+//   %t = and i64 %s, 4294967295              %t = add nsw i64 %a, -1
+//
+// LLVM says of no addition of a negative number that it does not wrap, and takes no constant out of this
+// index: each neighbour would have an address of its own.
 
 #include "passes.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LazyValueInfo.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Local.h>
 
+#include <cstdint>
 #include <utility>
 
 using namespace llvm;
@@ -60,10 +73,54 @@ static void compute_in_half(BinaryOperator& shift) {
   shift.eraseFromParent();
 }
 
+/// The number of which a negative constant is taken in 32 bits, to give an index of 64 bits.
+struct difference {
+  Value* minuend = nullptr; ///< of either size
+  unsigned subtrahend = 0;
+};
+
+/// None of the sort: no minuend.
+static difference extended_difference(Instruction& index) {
+  constexpr unsigned HALF = 32;
+  Value* minuend = nullptr;
+  const APInt *added = nullptr, *mask = nullptr;
+  const bool is_extended =
+      match(&index, m_ZExt(m_Add(m_Value(minuend), m_APInt(added)))) && added->getBitWidth() == HALF;
+  const bool is_masked =
+      match(&index, m_And(m_Add(m_Value(minuend), m_APInt(added)), m_APInt(mask))) && mask->isMask(HALF);
+  if (!index.getType()->isIntegerTy(2 * HALF) || (!is_extended && !is_masked))
+    return {};
+  const APInt addend = added->trunc(HALF);
+  return addend.isNegative() ? difference{minuend, static_cast<unsigned>((-addend).getZExtValue())}
+                             : difference();
+}
+
+/// Subtracts in 64 bits where the difference is not below 0.
+static void subtract_extended(Instruction& index, LazyValueInfo& values) {
+  const auto [minuend, subtrahend] = extended_difference(index);
+  if (minuend == nullptr)
+    return;
+  const ConstantRange range = values.getConstantRange(minuend, &index, /*UndefAllowed=*/false);
+  if (range.getUnsignedMin().ult(subtrahend) || range.getUnsignedMax().getActiveBits() > 32)
+    return;
+  IRBuilder<> builder(&index);
+  Value* wide = builder.CreateZExt(minuend, index.getType());
+  Value* sum = index.getOperand(0);
+  index.replaceAllUsesWith(builder.CreateNSWAdd(wide, builder.getInt64(-std::uint64_t{subtrahend})));
+  index.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(sum);
+}
+
 PreservedAnalyses unite_index_extensions::run(Function& function, FunctionAnalysisManager& analyses) {
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (instruction.getOpcode() == Instruction::AShr)
       compute_in_half(cast<BinaryOperator>(instruction));
+  SmallVector<Instruction*> indices;
+  for (Instruction& instruction : instructions(function))
+    if (extended_difference(instruction).minuend != nullptr)
+      indices.push_back(&instruction);
+  for (Instruction* index : indices)
+    subtract_extended(*index, analyses.getResult<LazyValueAnalysis>(function));
   const auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   DenseMap<std::pair<Value*, Type*>, SmallVector<CastInst*, 2>> extensions;
   for (Instruction& instruction : instructions(function))

@@ -457,11 +457,16 @@ class Kernel(CapturedState):
     def selection(self):
         uniform = self.rng.random() < 0.3
         level = self.level if uniform else 2
-        chosen = self.uniform_value() if uniform else f"index({self.value()}, {self.rng.randint(3, 7)})"
+        has_bits = self.rng.random() < 0.2  # cases are powers of two
+        bound = 130 if has_bits else self.rng.randint(3, 7)
+        chosen = self.uniform_value() if uniform else f"index({self.value()}, {bound})"
+        if has_bits and self.rng.random() < 0.5:
+            chosen = f"(1 << ({chosen} & 7))"
+        cases = self.rng.randint(4, 7) if has_bits else self.rng.randint(1, 4)
         self.emit(f"switch ({chosen}) {{")
         loops, self.loops = self.loops, []
-        for case in range(self.rng.randint(1, 4)):
-            self.emit(f"case {case}: {{")
+        for case in range(cases):
+            self.emit(f"case {1 << case if has_bits else case}: {{")
             self.block(level)
             self.emit("}")
             if self.rng.random() < 0.7:

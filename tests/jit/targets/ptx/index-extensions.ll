@@ -67,3 +67,73 @@ define ptr @before(ptr %x, i32 %i, i64 %wide) {
   %r = getelementptr i8, ptr %q, i64 %rest
   ret ptr %r
 }
+
+; Neighbours below, of indices that are not 0 there: LLVM takes the constant out of the sum.
+; CHECK-LABEL: @below
+; CHECK: inner:
+; CHECK-NEXT: [[A:%[^ ]+]] = zext i32 %i to i64
+; CHECK-NEXT: [[M:%[^ ]+]] = add nsw i64 [[A]], -1
+; CHECK-NEXT: getelementptr float, ptr %x, i64 [[M]]
+; CHECK: [[N:%[^ ]+]] = add nsw i64 %wide, -2
+; CHECK-NEXT: getelementptr float, ptr %x, i64 [[N]]
+define float @below(ptr %x, i32 %i, i32 %k) {
+  %some = icmp ne i32 %i, 0
+  %more = icmp ugt i32 %k, 1
+  %both = and i1 %some, %more
+  br i1 %both, label %inner, label %end
+inner:
+  %n = add i32 %i, -1
+  %m = zext i32 %n to i64
+  %p = getelementptr float, ptr %x, i64 %m
+  %a = load float, ptr %p
+  %wide = zext i32 %k to i64
+  %sum = add i64 %wide, 4294967294
+  %masked = and i64 %sum, 4294967295
+  %q = getelementptr float, ptr %x, i64 %masked
+  %b = load float, ptr %q
+  %r = fadd float %a, %b
+  ret float %r
+end:
+  ret float 0.0
+}
+
+; What may be 0, or too small, or has more than 32 bits, wraps around.
+; CHECK-LABEL: @may_wrap
+; CHECK: %n = add i32 %i, -1
+; CHECK-NEXT: %m = zext i32 %n to i64
+; CHECK: inner:
+; CHECK: %n2 = add i32 %i, -2
+; CHECK-NEXT: %m2 = zext i32 %n2 to i64
+; CHECK: %masked = and i64 %sum, 4294967295
+; CHECK: %o = add i48 %l, -1
+; CHECK-NEXT: %w = zext i48 %o to i64
+define float @may_wrap(ptr %x, i32 %i, i64 %k, i48 %l) {
+  %n = add i32 %i, -1
+  %m = zext i32 %n to i64
+  %p = getelementptr float, ptr %x, i64 %m
+  %a = load float, ptr %p
+  %some = icmp ne i32 %i, 0
+  br i1 %some, label %inner, label %end
+inner:
+  %n2 = add i32 %i, -2
+  %m2 = zext i32 %n2 to i64
+  %q = getelementptr float, ptr %x, i64 %m2
+  %b = load float, ptr %q
+  %large = icmp ne i64 %k, 0
+  %long = icmp ne i48 %l, 0
+  %both = and i1 %large, %long
+  br i1 %both, label %innermost, label %end
+innermost:
+  %sum = add i64 %k, 4294967295
+  %masked = and i64 %sum, 4294967295
+  %s = getelementptr float, ptr %x, i64 %masked
+  %c = load float, ptr %s
+  %o = add i48 %l, -1
+  %w = zext i48 %o to i64
+  %t = getelementptr float, ptr %x, i64 %w
+  %d = load float, ptr %t
+  %r = fadd float %c, %d
+  ret float %r
+end:
+  ret float %a
+}
