@@ -294,18 +294,15 @@ static void unite_sines_and_cosines(SmallVectorImpl<math_call>& calls) {
       sine_and_cosine& both = found[{call->getParent(), call->getOperand(0)}];
       (name == "sin" ? both.sine : both.cosine) = call;
     }
-  SmallPtrSet<const Instruction*, 8> united;
+  SmallPtrSet<Instruction*, 8> united;
   for (const auto& [place, both] : found)
     if (both.sine != nullptr && both.cosine != nullptr) {
       united.insert({both.sine, both.cosine});
       calls.push_back(unite(both));
     }
   erase_if(calls, [&](const math_call& math) { return united.contains(math.call); });
-  for (const auto& [place, both] : found)
-    if (both.sine != nullptr && both.cosine != nullptr) {
-      both.sine->eraseFromParent();
-      both.cosine->eraseFromParent();
-    }
+  for (Instruction* call : united)
+    call->eraseFromParent();
 }
 
 static Error lower(Module& module, StringRef library_bitcode, const kernel_attributes& attributes) {
