@@ -77,6 +77,8 @@ struct environment {
   std::string cuda_driver;
   /// FALX_CUDA_TRACE.
   bool explains_absent_cuda = false;
+  /// FALX_CUDA_OVERLAP.
+  bool cuda_kernels_overlap = false;
   /// FALX_CUDA_WAIT.
   falx::cuda_wait cuda_wait = falx::cuda_wait::poll;
   /// FALX_LIBDEVICE: a file; empty if that of a CUDA toolkit is meant.

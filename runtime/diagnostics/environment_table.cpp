@@ -192,6 +192,9 @@ std::vector<variable_description> make_table() {
                    .read = [](std::string_view text, e& to) { to.cuda_driver = library_of(text); }});
   table.push_back(on_or_off<&e::explains_absent_cuda>("FALX_CUDA_TRACE", "off",
                                                       "CUDA: says on standard error why there is no device"));
+  table.push_back(on_or_off<&e::cuda_kernels_overlap>(
+      "FALX_CUDA_OVERLAP", "on",
+      "CUDA: whether kernels of a queue are launched while the one before ends (compute capability 9.0)"));
   table.push_back(one_of<&e::cuda_wait, cuda_wait>(
       "FALX_CUDA_WAIT", {{"poll", cuda_wait::poll}, {"synchronize", cuda_wait::synchronize}}, "poll",
       "CUDA: how threads wait for the last command of a queue"));

@@ -106,6 +106,7 @@ const cases ALL[] = {
      {"/no/such/library", "no/such/library", "/"},
      "there is no such file; it takes a library that has the functions of libcuda.so.1"},
     {"FALX_CUDA_TRACE", {"on", "off", "0", "1", ""}, {"banana"}, "it takes on, off, 1 or 0"},
+    {"FALX_CUDA_OVERLAP", {"on", "off", "0", "1", ""}, {"banana"}, "it takes on, off, 1 or 0"},
     {"FALX_CUDA_WAIT", {"poll", "synchronize", ""}, {"banana", "1"}, "it takes poll or synchronize"},
     {"FALX_LIBDEVICE",
      {SELF, ""},
@@ -148,6 +149,7 @@ TEST(environment, defaults_are_what_the_table_says) {
   EXPECT_EQ(values.sub_group_size, 0u);
   EXPECT_TRUE(values.reports_crashes);
   EXPECT_FALSE(values.reports_scalar_kernels || values.verifies_kernels || values.explains_absent_cuda);
+  EXPECT_TRUE(values.cuda_kernels_overlap);
   EXPECT_EQ(values.cuda_wait, cuda_wait::poll);
   EXPECT_EQ(values.cuda_driver, "libcuda.so.1");
   for (const variable_description& each : environment_table())
@@ -172,6 +174,7 @@ TEST(environment, values_arrive) {
                                    {"FALX_VERIFY", "on"},
                                    {"FALX_CUDA_DRIVER", SELF},
                                    {"FALX_CUDA_TRACE", "1"},
+                                   {"FALX_CUDA_OVERLAP", "off"},
                                    {"FALX_CUDA_WAIT", "synchronize"},
                                    {"FALX_LIBDEVICE", SELF},
                                    {"CUDA_HOME", "/cuda"},
@@ -189,6 +192,7 @@ TEST(environment, values_arrive) {
   EXPECT_FALSE(values.reports_crashes);
   EXPECT_TRUE(values.reports_scalar_kernels && values.verifies_kernels && values.explains_absent_cuda);
   EXPECT_EQ(values.cuda_driver, SELF);
+  EXPECT_FALSE(values.cuda_kernels_overlap);
   EXPECT_EQ(values.cuda_wait, cuda_wait::synchronize);
   EXPECT_EQ(values.libdevice, SELF);
   EXPECT_EQ(values.cuda_home, "/cuda");
@@ -331,6 +335,7 @@ TEST(wrong_variables, are_errors_wherever_the_runtime_is_used_first_and_every_ti
   for (const auto& [name, value] : variables{{"FALX_ADAPTIVITY", "9"},
                                              {"FALX_CACHE", "banana"},
                                              {"FALX_CACHE_SIZE", "banana"},
+                                             {"FALX_CUDA_OVERLAP", "banana"},
                                              {"FALX_CUDA_WAIT", "banana"},
                                              {"FALX_LIBDEVICE", "/no/such/file"},
                                              {"FALX_SIMD", "3"}}) {

@@ -26,6 +26,7 @@ static void add_passes(TargetMachine& machine, legacy::PassManagerBase&, TargetP
   // What is used behind several branches would move from one to the next, with its operands in registers all
   // the way. The assembler sinks what it wants to.
   config->disablePass(&MachineSinkingLegacyID);
+  config->insertPass(&FinalizeISelID, create_prerequisite_waits());
 }
 
 extended_code_generation::extended_code_generation(const TargetMachine& machine) {

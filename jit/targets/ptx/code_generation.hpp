@@ -4,6 +4,7 @@
 
 namespace llvm {
 class FunctionPass;
+class Pass;
 class TargetMachine;
 } // namespace llvm
 
@@ -20,5 +21,9 @@ struct extended_code_generation {
 
 /// To be run behind loop strength reduction (exit_tests.cpp). A pass manager owns it.
 llvm::FunctionPass* create_exit_test_widening();
+
+/// To be run when instructions are selected, before registers are (prerequisite_grids.cpp). A pass manager
+/// owns it.
+llvm::Pass* create_prerequisite_waits();
 
 } // namespace falx::jit

@@ -14,7 +14,7 @@
 /// launch_arguments by value. Thread blocks are work-groups (nd_range, work_group); of kinds range and
 /// single_task their extents are configuration::local_range, and work-items outside the range do nothing. A
 /// local range that the configuration leaves at 0 is read from the launch. Dynamic shared memory is the
-/// launch's local memory.
+/// launch's local memory. Entries for waits_for_prerequisites begin with griddepcontrol.wait.
 
 namespace falx::ptx {
 
@@ -29,6 +29,12 @@ constexpr std::size_t max_function_bytes(unsigned ptx_version) {
   const std::size_t both = ptx_version >= 81 ? 32764 : 4096;
   constexpr std::size_t alignment = alignof(launch_arguments); // of the second one, behind the first
   return (both - sizeof(launch_arguments)) / alignment * alignment;
+}
+
+/// Whether an entry for sm_\p sm waits for the grids before it in its stream before it accesses memory, so
+/// that it may be launched while they end (PTX ISA, griddepcontrol).
+constexpr bool waits_for_prerequisites(unsigned sm) {
+  return sm >= 90;
 }
 
 /// The kernel's mangled name with what PTX does not allow in names replaced.

@@ -138,8 +138,10 @@ void cuda_device::start(cuda_stream& stream, const operation& work) {
     start_cuda_prefetch(stream, limits_, *prefetch);
   else if (const auto* advise = std::get_if<advise_operation>(&work))
     give_cuda_advice(stream.context(), limits_, *advise);
-  else if (const auto* native = std::get_if<native_operation>(&work))
+  else if (const auto* native = std::get_if<native_operation>(&work)) {
+    stream.set_serial(false); // the program's own kernels may end before those in front of them
     native->function(reinterpret_cast<native_handle>(stream.native()));
+  }
   // An empty operation is its place in the stream.
 }
 

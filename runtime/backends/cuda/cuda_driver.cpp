@@ -83,6 +83,7 @@ void look_up(entry_points& entries, driver_functions& to) noexcept {
   entries.required(to.cuFuncGetAttribute, "cuFuncGetAttribute");
   entries.required(to.cuFuncSetAttribute, "cuFuncSetAttribute");
   entries.required(to.cuLaunchKernel, "cuLaunchKernel");
+  entries.required(to.cuLaunchKernelEx, "cuLaunchKernelEx");
   entries.optional(to.cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel");
   entries.optional(to.cuOccupancyMaxActiveBlocksPerMultiprocessor,
                    "cuOccupancyMaxActiveBlocksPerMultiprocessor");

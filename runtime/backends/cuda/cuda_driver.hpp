@@ -57,6 +57,8 @@ struct driver_functions {
   result (*cuLaunchKernel)(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                            unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                            stream_handle stream, void** parameters, void** extra);
+  result (*cuLaunchKernelEx)(const launch_configuration* configuration, function_handle function,
+                             void** parameters, void** extra);
   /// Null in drivers for devices without it.
   result (*cuLaunchCooperativeKernel)(function_handle function, unsigned grid_x, unsigned grid_y,
                                       unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,

@@ -105,8 +105,30 @@ enum class function_attribute : int {
   shared_bytes = 1,
   local_bytes = 3,
   registers = 4,
+  ptx_target = 5, // 90 of code for sm_90, the driver's PTX_VERSION
   max_dynamic_shared_bytes = 8,
 };
+
+enum class launch_attribute_id : int { programmatic_stream_serialization = 6 };
+
+struct launch_attribute {
+  launch_attribute_id id;
+  char padding[4];
+  union {
+    int programmatic_stream_serialization_allowed;
+    char bytes[64];
+  } value;
+};
+static_assert(sizeof(launch_attribute) == 72);
+
+struct launch_configuration {
+  unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z;
+  unsigned shared_bytes;
+  stream_handle stream;
+  launch_attribute* attributes;
+  unsigned attribute_count;
+};
+static_assert(sizeof(launch_configuration) == 56);
 
 enum class jit_option : int {
   info_log_buffer = 3,

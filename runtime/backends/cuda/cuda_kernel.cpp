@@ -3,6 +3,7 @@
 #include "cuda_kernel.hpp"
 
 #include "cuda_assembly.hpp"
+#include "diagnostics/environment.hpp"
 #include "jit/targets/ptx/ptx_abi.hpp"
 #include "sycl/exception.hpp"
 
@@ -22,6 +23,12 @@ std::vector<unsigned char> with_end(const cuda_context& context, const kernel_bi
   std::vector<unsigned char> code = binary.bytes;
   code.push_back(0);
   return code;
+}
+
+bool overlap_is_wanted() noexcept {
+  // Does not throw: the environment was right when the device was found.
+  static const bool wanted = the_environment().cuda_kernels_overlap;
+  return wanted;
 }
 
 } // namespace
@@ -47,6 +54,8 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
   static_shared_ =
       static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::shared_bytes));
   private_ = static_cast<std::uint64_t>(cuda_attribute(function_, cuda::function_attribute::local_bytes));
+  may_overlap_ = overlap_is_wanted() && ptx::waits_for_prerequisites(static_cast<unsigned>(
+                                            cuda_attribute(function_, cuda::function_attribute::ptx_target)));
   dynamic_limit_ = limits.shared_per_block > static_shared_ ? limits.shared_per_block - static_shared_ : 0;
 }
 

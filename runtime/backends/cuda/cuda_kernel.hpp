@@ -24,6 +24,8 @@ public:
   std::uint64_t private_bytes() const noexcept { return private_; }
   /// Whether its code calls the driver's vprintf.
   bool prints() const noexcept { return prints_; }
+  /// Whether it may be launched while what is before it in its stream ends.
+  bool may_overlap() const noexcept { return may_overlap_; }
   /// Throws sycl::exception with errc::nd_range or errc::memory_allocation, with numbers, if no block of \p
   /// threads with \p dynamic_shared bytes of local memory can run. Raises the function's limit if need be.
   void prepare_launch(std::uint64_t threads, std::size_t dynamic_shared, const char* name);
@@ -43,6 +45,7 @@ private:
   std::uint64_t static_shared_ = 0;
   std::uint64_t private_ = 0;
   bool prints_ = false;
+  bool may_overlap_ = false;
   /// Dynamic shared memory that launches may have at present.
   std::atomic<std::uint64_t> dynamic_limit_{0};
 };

@@ -152,13 +152,27 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
       {range.x, range.y, range.z},
       {geometry.global_offset.x, geometry.global_offset.y, geometry.global_offset.z}};
   void* parameters[] = {const_cast<void*>(kernel.function), &arguments};
+  const auto grid_x = static_cast<unsigned>(blocks.grid[0]), grid_y = static_cast<unsigned>(blocks.grid[1]),
+             grid_z = static_cast<unsigned>(blocks.grid[2]);
+  const auto shared_bytes = static_cast<unsigned>(kernel.local_memory_bytes);
   const auto launch = [&](auto* function, auto... extra) {
-    return function(loaded.function(), static_cast<unsigned>(blocks.grid[0]),
-                    static_cast<unsigned>(blocks.grid[1]), static_cast<unsigned>(blocks.grid[2]),
-                    blocks.block[0], blocks.block[1], blocks.block[2],
-                    static_cast<unsigned>(kernel.local_memory_bytes), stream.native(), parameters, extra...);
+    return function(loaded.function(), grid_x, grid_y, grid_z, blocks.block[0], blocks.block[1],
+                    blocks.block[2], shared_bytes, stream.native(), parameters, extra...);
   };
-  const cuda::result result = kernel.meets_all_groups
+  // Its blocks start as soon as the last ones of the kernel before have ended, and wait there until its
+  // memory is written, instead of starting after that: a microsecond on an H100.
+  const auto launch_overlapping = [&] {
+    cuda::launch_attribute overlap{.id = cuda::launch_attribute_id::programmatic_stream_serialization,
+                                   .padding = {},
+                                   .value = {.programmatic_stream_serialization_allowed = 1}};
+    const cuda::launch_configuration configuration{
+        grid_x,          grid_y,       grid_z,          blocks.block[0], blocks.block[1],
+        blocks.block[2], shared_bytes, stream.native(), &overlap,        1};
+    return cuda::api().cuLaunchKernelEx(&configuration, loaded.function(), parameters, nullptr);
+  };
+  const bool overlaps = loaded.may_overlap() && stream.is_serial() && !kernel.meets_all_groups;
+  const cuda::result result = overlaps ? launch_overlapping()
+                              : kernel.meets_all_groups
                                   ? launch(cuda::api().cuLaunchCooperativeKernel)
                                   : launch(cuda::api().cuLaunchKernel, static_cast<void**>(nullptr));
   if (result == cuda::result::invalid_value && loaded.private_bytes() > MOST_PRIVATE_BYTES) [[unlikely]]
@@ -167,6 +181,7 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
     throw_no_private_memory(kernel, stream.context(), loaded.private_bytes(),
                             limits.threads_per_processor * compute_units);
   stream.context().check(result, "launch", kernel.kernel_name);
+  stream.set_serial(true);
   if (loaded.prints()) [[unlikely]]
     stream.expect_output();
 }

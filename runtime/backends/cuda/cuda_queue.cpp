@@ -66,6 +66,7 @@ cuda_stream& cuda_queue::stream(std::size_t index) {
 
 cuda_stream& cuda_queue::stream_for_program() {
   cuda_stream& given = stream(is_in_order_ ? 0 : STREAMS);
+  given.share_with_program();
   program_.store(&given, std::memory_order_release);
   return given;
 }

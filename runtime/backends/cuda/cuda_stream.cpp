@@ -43,7 +43,7 @@ cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock, queue_priorit
 }
 
 cuda_stream::cuda_stream(cuda_context& context, cuda_clock& clock, cuda::stream_handle native)
-    : context_(context), clock_(clock), native_(native) {
+    : context_(context), clock_(clock), native_(native), is_shared_with_program_(true) {
   context.add(*this);
 }
 
@@ -64,10 +64,12 @@ cuda_stream::details& cuda_stream::details_of(command_view& self) {
 void cuda_stream::begin_profile(command_view& self) {
   self.mark_running();
   details_of(self).profile = std::make_unique<cuda_profile>(clock_, native_);
+  set_serial(false); // its time begins when the one before has ended
 }
 
 void cuda_stream::end_profile(command_view& self) {
   details_of(self).profile->end(native_);
+  set_serial(false);
 }
 
 void cuda_stream::mark_output(command_view& self, std::uint64_t number) {
@@ -98,6 +100,7 @@ void cuda_stream::order_after(std::span<const handle<command_view>> others) {
       continue;
     const std::shared_ptr<cuda_marker> marker = stream->marker_for(number_of(*other));
     context_.check(cuda::api().cuStreamWaitEvent(native_, marker->event, 0), "ordering streams");
+    set_serial(false);
   }
 }
 

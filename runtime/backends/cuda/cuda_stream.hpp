@@ -87,6 +87,16 @@ public:
   /// synchronizes with the device, which finding out that a command is done is not.
   void expect_output() noexcept { prints_ = true; }
 
+  /// To be asked while work is issued: since a kernel was launched that waited for everything before it,
+  /// there were only commands in the native stream that end after everything before them, and no waits for
+  /// other streams. So a kernel that waits for the one before waits for all.
+  bool is_serial() const noexcept {
+    return is_serial_ && !is_shared_with_program_.load(std::memory_order_relaxed);
+  }
+  void set_serial(bool is_serial) noexcept { is_serial_ = is_serial; }
+  /// The program may put work of its own into the native stream, at any time.
+  void share_with_program() noexcept { is_shared_with_program_.store(true, std::memory_order_relaxed); }
+
   /// The program's default stream, which is another one in every context.
   bool is_default_stream() const noexcept {
     return reinterpret_cast<std::uintptr_t>(native_) <= cuda::LEGACY_STREAM;
@@ -180,6 +190,8 @@ private:
   /// Held while a command is given to the native stream: numbers are the native order.
   std::mutex submission_;
   bool prints_ = false;
+  bool is_serial_ = false;
+  std::atomic<bool> is_shared_with_program_{false};
   std::atomic<std::uint64_t> issued_{0};
 
   alignas(64) std::atomic<std::uint64_t> done_{0};

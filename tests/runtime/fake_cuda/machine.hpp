@@ -70,7 +70,7 @@ private:
 
 /// What a kernel says that a block of it takes.
 struct kernel_resources {
-  int threads = 512, registers = 100, local_bytes = 0;
+  int threads = 512, registers = 100, local_bytes = 0, ptx_target = 70;
 };
 
 struct function_object {

@@ -28,13 +28,17 @@ bool is_broken(const void* code) {
 }
 
 /// Code may tell what it takes: "//uses 1024 44 0" are threads of a block, registers and bytes of local
-/// memory, "//dense 1024 32 8" the same when several blocks per multiprocessor are demanded.
+/// memory, "//dense 1024 32 8" the same when several blocks per multiprocessor are demanded; ".target sm_90"
+/// is what it was compiled for.
 kernel_resources resources_of(const char* code) {
   kernel_resources found;
   const char* const wanted = std::strstr(code, ".minnctapersm") != nullptr ? "//dense" : "//uses";
   if (const char* const place = std::strstr(code, wanted); place != nullptr)
     std::sscanf(place + std::strlen(wanted), "%d %d %d", &found.threads, &found.registers,
                 &found.local_bytes);
+  constexpr const char* TARGET = ".target sm_";
+  if (const char* const place = std::strstr(code, TARGET); place != nullptr)
+    std::sscanf(place + std::strlen(TARGET), "%d", &found.ptx_target);
   return found;
 }
 
@@ -90,6 +94,7 @@ result cuFuncGetAttribute(int* value, function_attribute attribute, function_han
   *value = attribute == function_attribute::max_threads_per_block ? function->resources.threads
            : attribute == function_attribute::registers           ? function->resources.registers
            : attribute == function_attribute::local_bytes         ? function->resources.local_bytes
+           : attribute == function_attribute::ptx_target          ? function->resources.ptx_target
                                                                   : 0;
   return result::success;
 }
@@ -99,11 +104,9 @@ result cuFuncSetAttribute(function_handle function, function_attribute attribute
   return machine::instance().enter_in_context("cuFuncSetAttribute");
 }
 
-result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                      stream_handle stream, void** parameters, void**) {
-  if (const result error = machine::instance().enter_in_context("cuLaunchKernel"); error != result::success)
-    return error;
+static result launch_kernel(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                            unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                            stream_handle stream, void** parameters) {
   if (function->context != &stream->context) {
     machine::instance().complain("a function launched on a stream of another context");
     return result::invalid_context;
@@ -126,6 +129,26 @@ result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y
       context.error = error;
   });
   return result::success;
+}
+
+result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                      stream_handle stream, void** parameters, void**) {
+  if (const result error = machine::instance().enter_in_context("cuLaunchKernel"); error != result::success)
+    return error;
+  return launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream,
+                       parameters);
+}
+result cuLaunchKernelEx(const launch_configuration* wanted, function_handle function, void** parameters,
+                        void**) {
+  if (const result error = machine::instance().enter_in_context("cuLaunchKernelEx"); error != result::success)
+    return error;
+  for (unsigned i = 0; i < wanted->attribute_count; ++i)
+    if (wanted->attributes[i].id == launch_attribute_id::programmatic_stream_serialization &&
+        function->resources.ptx_target < 90)
+      machine::instance().complain("a kernel that does not wait overlaps with the one before");
+  return launch_kernel(function, wanted->grid_x, wanted->grid_y, wanted->grid_z, wanted->block_x,
+                       wanted->block_y, wanted->block_z, wanted->shared_bytes, wanted->stream, parameters);
 }
 
 result cuLinkCreate_v2(unsigned option_count, jit_option* options, void** values, link_handle* link) {
