@@ -111,13 +111,12 @@ enum class function_attribute : int {
 
 enum class launch_attribute_id : int { programmatic_stream_serialization = 6 };
 
+/// A number, as far as Falx uses attributes; others have more.
 struct launch_attribute {
   launch_attribute_id id;
   char padding[4];
-  union {
-    int programmatic_stream_serialization_allowed;
-    char bytes[64];
-  } value;
+  int value;
+  char unused[60];
 };
 static_assert(sizeof(launch_attribute) == 72);
 

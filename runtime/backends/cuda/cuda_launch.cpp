@@ -164,7 +164,8 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
   const auto launch_overlapping = [&] {
     cuda::launch_attribute overlap{.id = cuda::launch_attribute_id::programmatic_stream_serialization,
                                    .padding = {},
-                                   .value = {.programmatic_stream_serialization_allowed = 1}};
+                                   .value = 1,
+                                   .unused = {}};
     const cuda::launch_configuration configuration{
         grid_x,          grid_y,       grid_z,          blocks.block[0], blocks.block[1],
         blocks.block[2], shared_bytes, stream.native(), &overlap,        1};
