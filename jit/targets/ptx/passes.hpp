@@ -115,6 +115,12 @@ struct form_integer_extrema : llvm::PassInfoMixin<form_integer_extrema> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Keeps LLVM's vectorizer from loops that compute with bytes, which costs more on a GPU than it gains
+/// (byte_vectors.cpp). Loops of which the program says whether they are to be vectorized are left alone.
+struct keep_bytes_scalar : llvm::PassInfoMixin<keep_bytes_scalar> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Has LLVM unroll innermost loops as far as NVCC does, which is further than LLVM's own choice for GPUs:
 /// latencies of memory and of arithmetic overlap in the copies (loop_unrolling.cpp). To be run before LLVM's
 /// pass that unrolls in part. Loops of which the program says how far to unroll them are left alone.

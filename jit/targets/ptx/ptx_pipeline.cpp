@@ -76,6 +76,7 @@ void extend_pipelines_for_ptx(PassBuilder& builder) {
     if (chosen == OptimizationLevel::O3) {
       passes.addPass(recognize_population_counts());
       passes.addPass(request_unrolling());
+      passes.addPass(keep_bytes_scalar());
     }
   });
 }
