@@ -167,6 +167,41 @@ TEST_F(cuda_overlap, not_behind_another_stream) {
   other->wait();
 }
 
+TEST_F(cuda_overlap, not_when_groups_meet) {
+  const auto kernel = kernel_for("sm_90");
+  launch(*kernel);
+  overlapping();
+  const auto meeting =
+      make_launch(*queue_, [](const fake_cuda::launch&) { return fake_cuda::result::success; });
+  auto& operation = std::get<kernel_operation>(meeting->work()->what);
+  operation.kernel = kernel.get();
+  operation.meets_all_groups = true;
+  const int before = fake_driver().calls("cuLaunchCooperativeKernel");
+  queue_->submit(meeting, {});
+  queue_->wait();
+  EXPECT_EQ(overlapping(), 0);
+  EXPECT_EQ(fake_driver().calls("cuLaunchCooperativeKernel"), before + 1);
+  launch(*kernel);
+  queue_->wait();
+  EXPECT_EQ(overlapping(), 1) << "that one waited for all";
+}
+
+TEST_F(cuda_overlap, a_timed_kernel_does_not_behind_one_that_is_not) {
+  const auto kernel = kernel_for("sm_90");
+  {
+    const auto queue = make_gpu_queue(0, in_order());
+    launch(*queue, *kernel);
+    launch(*queue, *kernel);
+    queue->wait();
+    EXPECT_GE(overlapping(), 1);
+  } // its stream is the next one's
+  const auto queue = make_gpu_queue(
+      0, sycl::property_list(sycl::property::queue::in_order(), sycl::property::queue::enable_profiling()));
+  launch(*queue, *kernel);
+  queue->wait();
+  EXPECT_EQ(overlapping(), 0);
+}
+
 TEST_F(cuda_overlap, not_when_it_is_timed) {
   const auto queue = make_gpu_queue(
       0, sycl::property_list(sycl::property::queue::in_order(), sycl::property::queue::enable_profiling()));
@@ -187,6 +222,28 @@ TEST_F(cuda_overlap, not_in_a_stream_that_the_program_has) {
     launch(*kernel);
   queue_->wait();
   EXPECT_EQ(overlapping(), 0) << "its own kernels may end before those in front of them";
+}
+
+TEST_F(cuda_overlap, later_queues_have_streams_that_no_program_has) {
+  const auto kernel = kernel_for("sm_90");
+  const auto kept = make_gpu_queue(0, in_order()); // so that there is another free stream
+  launch(*kept, *kernel);
+  {
+    const auto shown = make_gpu_queue(0, in_order());
+    const auto other = make_gpu_queue(0, in_order());
+    launch(*other, *kernel);
+    shown->device().backend().native()->queue(*shown);
+    launch(*shown, *kernel);
+    shown->wait();
+    other->wait();
+  }
+  const auto later = make_gpu_queue(0, in_order());
+  launch(*later, *kernel);
+  overlapping();
+  launch(*later, *kernel);
+  later->wait();
+  kept->wait();
+  EXPECT_EQ(overlapping(), 1);
 }
 
 } // namespace

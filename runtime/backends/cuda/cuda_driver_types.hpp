@@ -112,7 +112,7 @@ enum class function_attribute : int {
 enum class launch_attribute_id : int { programmatic_stream_serialization = 6 };
 
 /// A number, as far as Falx uses attributes; others have more.
-struct launch_attribute {
+struct alignas(8) launch_attribute {
   launch_attribute_id id;
   char padding[4];
   int value;

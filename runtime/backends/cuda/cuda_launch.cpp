@@ -10,6 +10,7 @@
 #include <bit>
 #include <cassert>
 #include <fmt/format.h>
+#include <optional>
 
 namespace falx {
 namespace {
@@ -79,6 +80,46 @@ constexpr std::uint64_t MOST_PRIVATE_BYTES = 496 << 10;
           "memory of malloc_device",
           kernel.kernel_name, context.device_name(), bytes, 512 << 10),
       sycl::backend::cuda, static_cast<int>(cuda::result::invalid_value));
+}
+
+/// Its blocks start as soon as the last ones of the kernel before have ended, and wait there until what that
+/// wrote has arrived, instead of starting after that: a microsecond on an H100.
+cuda::result launch_overlapping(cuda::function_handle function, const cuda::launch_configuration& plain,
+                                void** parameters) {
+  cuda::launch_attribute overlap{.id = cuda::launch_attribute_id::programmatic_stream_serialization,
+                                 .padding = {},
+                                 .value = 1,
+                                 .unused = {}};
+  cuda::launch_configuration configuration = plain;
+  configuration.attributes = &overlap;
+  configuration.attribute_count = 1;
+  return cuda::api().cuLaunchKernelEx(&configuration, function, parameters, nullptr);
+}
+
+cuda::result launch_blocks(cuda_stream& stream, const kernel_operation& kernel, const cuda_blocks& blocks,
+                           void** parameters) {
+  const auto& loaded = static_cast<const cuda_kernel&>(*kernel.kernel);
+  const cuda::launch_configuration c{static_cast<unsigned>(blocks.grid[0]),
+                                     static_cast<unsigned>(blocks.grid[1]),
+                                     static_cast<unsigned>(blocks.grid[2]),
+                                     blocks.block[0],
+                                     blocks.block[1],
+                                     blocks.block[2],
+                                     static_cast<unsigned>(kernel.local_memory_bytes),
+                                     stream.native(),
+                                     nullptr,
+                                     0};
+  const auto launch = [&](auto* function, auto... extra) {
+    return function(loaded.function(), c.grid_x, c.grid_y, c.grid_z, c.block_x, c.block_y, c.block_z,
+                    c.shared_bytes, c.stream, parameters, extra...);
+  };
+  if (kernel.meets_all_groups)
+    return launch(cuda::api().cuLaunchCooperativeKernel);
+  if (loaded.may_overlap())
+    if (const std::optional<cuda::result> result =
+            stream.launch_if_serial([&] { return launch_overlapping(loaded.function(), c, parameters); }))
+      return *result;
+  return launch(cuda::api().cuLaunchKernel, static_cast<void**>(nullptr));
 }
 
 } // namespace
@@ -152,30 +193,7 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
       {range.x, range.y, range.z},
       {geometry.global_offset.x, geometry.global_offset.y, geometry.global_offset.z}};
   void* parameters[] = {const_cast<void*>(kernel.function), &arguments};
-  const auto grid_x = static_cast<unsigned>(blocks.grid[0]), grid_y = static_cast<unsigned>(blocks.grid[1]),
-             grid_z = static_cast<unsigned>(blocks.grid[2]);
-  const auto shared_bytes = static_cast<unsigned>(kernel.local_memory_bytes);
-  const auto launch = [&](auto* function, auto... extra) {
-    return function(loaded.function(), grid_x, grid_y, grid_z, blocks.block[0], blocks.block[1],
-                    blocks.block[2], shared_bytes, stream.native(), parameters, extra...);
-  };
-  // Its blocks start as soon as the last ones of the kernel before have ended, and wait there until its
-  // memory is written, instead of starting after that: a microsecond on an H100.
-  const auto launch_overlapping = [&] {
-    cuda::launch_attribute overlap{.id = cuda::launch_attribute_id::programmatic_stream_serialization,
-                                   .padding = {},
-                                   .value = 1,
-                                   .unused = {}};
-    const cuda::launch_configuration configuration{
-        grid_x,          grid_y,       grid_z,          blocks.block[0], blocks.block[1],
-        blocks.block[2], shared_bytes, stream.native(), &overlap,        1};
-    return cuda::api().cuLaunchKernelEx(&configuration, loaded.function(), parameters, nullptr);
-  };
-  const bool overlaps = loaded.may_overlap() && stream.is_serial() && !kernel.meets_all_groups;
-  const cuda::result result = overlaps ? launch_overlapping()
-                              : kernel.meets_all_groups
-                                  ? launch(cuda::api().cuLaunchCooperativeKernel)
-                                  : launch(cuda::api().cuLaunchKernel, static_cast<void**>(nullptr));
+  const cuda::result result = launch_blocks(stream, kernel, blocks, parameters);
   if (result == cuda::result::invalid_value && loaded.private_bytes() > MOST_PRIVATE_BYTES) [[unlikely]]
     throw_too_much_private_memory(kernel, stream.context(), loaded.private_bytes());
   if (result == cuda::result::out_of_memory && loaded.private_bytes() != 0) [[unlikely]]

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_queue.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace falx {
 
 cuda_stream& cuda_stream_pool::take(queue_priority priority) {
@@ -12,6 +15,10 @@ cuda_stream& cuda_stream_pool::take(queue_priority priority) {
     free.reserve(all_.size());
     return *all_.back();
   }
+  // Kernels overlap only in streams that no program has.
+  const auto own = std::ranges::find_if(free.rbegin(), free.rend(),
+                                        [](cuda_stream* each) { return !each->is_shared_with_program(); });
+  std::swap(own != free.rend() ? *own : free.back(), free.back());
   cuda_stream* const stream = free.back();
   free.pop_back();
   return *stream;

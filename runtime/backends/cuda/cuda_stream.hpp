@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -87,15 +88,27 @@ public:
   /// synchronizes with the device, which finding out that a command is done is not.
   void expect_output() noexcept { prints_ = true; }
 
-  /// To be asked while work is issued: since a kernel was launched that waited for everything before it,
-  /// there were only commands in the native stream that end after everything before them, and no waits for
-  /// other streams. So a kernel that waits for the one before waits for all.
-  bool is_serial() const noexcept {
-    return is_serial_ && !is_shared_with_program_.load(std::memory_order_relaxed);
-  }
+  /// To be called while work is issued. The stream is serial if, since a kernel was launched that waited for
+  /// everything before it, there were only commands in it that end after everything before them, and no waits
+  /// for other streams: a kernel that waits for the one before waits for all then.
   void set_serial(bool is_serial) noexcept { is_serial_ = is_serial; }
-  /// The program may put work of its own into the native stream, at any time.
-  void share_with_program() noexcept { is_shared_with_program_.store(true, std::memory_order_relaxed); }
+  /// What \p launch returns if the stream is serial, which it stays meanwhile; nothing if it is not.
+  template <class Launch>
+  std::optional<cuda::result> launch_if_serial(const Launch& launch) {
+    if (!is_serial_)
+      return std::nullopt;
+    const std::lock_guard lock(sharing_lock_);
+    return is_shared_with_program_ ? std::nullopt : std::optional(launch());
+  }
+  /// The program may put work of its own into the native stream, at any time, and keep it beyond the queue.
+  void share_with_program() noexcept {
+    const std::lock_guard lock(sharing_lock_);
+    is_shared_with_program_ = true;
+  }
+  bool is_shared_with_program() noexcept {
+    const std::lock_guard lock(sharing_lock_);
+    return is_shared_with_program_;
+  }
 
   /// The program's default stream, which is another one in every context.
   bool is_default_stream() const noexcept {
@@ -191,7 +204,8 @@ private:
   std::mutex submission_;
   bool prints_ = false;
   bool is_serial_ = false;
-  std::atomic<bool> is_shared_with_program_{false};
+  cuda_spin_lock sharing_lock_;
+  bool is_shared_with_program_ = false;
   std::atomic<std::uint64_t> issued_{0};
 
   alignas(64) std::atomic<std::uint64_t> done_{0};

@@ -139,14 +139,25 @@ result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y
   return launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream,
                        parameters);
 }
+result cuLaunchCooperativeKernel(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                 unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                                 stream_handle stream, void** parameters) {
+  if (const result error = machine::instance().enter_in_context("cuLaunchCooperativeKernel");
+      error != result::success)
+    return error;
+  return launch_kernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream,
+                       parameters);
+}
 result cuLaunchKernelEx(const launch_configuration* wanted, function_handle function, void** parameters,
                         void**) {
   if (const result error = machine::instance().enter_in_context("cuLaunchKernelEx"); error != result::success)
     return error;
-  for (unsigned i = 0; i < wanted->attribute_count; ++i)
-    if (wanted->attributes[i].id == launch_attribute_id::programmatic_stream_serialization &&
-        function->resources.ptx_target < 90)
-      machine::instance().complain("a kernel that does not wait overlaps with the one before");
+  if (wanted->attribute_count != 1 ||
+      wanted->attributes[0].id != launch_attribute_id::programmatic_stream_serialization ||
+      wanted->attributes[0].value != 1)
+    machine::instance().complain("a launch with other attributes than the backend is known to use");
+  else if (function->resources.ptx_target < 90)
+    machine::instance().complain("a kernel that does not wait overlaps with the one before");
   return launch_kernel(function, wanted->grid_x, wanted->grid_y, wanted->grid_z, wanted->block_x,
                        wanted->block_y, wanted->block_z, wanted->shared_bytes, wanted->stream, parameters);
 }

@@ -44,6 +44,8 @@ end:
   ret void
 }
 
+; VECTORS-LABEL: @copied(
+; VECTORS: xor <4 x i8>
 ; CHECK-LABEL: @copied(
 ; CHECK: br i1 %done, label %end, label %loop{{$}}
 define void @copied(ptr noalias %x, ptr noalias %y, i64 %n) {
@@ -63,6 +65,8 @@ end:
   ret void
 }
 
+; VECTORS-LABEL: @added(
+; VECTORS-NOT: <4 x i8>
 ; CHECK-LABEL: @added(
 ; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[SECOND:![0-9]+]]
 define void @added(ptr noalias %x, ptr noalias %y, i64 %n) {
@@ -83,6 +87,8 @@ end:
 }
 
 ; Numbers of 16 bits have instructions for pairs.
+; VECTORS-LABEL: @pairs(
+; VECTORS: add <2 x i16>
 ; CHECK-LABEL: @pairs(
 ; CHECK: br i1 %done, label %end, label %loop{{$}}
 define void @pairs(ptr noalias %x, ptr noalias %y, i64 %n) {
@@ -95,6 +101,29 @@ loop:
   %v = load i16, ptr %q
   %sum = add i16 %v, 3
   store i16 %sum, ptr %p
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+
+; Dequantization: pairs of halves.
+; CHECK-LABEL: @converted(
+; CHECK: br i1 %done, label %end, label %loop{{$}}
+; VECTORS-LABEL: @converted(
+; VECTORS: fmul <2 x half>
+define void @converted(ptr noalias %x, ptr noalias %y, i64 %n, half %scale) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr half, ptr %x, i64 %i
+  %q = getelementptr i8, ptr %y, i64 %i
+  %v = load i8, ptr %q
+  %h = sitofp i8 %v to half
+  %product = fmul half %h, %scale
+  store half %product, ptr %p
   %next = add nuw nsw i64 %i, 1
   %done = icmp eq i64 %next, %n
   br i1 %done, label %end, label %loop
