@@ -5,7 +5,8 @@ Usage: check_generated_kernels.py [options] <seed> <count>
        check_generated_kernels.py --results <folder> [options] <seed> <count>
        check_generated_kernels.py --minimise [options] --first <number> <seed> 1
 
-The same seed makes the same kernels on every machine. --minimise leaves out what a failing kernel does not need to fail,
+The same seed makes the same kernels on every machine. --native-passes checks transforms of other targets: the native
+kernels go through them. --minimise leaves out what a failing kernel does not need to fail,
 and prints what is left. --results is for long runs: the folder gets a file for each failure, with the kernel made
 smaller, and a list of what has been checked, which is left out when the same command is run again.
 """
@@ -38,8 +39,8 @@ def clang(*arguments):
 
 
 class Checker:
-    def __init__(self, directory, jit):
-        self.directory, self.jit = pathlib.Path(directory), jit
+    def __init__(self, directory, jit, native_passes=None):
+        self.directory, self.jit, self.native_passes = pathlib.Path(directory), jit, native_passes
         self.objects = []
         sources = [INPUTS / "native_groups.cpp", INPUTS / "run_generated_kernels.cpp", ROOT / "jit/request/shared_libraries.cpp"]
         for source in sources:
@@ -57,7 +58,7 @@ class Checker:
         source, bitcode, native, program = (stem.with_suffix(suffix) for suffix in (".cpp", ".bc", ".o", ".run"))
         source.write_text(generate_kernels.source(kernels))
         clang(*KERNEL_OPTIONS, "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", source, "-o", bitcode)
-        clang("-O0", "-w", "-c", bitcode, "-o", native)
+        self.compile_natively(bitcode, native)
         clang(native, *self.objects, "-o", program)
         output, first = "", kernels[0].number
         while first <= kernels[-1].number:
@@ -74,6 +75,16 @@ class Checker:
         for file in (source, bitcode, native, program):
             file.unlink()
         return output
+
+    def compile_natively(self, bitcode, native):
+        if self.native_passes is None:
+            return clang("-O0", "-w", "-c", bitcode, "-o", native)
+        passed = bitcode.with_suffix(".ll")
+        falx_opt = pathlib.Path(self.jit).parent.parent / "bin" / "falx-opt"
+        with passed.open("w") as file:
+            subprocess.run([falx_opt, f"--passes={self.native_passes}", bitcode], check=True, stdout=file)
+        clang("-O0", "-w", "-c", passed, "-o", native)
+        passed.unlink()
 
     def failure(self, options, number, removed=()):
         """How the kernel fails, without numbers, which change when it gets smaller; empty if it does not."""
@@ -145,13 +156,14 @@ def main():
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--width", type=int, help="instead of the kernel's own sub-group size")
     parser.add_argument("--cpu", help="instead of the kernel's own processor, in LLVM's spelling: haswell")
+    parser.add_argument("--native-passes", metavar="PASSES", help="passes of falx-opt for the native side")
     parser.add_argument("--minimise", action="store_true")
     parser.add_argument("--results", metavar="FOLDER", help="where failures go, and what has been checked")
     parser.add_argument("--jit", default=ROOT / "build" / "lib" / "libfalx-jit.so", help="libfalx-jit.so")
     options = parser.parse_args()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as directory:
-        checker = Checker(directory, options.jit)
+        checker = Checker(directory, options.jit, options.native_passes)
         if options.minimise:
             kernel = checker.minimised(options, options.first)
             print(kernel or "it does not fail")

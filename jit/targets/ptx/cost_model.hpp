@@ -18,5 +18,8 @@ constexpr unsigned WHOLE_LOOP_INSTRUCTIONS = 512;
 constexpr unsigned UNKNOWN_TRIPS_INSTRUCTIONS = 200, UNKNOWN_TRIPS_COPIES = 4, PAIR_INSTRUCTIONS = 150;
 /// A loop that divides its length by more leaves each work-item a share of it: few iterations.
 constexpr unsigned LEAST_SHARES = 32;
+/// Instructions that are computed whether they are needed or not, instead of a branch around them: as long as
+/// the assembler predicates them (what compares excepted, which it leaves behind a branch).
+constexpr unsigned SELECTED_INSTRUCTIONS = 8;
 
 } // namespace falx::jit

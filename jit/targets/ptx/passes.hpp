@@ -121,6 +121,13 @@ struct keep_bytes_scalar : llvm::PassInfoMixin<keep_bytes_scalar> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Computes both ways of a branch where they are short and compare, which keeps the assembler from
+/// predicating them, and selects (if_conversion.cpp). Where the program says that a way is rare, the branch
+/// stays.
+struct convert_comparing_branches : llvm::PassInfoMixin<convert_comparing_branches> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Has LLVM unroll innermost loops as far as NVCC does, which is further than LLVM's own choice for GPUs:
 /// latencies of memory and of arithmetic overlap in the copies (loop_unrolling.cpp). To be run before LLVM's
 /// pass that unrolls in part. Loops of which the program says how far to unroll them are left alone.

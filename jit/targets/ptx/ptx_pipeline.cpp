@@ -75,6 +75,7 @@ void extend_pipelines_for_ptx(PassBuilder& builder) {
   builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
     if (chosen == OptimizationLevel::O3) {
       passes.addPass(recognize_population_counts());
+      passes.addPass(convert_comparing_branches());
       passes.addPass(request_unrolling());
       passes.addPass(keep_bytes_scalar());
     }

@@ -248,6 +248,10 @@ class Kernel(CapturedState):
         rng = self.rng
         if rng.random() < 0.2:
             return f"{self.uniform_value()} {rng.choice(['<', '==', '!='])} {rng.randint(0, 4)}"
+        if rng.random() < 0.15:  # one work-item, or all up to some
+            return rng.choice([f"linear_id() {rng.choice(['==', '!=', '<'])} {self.uniform_value()}",
+                               f"unsigned(global_linear()) {rng.choice(['<', '>='])} a.total - {rng.randint(1, 40)}u",
+                               f"column() > 0 && global_linear() < int(a.total) - {rng.randint(1, 9)}"])
         if rng.random() < 0.3:
             return f"((linear_id() >> {rng.randint(0, 2)}) & {rng.randint(1, 5)}) {rng.choice(['==', '!='])} 0"
         comparison = rng.choice(["<", ">", "<=", "==", "!="])
@@ -344,7 +348,9 @@ class Kernel(CapturedState):
             self.emit(f"record {name} = a.records[{at}];")
             self.records.append(name)
         elif rng.random() < 0.4:
-            self.emit(f"a.out_records[global_linear()] = {rng.choice(self.records)};")
+            # From memory to memory it is a copy of bytes.
+            value = rng.choice(self.records) if rng.random() < 0.5 else f"a.records[{self.index(0, 'a.total')}]"
+            self.emit(f"a.out_records[global_linear()] = {value};")
         else:
             self.emit(f"{rng.choice(self.records)}.{rng.choice('yztw')} = convert<short>({self.value()});")
 
@@ -356,6 +362,29 @@ class Kernel(CapturedState):
             self.emit("} else {")
             self.block(level)
         self.emit("}")
+
+    def cheap_number(self):
+        """An expression of a variable that takes one or two instructions, without memory or a quotient."""
+        rng = self.rng
+        name, kind = rng.choice(self.variables)
+        if kind in ("float", "half"):
+            return rng.choice([f"float({name})", f"(float({name}) * 1.5f + 2.0f)", f"-float({name})"])
+        if kind == "double":
+            return name
+        return rng.choice([f"int({name})", f"(unsigned({name}) * {rng.randint(2, 9)}u)", f"(long({name}) + {rng.randint(1, 9)})",
+                           f"(unsigned({name}) ^ {rng.randint(1, 99)}u)"])
+
+    def short_branch(self):
+        """Around a few instructions, of which some compare."""
+        rng = self.rng
+        name, kind = rng.choice(self.variables)
+        comparison = f"{self.cheap_number()} {rng.choice(['<', '>', '==', '!='])} {self.cheap_number()}"
+        result = f"{name} = convert<{kind}>({rng.choice([self.cheap_number(), f'{comparison}', f'!{name}'])});"
+        inner = f"if ({comparison}) {{ {result} }}"
+        if rng.random() < 0.3:
+            inner = f"if ({self.cheap_number()} > {rng.randint(-9, 9)}) {{ {inner} }}"
+        other = rng.choice(["", "", "", f" else {{ {name} = convert<{kind}>({self.cheap_number()} <= {self.cheap_number()}); }}"])
+        self.emit(f"if ({self.cheap_number()} {rng.choice(['<', '!='])} {rng.randint(-2, 50)}) {{ {inner} }}{other}")
 
     def counted_loop(self):
         counter = self.name()
@@ -690,7 +719,8 @@ class Kernel(CapturedState):
     def statement(self):
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
-                  self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function]
+                  self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function,
+                  self.short_branch]
         if self.writes_captures:
             simple += [self.write_captured] * 4
         if self.copies_captures:

@@ -1,0 +1,243 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                            After:
+//   br i1 %is_between, label %crosses, label %next     %bound = fadd float %x, %slope
+// crosses:                                             %is_left = fcmp olt float %p, %bound
+//   %bound = fadd float %x, %slope                     %new = select i1 %is_left, i32 %flipped, i32 %count
+//   %is_left = fcmp olt float %p, %bound               %result = select i1 %is_between, i32 %new, i32 %count
+//   %new = select i1 %is_left, i32 %flipped, i32 %count
+//   br label %next
+// next:
+//   %result = phi i32 [ %count, %before ], [ %new, %crosses ]
+//
+// Whatever the branch saves, it costs three instructions (BSSY, BRA, BSYNC) and some 20 clocks until the next
+// one is issued, and nothing moves across it: the copies of a loop run one behind the other. The assembler
+// predicates short blocks by itself, but not those that compare. So these are converted here, and the others
+// left to it, as predicated instructions need no selection.
+
+#include "cost_model.hpp"
+#include "passes.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/ProfDataUtils.h>
+
+#include <optional>
+
+using namespace llvm;
+
+namespace falx::jit {
+namespace {
+
+/// Two ways from one block to another, of which one may be direct.
+struct alternative {
+  BranchInst* branch;
+  BasicBlock* end;
+  SmallVector<BasicBlock*, 2> sides;
+};
+
+/// The end of a block that nothing but \p before leads to, and that leads to nothing else.
+BasicBlock* end_of_side(BasicBlock& side, const BasicBlock& before) {
+  const auto* branch = dyn_cast<BranchInst>(side.getTerminator());
+  if (branch == nullptr || branch->isConditional() || side.getSinglePredecessor() != &before)
+    return nullptr;
+  return branch->getSuccessor(0);
+}
+
+std::optional<alternative> alternative_behind(BasicBlock& before) {
+  auto* branch = dyn_cast<BranchInst>(before.getTerminator());
+  if (branch == nullptr || !branch->isConditional())
+    return std::nullopt;
+  BasicBlock *const first = branch->getSuccessor(0), *const second = branch->getSuccessor(1);
+  BasicBlock *const first_end = end_of_side(*first, before), *const second_end = end_of_side(*second, before);
+  if (is_contained({first, second, first_end, second_end}, &before)) // a loop
+    return std::nullopt;
+  if (first_end != nullptr && first_end == second_end)
+    return alternative{branch, first_end, {first, second}};
+  if (first_end == second)
+    return alternative{branch, second, {first}};
+  if (second_end == first)
+    return alternative{branch, first, {second}};
+  return std::nullopt;
+}
+
+/// Does the program say that it mostly goes past the only side?
+bool is_rare(const alternative& choice) {
+  std::uint64_t taken = 0, not_taken = 0;
+  if (choice.sides.size() != 1 || !extractBranchWeights(*choice.branch, taken, not_taken))
+    return false;
+  return choice.branch->getSuccessor(0) == choice.sides.front() ? taken < not_taken : not_taken < taken;
+}
+
+bool is_instruction_of_gpu(const IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::abs:
+  case Intrinsic::copysign:
+  case Intrinsic::fabs:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+  case Intrinsic::maximum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::minnum:
+  case Intrinsic::smax:
+  case Intrinsic::smin:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A product that becomes part of an fma.
+bool is_contracted(const Instruction& product) {
+  if (product.getOpcode() != Instruction::FMul || !product.hasAllowContract() || !product.hasOneUse())
+    return false;
+  const auto* sum = cast<Instruction>(*product.user_begin());
+  return (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub) &&
+         sum->hasAllowContract();
+}
+
+unsigned words_of(const Type& type) {
+  return type.getPrimitiveSizeInBits() > 32 ? 2 : 1;
+}
+
+/// In instructions, or none if it is to stay where it is: what may not be computed without need, and what
+/// has fewer units than there are lanes in a warp (double precision, conversions of floats, divisions).
+std::optional<unsigned> cost_of(const Instruction& instruction) {
+  if (instruction.isDebugOrPseudoInst())
+    return 0;
+  const Type& type = *instruction.getType();
+  if (type.isVectorTy() || type.isAggregateType() || type.getPrimitiveSizeInBits() > 64 ||
+      !isSafeToSpeculativelyExecute(&instruction))
+    return std::nullopt;
+  const auto is_double = [](const Value* value) { return value->getType()->isDoubleTy(); };
+  switch (instruction.getOpcode()) {
+  case Instruction::Trunc:
+  case Instruction::BitCast:
+  case Instruction::Freeze:
+  case Instruction::AddrSpaceCast:
+    return 0;
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Select:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::FNeg:
+    return words_of(type);
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return words_of(type) * words_of(type);
+  case Instruction::ICmp:
+    return words_of(*instruction.getOperand(0)->getType());
+  case Instruction::GetElementPtr:
+    return cast<GetElementPtrInst>(instruction).getNumIndices() * words_of(type);
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FCmp:
+    if (any_of(instruction.operand_values(), is_double))
+      return std::nullopt;
+    return is_contracted(instruction) ? 0 : 1;
+  case Instruction::Call: {
+    const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    if (call == nullptr || !is_instruction_of_gpu(*call) || is_double(call))
+      return std::nullopt;
+    return words_of(type);
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+bool is_worth_it(const alternative& choice) {
+  unsigned cost = 0;
+  bool compares = false;
+  for (BasicBlock* side : choice.sides)
+    for (const Instruction& instruction : drop_end(*side)) {
+      const std::optional<unsigned> own = cost_of(instruction);
+      if (!own)
+        return false;
+      cost += *own;
+      compares |= isa<CmpInst>(instruction);
+    }
+  for (const PHINode& phi : choice.end->phis())
+    cost += words_of(*phi.getType());
+  return compares && cost <= SELECTED_INSTRUCTIONS;
+}
+
+void convert(const alternative& choice) {
+  BasicBlock& before = *choice.branch->getParent();
+  for (BasicBlock* side : choice.sides)
+    for (Instruction& instruction : make_early_inc_range(drop_end(*side))) {
+      instruction.moveBefore(choice.branch->getIterator());
+      instruction.dropUBImplyingAttrsAndMetadata();
+      instruction.dropLocation();
+    }
+  const auto source = [&](unsigned successor) {
+    BasicBlock* const block = choice.branch->getSuccessor(successor);
+    return block == choice.end ? &before : block;
+  };
+  BasicBlock *const when_true = source(0), *const when_false = source(1);
+  IRBuilder<> builder(choice.branch);
+  for (PHINode& phi : choice.end->phis()) {
+    Value *const chosen = phi.getIncomingValueForBlock(when_true), *const other =
+                                                                       phi.getIncomingValueForBlock(
+                                                                           when_false);
+    Value* selected = chosen;
+    if (chosen != other) {
+      FastMathFlags flags;
+      if (isa<FPMathOperator>(phi))
+        flags = phi.getFastMathFlags();
+      selected = builder.CreateSelectFMF(choice.branch->getCondition(), chosen, other, flags, phi.getName());
+    }
+    if (choice.sides.size() == 1)
+      phi.setIncomingValueForBlock(&before, selected);
+    else
+      phi.addIncoming(selected, &before);
+  }
+  for (BasicBlock* side : choice.sides)
+    choice.end->removePredecessor(side, /*KeepOneInputPHIs=*/true);
+  builder.CreateBr(choice.end);
+  choice.branch->eraseFromParent();
+  for (BasicBlock* side : choice.sides)
+    side->eraseFromParent();
+}
+
+} // namespace
+
+PreservedAnalyses convert_comparing_branches::run(Function& function, FunctionAnalysisManager&) {
+  bool has_changed = false;
+  // Inner ones first.
+  SmallVector<BasicBlock*> blocks(post_order(&function));
+  SmallPtrSet<BasicBlock*, 16> gone;
+  for (BasicBlock* block : blocks) {
+    if (gone.contains(block))
+      continue;
+    const std::optional<alternative> choice = alternative_behind(*block);
+    if (!choice || is_rare(*choice) || !is_worth_it(*choice))
+      continue;
+    gone.insert_range(choice->sides);
+    convert(*choice);
+    has_changed = true;
+  }
+  return has_changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace falx::jit

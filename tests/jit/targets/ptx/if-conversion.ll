@@ -1,0 +1,250 @@
+; Branches around a few instructions that compare become selections; the others are left to the assembler.
+; RUN: falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 --passes=falx-ptx-if-conversion,verify -S %s | FileCheck %s
+
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: @one_side(
+; CHECK-NEXT: entry:
+; CHECK-NEXT:   %product = fmul contract float %x, %slope
+; CHECK-NEXT:   %bound = fadd contract float %product, %x
+; CHECK-NEXT:   %is_left = fcmp olt float %p, %bound
+; CHECK-NEXT:   %new = select i1 %is_left, i32 1, i32 %count
+; CHECK-NEXT:   [[SELECTED:%.*]] = select i1 %is_between, i32 %new, i32 %count
+; CHECK-NEXT:   br label %next
+; CHECK:      next:
+; CHECK-NEXT:   phi i32 [ [[SELECTED]], %entry ]
+define i32 @one_side(i1 %is_between, float %x, float %slope, float %p, i32 %count) {
+entry:
+  br i1 %is_between, label %crosses, label %next
+
+crosses:
+  %product = fmul contract float %x, %slope
+  %bound = fadd contract float %product, %x
+  %is_left = fcmp olt float %p, %bound
+  %new = select i1 %is_left, i32 1, i32 %count
+  br label %next
+
+next:
+  %result = phi i32 [ %count, %entry ], [ %new, %crosses ]
+  ret i32 %result
+}
+
+; The side is where the condition is false, its flags stay, and others reach the end, too.
+; CHECK-LABEL: @other_side(
+; CHECK:      before:
+; CHECK-NEXT:   %is_less = fcmp nnan olt float %x, %y
+; CHECK-NEXT:   %smaller = select nnan i1 %is_less, float %x, float %y
+; CHECK-NEXT:   [[SELECTED:%.*]] = select nnan i1 %skips, float %x, float %smaller
+; CHECK-NEXT:   br label %end
+; CHECK:      end:
+; CHECK-NEXT:   phi nnan float [ [[SELECTED]], %before ], [ %y, %far ]
+define float @other_side(i1 %leaves, i1 %skips, float %x, float %y) {
+entry:
+  br i1 %leaves, label %far, label %before
+
+far:
+  call void @something()
+  br label %end
+
+before:
+  br i1 %skips, label %end, label %side
+
+side:
+  %is_less = fcmp nnan olt float %x, %y
+  %smaller = select nnan i1 %is_less, float %x, float %y
+  br label %end
+
+end:
+  %result = phi nnan float [ %x, %before ], [ %y, %far ], [ %smaller, %side ]
+  ret float %result
+}
+
+; CHECK-LABEL: @two_sides(
+; CHECK-NEXT: entry:
+; CHECK-NEXT:   %above = icmp sgt i32 %x, %y
+; CHECK-NEXT:   %below = icmp slt i32 %x, %z
+; CHECK-NEXT:   [[SELECTED:%.*]] = select i1 %condition, i1 %above, i1 %below
+; CHECK-NEXT:   br label %end
+; CHECK:      end:
+; CHECK-NEXT:   phi i1 [ [[SELECTED]], %entry ]
+define i1 @two_sides(i1 %condition, i32 %x, i32 %y, i32 %z) {
+entry:
+  br i1 %condition, label %left, label %right
+
+left:
+  %above = icmp sgt i32 %x, %y
+  br label %end
+
+right:
+  %below = icmp slt i32 %x, %z
+  br label %end
+
+end:
+  %result = phi i1 [ %above, %left ], [ %below, %right ]
+  ret i1 %result
+}
+
+; The inner one first, then what has become of the outer one.
+; CHECK-LABEL: @nested(
+; CHECK-NOT:    br i1
+; CHECK:        ret i32
+define i32 @nested(i1 %condition, float %x, float %y, i32 %count) {
+entry:
+  br i1 %condition, label %outer, label %end
+
+outer:
+  %is_first = fcmp olt float %x, %y
+  br i1 %is_first, label %inner, label %end
+
+inner:
+  %is_second = fcmp ogt float %x, 1.0
+  %new = zext i1 %is_second to i32
+  br label %end
+
+end:
+  %result = phi i32 [ %count, %entry ], [ 0, %outer ], [ %new, %inner ]
+  ret i32 %result
+}
+
+; What would be undefined if it were not true, and was known behind the branch alone, is forgotten.
+; CHECK-LABEL: @facts(
+; CHECK:        %magnitude = call range(i32 0, 8) i32 @llvm.abs.i32(i32 %x, i1 false)
+; CHECK-NOT:    br i1
+define i32 @facts(i1 %condition, i32 %x, i32 %y) {
+entry:
+  br i1 %condition, label %side, label %end
+
+side:
+  %magnitude = call noundef range(i32 0, 8) i32 @llvm.abs.i32(i32 %x, i1 false)
+  %is_less = icmp slt i32 %magnitude, %y
+  %number = zext i1 %is_less to i32
+  br label %end
+
+end:
+  %result = phi i32 [ %x, %entry ], [ %number, %side ]
+  ret i32 %result
+}
+
+; Loops: the end is the block before the branch.
+; CHECK-LABEL: @loop(
+; CHECK:        br i1 %condition, label %side, label %before
+define void @loop(ptr %p, i1 %condition, i32 %y) {
+entry:
+  br label %before
+
+before:
+  %x = phi i32 [ 0, %entry ], [ %x, %before ], [ %new, %side ]
+  store volatile i32 %x, ptr %p
+  br i1 %condition, label %side, label %before
+
+side:
+  %is_less = icmp slt i32 %x, %y
+  %new = zext i1 %is_less to i32
+  br label %before
+}
+
+; The assembler predicates these, without a selection.
+; CHECK-LABEL: @arithmetic(
+; CHECK:        br i1 %condition, label %side, label %end
+define float @arithmetic(i1 %condition, float %x, float %y) {
+entry:
+  br i1 %condition, label %side, label %end
+
+side:
+  %product = fmul float %x, %y
+  %sum = fadd float %product, 1.0
+  br label %end
+
+end:
+  %result = phi float [ %x, %entry ], [ %sum, %side ]
+  ret float %result
+}
+
+; CHECK-LABEL: @load(
+; CHECK:        br i1 %condition, label %side, label %end
+define i32 @load(i1 %condition, ptr dereferenceable(4) %p, i32 %x) {
+entry:
+  br i1 %condition, label %side, label %end
+
+side:
+  %y = load i32, ptr %p
+  %is_less = icmp slt i32 %y, %x
+  %new = zext i1 %is_less to i32
+  br label %end
+
+end:
+  %result = phi i32 [ %x, %entry ], [ %new, %side ]
+  ret i32 %result
+}
+
+; CHECK-LABEL: @double(
+; CHECK:        br i1 %condition, label %side, label %end
+define i32 @double(i1 %condition, double %y, i32 %x) {
+entry:
+  br i1 %condition, label %side, label %end
+
+side:
+  %is_less = fcmp olt double %y, 1.0
+  %new = zext i1 %is_less to i32
+  br label %end
+
+end:
+  %result = phi i32 [ %x, %entry ], [ %new, %side ]
+  ret i32 %result
+}
+
+; CHECK-LABEL: @division(
+; CHECK:        br i1 %condition, label %side, label %end
+define i32 @division(i1 %condition, i32 %y, i32 %x) {
+entry:
+  br i1 %condition, label %side, label %end
+
+side:
+  %quotient = udiv i32 %x, %y
+  %is_less = icmp slt i32 %quotient, 3
+  %new = zext i1 %is_less to i32
+  br label %end
+
+end:
+  %result = phi i32 [ %x, %entry ], [ %new, %side ]
+  ret i32 %result
+}
+
+; Four additions of 64 bits, two instructions each.
+; CHECK-LABEL: @long(
+; CHECK:        br i1 %condition, label %side, label %end
+define i64 @long(i1 %condition, i64 %x, i64 %y) {
+entry:
+  br i1 %condition, label %side, label %end
+
+side:
+  %a = add i64 %x, %y
+  %b = xor i64 %a, 5
+  %is_less = icmp slt i64 %b, 3
+  %c = select i1 %is_less, i64 %a, i64 %b
+  br label %end
+
+end:
+  %result = phi i64 [ %x, %entry ], [ %c, %side ]
+  ret i64 %result
+}
+
+; The program says that it is rare.
+; CHECK-LABEL: @rare(
+; CHECK:        br i1 %condition, label %side, label %end
+define i32 @rare(i1 %condition, i32 %y, i32 %x) {
+entry:
+  br i1 %condition, label %side, label %end, !prof !0
+
+side:
+  %is_less = icmp slt i32 %x, %y
+  %new = zext i1 %is_less to i32
+  br label %end
+
+end:
+  %result = phi i32 [ %x, %entry ], [ %new, %side ]
+  ret i32 %result
+}
+
+declare void @something()
+!0 = !{!"branch_weights", i32 1, i32 2000}
