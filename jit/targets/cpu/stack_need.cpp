@@ -50,14 +50,15 @@ void prepare_frames(Module& module) {
           function->addFnAttr("probe-stack", "inline-asm");
 }
 
-/// What a frame takes beside what LLVM counts: the return address, and room to align.
+/// What a frame takes beside what LLVM counts: the return address, room to align, and what functions that
+/// call none have below the stack's end on x86-64 (System V ABI, 3.2.2).
 static std::uint64_t overhead(const Function& function) {
-  constexpr std::uint64_t CALL = 16, OF_VECTORS = 64;
+  constexpr std::uint64_t CALL = 16, OF_VECTORS = 64, RED_ZONE = 128;
   std::uint64_t alignment = OF_VECTORS;
   for (const Instruction& instruction : instructions(function))
     if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
       alignment = std::max(alignment, variable->getAlign().value());
-  return CALL + alignment;
+  return CALL + alignment + RED_ZONE;
 }
 
 stack_need find_stack_need(Module& module, const Function& kernel, const frame_sizes& frames) {
