@@ -60,6 +60,9 @@ constexpr unsigned MOST_ROW_ELEMENTS = 8, LARGE_ROW_LOOP = 256;
 constexpr unsigned MOST_TRIP_COUNT_INSTRUCTIONS = 4;
 /// Instructions of a loop that has a copy for whole vectors (whole_vectors.cpp).
 constexpr unsigned MOST_RUN_WHOLE = 64;
+/// Instructions behind tests that have a copy for the case that all lanes come there, of all such tests of a
+/// function, and tests (whole_guards.cpp).
+constexpr unsigned MOST_COPIED_BEHIND_GUARDS = 400, MOST_COPIED_GUARDS = 6;
 /// Lanes of masked accesses that the target has no instruction for, each an access of its own: code
 /// generation takes a second for as many.
 constexpr unsigned MOST_ACCESSES_OF_LANES = 2048;

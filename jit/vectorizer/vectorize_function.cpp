@@ -23,8 +23,10 @@
 
 #include "vectorize_function.hpp"
 #include "pipeline/target_machine_analysis.hpp"
+#include "vectorizer/control/one_lane_code.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/vector_parts.hpp"
+#include "vectorizer/control/whole_guards.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/cost/access_costs.hpp"
 #include "vectorizer/emission/function_emission.hpp"
@@ -72,11 +74,13 @@ static Expected<Function*> emit_vector_form(Function& work_item, const prepared_
 /// Whole, or in parts where that gains something.
 static Expected<Function*> vectorize_prepared(Function& work_item, vector_request request,
                                               FunctionAnalysisManager& analyses) {
-  const prepared_function prepared(work_item, request.lanes);
   const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
   request.permuted_elements = costs.permuted_elements();
   const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(work_item);
   const access_costs accesses(target);
+  use_numbers_of_one_lane(work_item, request.lanes);
+  run_whole_guards_first(work_item, request.lanes, costs, accesses);
+  const prepared_function prepared(work_item, request.lanes);
   const std::optional<parted_work_item> parted =
       form_parted_work_item(work_item, prepared.shapes, request, costs);
   if (!parted)

@@ -20,6 +20,8 @@
 
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 
 using namespace llvm;
 
@@ -71,6 +73,14 @@ static std::string vector_math_level(const TargetMachine& machine, const request
   return has_x86_feature(machine, "sse4.1") ? "sse4" : "";
 }
 
+static FunctionPassManager copies_to_words() {
+  FunctionPassManager passes;
+  passes.addPass(copy_by_words());
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  return passes;
+}
+
 ModulePassManager cpu_preparation() {
   ModulePassManager passes;
   passes.addPass(lower_specialization_constants());
@@ -101,6 +111,7 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(forward_captured_copies());
+  passes.addPass(createModuleToFunctionPassAdaptor(copies_to_words()));
   passes.addPass(define_math_functions());
   passes.addPass(declare_restricted_pointers(request.disjoint));
   passes.addPass(name_failing_work_items());

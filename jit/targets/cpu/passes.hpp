@@ -28,6 +28,12 @@ struct name_failing_work_items : llvm::PassInfoMixin<name_failing_work_items> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Copies of small structures from memory to memory become loads and stores of words, which vectors have
+/// (structure_copies.cpp). To be run when variables have become values, before others do.
+struct copy_by_words : llvm::PassInfoMixin<copy_by_words> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Target cpu: turns the kernel's entry into a work-item function whose parameters hold what builtins tell,
 /// and expands all builtins but the work-group barrier of kind nd_range (lower_builtins.cpp). Fails on an
 /// unknown builtin or a scratch size that is not a constant.

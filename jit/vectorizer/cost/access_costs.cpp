@@ -72,6 +72,18 @@ double access_costs::of_consecutive(const Instruction& access, unsigned length, 
   return clocks(target_.getMemoryOpCost(access.getOpcode(), type, getLoadStoreAlignment(&access), 0));
 }
 
+double access_costs::of_mask(const Instruction& access, unsigned lanes) const {
+  auto* type = FixedVectorType::get(element_of(access), lanes);
+  const double whole = of_consecutive(access, lanes, lanes);
+  if (!has_masks(access, lanes))
+    return of_elements(target_, access, lanes, lanes) + of_addresses(access, lanes) - whole;
+  const Intrinsic::ID masked = isa<LoadInst>(access) ? Intrinsic::masked_load : Intrinsic::masked_store;
+  return clocks(target_.getMemIntrinsicInstrCost(
+             MemIntrinsicCostAttributes(masked, type, /*VariableMask=*/true, getLoadStoreAlignment(&access)),
+             TTI::TCK_RecipThroughput)) -
+         whole;
+}
+
 double access_costs::of_shuffle(FixedVectorType& type, ArrayRef<int> places, bool has_two) const {
   return clocks(target_.getShuffleCost(has_two ? TTI::SK_PermuteTwoSrc : TTI::SK_PermuteSingleSrc, &type,
                                        &type, places));

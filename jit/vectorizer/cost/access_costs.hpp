@@ -29,6 +29,8 @@ public:
   /// Of a vector of \p count consecutive elements of the kind that \p access loads or stores. \p touched of
   /// them are accessed.
   double of_consecutive(const llvm::Instruction& access, unsigned count, unsigned touched) const;
+  /// What \p access, of elements at known distances, takes more where each of \p lanes lanes may be left out.
+  double of_mask(const llvm::Instruction& access, unsigned lanes) const;
   /// As shuffle_network::shuffle_cost has it, of vectors of \p type.
   double of_shuffle(llvm::FixedVectorType& type, llvm::ArrayRef<int> places, bool has_two) const;
   /// As many vectors of \p type become one, or one becomes so many.

@@ -29,12 +29,14 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/FormatVariadic.h>
 
 #include <algorithm>
 #include <cmath>
 
 using namespace llvm;
+using namespace PatternMatch;
 
 namespace falx::jit::simd {
 
@@ -83,6 +85,8 @@ private:
   counts of_iteration(const Loop* loop);
   /// Of a run of a block per iteration of its loop.
   counts in_iteration(const BasicBlock& block) const;
+  bool holds_for_one(const Value& condition, bool is) const;
+  bool is_of_one_lane(const BasicBlock& block) const;
   double unexpected_lines(const Instruction& access, const Loop* loop) const;
   bool is_masked(const BasicBlock& block) const;
   operation_cost of_lanes(const Instruction& instruction) const;
@@ -121,7 +125,43 @@ form_estimate::counts form_estimate::of_iteration(const Loop* loop) {
   return result;
 }
 
+/// \p condition \p is true for one lane at most: a number that differs from lane to lane is one that all
+/// share.
+bool form_estimate::holds_for_one(const Value& condition, bool is) const {
+  const Value *left = nullptr, *right = nullptr;
+  if (match(&condition, m_Not(m_Value(left))))
+    return holds_for_one(*left, !is);
+  if (is ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+         : match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return holds_for_one(*left, is) || holds_for_one(*right, is);
+  const auto* compare = dyn_cast<ICmpInst>(&condition);
+  if (compare == nullptr || compare->getPredicate() != (is ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE))
+    return false;
+  const lane_shape first = shapes[compare->getOperand(0)], second = shapes[compare->getOperand(1)];
+  return first.is_progression() && second.is_progression() && first.is_uniform() != second.is_uniform();
+}
+
+/// One lane at most comes to \p block, by a branch in the same loop, as where the first of a group adds up.
+bool form_estimate::is_of_one_lane(const BasicBlock& block) const {
+  const Loop* loop = loops.getLoopFor(&block);
+  for (auto* node = dominators.getNode(&block)->getIDom(); node != nullptr; node = node->getIDom()) {
+    const BasicBlock* from = node->getBlock();
+    if (loop != nullptr && !loop->contains(from))
+      return false;
+    const auto* branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (branch == nullptr || !branch->isConditional())
+      continue;
+    for (const unsigned way : {0U, 1U})
+      if (holds_for_one(*branch->getCondition(), way == 0) &&
+          dominators.dominates(BasicBlockEdge(from, branch->getSuccessor(way)), &block))
+        return true;
+  }
+  return false;
+}
+
 form_estimate::counts form_estimate::in_iteration(const BasicBlock& block) const {
+  if (is_of_one_lane(block))
+    return {1.0 / lanes, 1};
   const Loop* loop = loops.getLoopFor(&block);
   const BasicBlock& from = loop != nullptr ? *loop->getHeader() : work_item.getEntryBlock();
   const double all = double(frequencies_.getBlockFreq(&from).getFrequency());

@@ -7,6 +7,7 @@
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 '--passes=falx-form-kernel<lanes=16;must-pay>' %t/squares.ll | FileCheck %s --check-prefix=VECTORS
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 '--passes=falx-form-kernel<lanes=16;must-pay>' %t/skips.ll | FileCheck %s --check-prefix=ALONE
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=skylake-avx512 '--passes=falx-form-kernel<lanes=16;must-pay>' %t/links.ll | FileCheck %s --check-prefix=VECTORS
+; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-form-kernel<lanes=8;must-pay>' %t/first.ll | FileCheck %s --check-prefix=ALONE
 ; ALONE-NOT: x i1>
 ; ALONE: define internal void @kernel.work_item(
 ; ALONE-NOT: x i1>
@@ -193,5 +194,45 @@ loop:
   br i1 %ends, label %end, label %loop
 end:
   store float %more, ptr %list.at
+  ret void
+}
+
+; Scattered stores, and a loop that the first lane alone goes through, once in either form.
+;--- first.ll
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare i64 @__falx_local_id_x()
+define void @kernel(ptr %f) "falx-kind"="2" "falx-dimensions"="1" {
+entry:
+  %rows = load ptr, ptr %f
+  %values.at = getelementptr i8, ptr %f, i64 8
+  %values = load ptr, ptr %values.at
+  %id = call i64 @__falx_local_id_x()
+  %row.at = getelementptr i64, ptr %rows, i64 %id
+  %row = load i64, ptr %row.at
+  %at = getelementptr i64, ptr %values, i64 %row
+  store i64 %row, ptr %at
+  %at1 = getelementptr i8, ptr %at, i64 800
+  store i64 %row, ptr %at1
+  %at2 = getelementptr i8, ptr %at, i64 1600
+  store i64 %row, ptr %at2
+  %at3 = getelementptr i8, ptr %at, i64 2400
+  store i64 %row, ptr %at3
+  %at4 = getelementptr i8, ptr %at, i64 3200
+  store i64 %row, ptr %at4
+  %is.first = icmp eq i64 %id, 0
+  br i1 %is.first, label %loop, label %end
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %i.at = getelementptr i64, ptr %rows, i64 %i
+  %x = load i64, ptr %i.at
+  %more = add i64 %sum, %x
+  %next = add nuw nsw i64 %i, 1
+  %goes.on = icmp ult i64 %next, 1000
+  br i1 %goes.on, label %loop, label %store
+store:
+  store i64 %more, ptr %values
+  br label %end
+end:
   ret void
 }
