@@ -105,9 +105,8 @@ void one_lane_region::use_numbers() {
       use->set(number);
 }
 
-/// The comparison that lets one lane through, if \p condition \p is true.
-static const ICmpInst* one_lane_test(Value& condition, bool is, const lane_shapes& shapes) {
-  Value *left = nullptr, *right = nullptr;
+const ICmpInst* one_lane_test(const Value& condition, bool is, const lane_shapes& shapes) {
+  const Value *left = nullptr, *right = nullptr;
   if (match(&condition, m_Not(m_Value(left))))
     return one_lane_test(*left, !is, shapes);
   if (is ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))

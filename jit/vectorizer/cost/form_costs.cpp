@@ -15,6 +15,7 @@
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "recurrences.hpp"
+#include "vectorizer/control/one_lane_code.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/passes.hpp"
 #include "vectorizer/vectorize_function.hpp"
@@ -29,14 +30,12 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/FormatVariadic.h>
 
 #include <algorithm>
 #include <cmath>
 
 using namespace llvm;
-using namespace PatternMatch;
 
 namespace falx::jit::simd {
 
@@ -85,7 +84,6 @@ private:
   counts of_iteration(const Loop* loop);
   /// Of a run of a block per iteration of its loop.
   counts in_iteration(const BasicBlock& block) const;
-  bool holds_for_one(const Value& condition, bool is) const;
   bool is_of_one_lane(const BasicBlock& block) const;
   double unexpected_lines(const Instruction& access, const Loop* loop) const;
   bool is_masked(const BasicBlock& block) const;
@@ -125,22 +123,6 @@ form_estimate::counts form_estimate::of_iteration(const Loop* loop) {
   return result;
 }
 
-/// \p condition \p is true for one lane at most: a number that differs from lane to lane is one that all
-/// share.
-bool form_estimate::holds_for_one(const Value& condition, bool is) const {
-  const Value *left = nullptr, *right = nullptr;
-  if (match(&condition, m_Not(m_Value(left))))
-    return holds_for_one(*left, !is);
-  if (is ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
-         : match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
-    return holds_for_one(*left, is) || holds_for_one(*right, is);
-  const auto* compare = dyn_cast<ICmpInst>(&condition);
-  if (compare == nullptr || compare->getPredicate() != (is ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE))
-    return false;
-  const lane_shape first = shapes[compare->getOperand(0)], second = shapes[compare->getOperand(1)];
-  return first.is_progression() && second.is_progression() && first.is_uniform() != second.is_uniform();
-}
-
 /// One lane at most comes to \p block, by a branch in the same loop, as where the first of a group adds up.
 bool form_estimate::is_of_one_lane(const BasicBlock& block) const {
   const Loop* loop = loops.getLoopFor(&block);
@@ -152,7 +134,7 @@ bool form_estimate::is_of_one_lane(const BasicBlock& block) const {
     if (branch == nullptr || !branch->isConditional())
       continue;
     for (const unsigned way : {0U, 1U})
-      if (holds_for_one(*branch->getCondition(), way == 0) &&
+      if (one_lane_test(*branch->getCondition(), way == 0, shapes) != nullptr &&
           dominators.dominates(BasicBlockEdge(from, branch->getSuccessor(way)), &block))
         return true;
   }
