@@ -135,6 +135,11 @@ private:
   std::vector<std::uint64_t> disjoint_;
 };
 
+/// replace_computed_loop (loop_passes.hpp) for each loop of the kernel.
+struct replace_computed_loops : kernel_pass<replace_computed_loops> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Loops that write where captured pointers are told apart keep in registers what they read and write in one
 /// place again and again: LLVM's LICM, before work-items become vectors (restricted_pointers.cpp).
 struct hoist_loop_accesses : kernel_pass<hoist_loop_accesses> {

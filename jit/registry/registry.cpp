@@ -5,6 +5,7 @@
 #include "frontend/index_ranges.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "frontend/launch_passes.hpp"
+#include "frontend/loop_passes.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"

@@ -35,6 +35,7 @@ ModulePassManager vector_formation(bool weighs) {
   passes.addPass(lower_builtins());
   passes.addPass(simd::unroll_constant_loops());
   passes.addPass(hoist_loop_accesses());
+  passes.addPass(replace_computed_loops());
   passes.addPass(keep_vectors_independent());
   passes.addPass(simd::unroll_row_loops());
   passes.addPass(simd::narrow_loop_exits());

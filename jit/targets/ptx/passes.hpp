@@ -148,12 +148,6 @@ struct leave_unrolling_to_assembler : llvm::PassInfoMixin<leave_unrolling_to_ass
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Loops that clear one bit after the other and count become the instruction that counts bits
-/// (population_counts.cpp). To be run when loops are rotated.
-struct recognize_population_counts : llvm::PassInfoMixin<recognize_population_counts> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-};
-
 /// An index that is extended by its sign and by zeros, as it is not negative, is extended once, and what is
 /// added to one has its 32 bits (index_extensions.cpp).
 struct unite_index_extensions : llvm::PassInfoMixin<unite_index_extensions> {

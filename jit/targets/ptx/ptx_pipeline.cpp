@@ -3,6 +3,7 @@
 #include "ptx_pipeline.hpp"
 #include "frontend/device_globals.hpp"
 #include "frontend/launch_passes.hpp"
+#include "frontend/loop_passes.hpp"
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "frontend/specialization_constants.hpp"
@@ -19,6 +20,8 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 #include <span>
 
@@ -74,7 +77,10 @@ void extend_pipelines_for_ptx(PassBuilder& builder) {
   // After loops have been unrolled whole, before they are in part.
   builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
     if (chosen == OptimizationLevel::O3) {
-      passes.addPass(recognize_population_counts());
+      LoopPassManager counting;
+      counting.addPass(recognize_bit_counts());
+      counting.addPass(LoopDeletionPass());
+      passes.addPass(createFunctionToLoopPassAdaptor(std::move(counting)));
       passes.addPass(convert_comparing_branches());
       passes.addPass(request_unrolling());
       passes.addPass(keep_bytes_scalar());

@@ -1,5 +1,5 @@
 ; A loop that clears one bit after the other counts bits.
-; RUN: falx-opt --passes=falx-ptx-population-counts %s | FileCheck %s
+; RUN: falx-opt "--passes=falx-bit-counts,function(loop(loop-deletion))" %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 define i32 @count(i64 %given) {
