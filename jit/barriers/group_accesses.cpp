@@ -173,7 +173,7 @@ group_accesses::access group_accesses::access_of(const Instruction& instruction)
   result.kind = kind_of(*pointer);
   const TypeSize size = layout_.getTypeStoreSize(getLoadStoreType(&instruction));
   const auto is_known = [&](const Value& part) { return numbers_of(part) != nullptr; };
-  const simd::affine_form form = simd::affine_form_of(*pointer, layout_, {is_known});
+  const simd::affine_form form = simd::affine_form_of(*pointer, layout_, {.is_leaf = is_known});
   if (size.isScalable() || !is_of_group(*form.base))
     return result;
   std::vector<std::uint64_t> offsets(work_items_, form.constant);

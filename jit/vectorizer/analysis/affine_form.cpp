@@ -32,6 +32,7 @@ private:
   void read_address(Value& pointer);
   void read_number(Value& number, std::uint64_t scale);
   bool read_parts(Value& number, std::uint64_t scale);
+  bool read_extended_parts(Value& number, std::uint64_t scale);
 
   const DataLayout& layout_;
   const affine_reading& reading_;
@@ -64,9 +65,10 @@ void affine_reader::read_number(Value& number, std::uint64_t scale) {
     form_.constant += std::uint64_t(constant->getSExtValue()) * scale;
     return;
   }
-  if (bits == 64 && steps_left_ > 0 && !is_leaf(number)) {
+  const bool is_extended = bits == 32 && reading_.takes_extended_sums;
+  if ((bits == 64 || is_extended) && steps_left_ > 0 && !is_leaf(number)) {
     --steps_left_;
-    if (read_parts(number, scale))
+    if (is_extended ? read_extended_parts(number, scale) : read_parts(number, scale))
       return;
   }
   const auto same =
@@ -93,6 +95,32 @@ bool affine_reader::read_parts(Value& number, std::uint64_t scale) {
   } else if (match(&number, m_Mul(m_Value(left), m_APInt(factor)))) {
     read_number(*left, scale * std::uint64_t(factor->getSExtValue()));
   } else if (match(&number, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(64)) {
+    read_number(*left, scale << factor->getZExtValue());
+  } else if (reading_.takes_extended_sums && match(&number, m_SExtLike(m_Value(left))) &&
+             left->getType()->getScalarSizeInBits() == 32) {
+    read_number(*left, scale);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// The same for \p number of 32 bits, which is extended with its sign.
+bool affine_reader::read_extended_parts(Value& number, std::uint64_t scale) {
+  Value *left = nullptr, *right = nullptr;
+  const APInt* factor = nullptr;
+  if (match(&number, m_NSWAdd(m_Value(left), m_Value(right)))) {
+    read_number(*left, scale);
+    read_number(*right, scale);
+  } else if (match(&number, m_DisjointOr(m_Value(left), m_APInt(factor))) && !factor->isNegative()) {
+    read_number(*left, scale);
+    form_.constant += factor->getZExtValue() * scale;
+  } else if (match(&number, m_NSWSub(m_Value(left), m_Value(right)))) {
+    read_number(*left, scale);
+    read_number(*right, -scale);
+  } else if (match(&number, m_NSWMul(m_Value(left), m_APInt(factor)))) {
+    read_number(*left, scale * std::uint64_t(factor->getSExtValue()));
+  } else if (match(&number, m_NSWShl(m_Value(left), m_APInt(factor))) && factor->ult(32)) {
     read_number(*left, scale << factor->getZExtValue());
   } else {
     return false;

@@ -58,7 +58,9 @@ struct affine_form {
 /// What is taken apart.
 struct affine_reading {
   /// Stays a term (or the base) although it is a sum.
-  llvm::function_ref<bool(const llvm::Value&)> is_leaf;
+  llvm::function_ref<bool(const llvm::Value&)> is_leaf = {};
+  /// Sums of 32 bits that do not wrap when they are extended with their sign are taken apart, too.
+  bool takes_extended_sums = false;
 };
 
 affine_form affine_form_of(const llvm::Value& value, const llvm::DataLayout& layout,

@@ -24,6 +24,15 @@
 //     br label %end
 // Masked stores of AVX and AVX2 take up to ten times as long as stores, and what lies at known distances is
 // shuffled where all lanes are active, and gathered elsewhere.
+//
+// Tests against the same bounds, one behind the other, as an unrolled loop over the elements of a work-item
+// makes them (if (4 * i + k < n)), have one copy for the case that all lanes pass all of them:
+//   entry:
+//     %first = icmp slt i32 %i4, %n
+//     %second = icmp slt i32 %i4.1, %n                      ; computed early
+//     %pass = and i1 %first, %second
+//     %all = call i1 @__falx_sub_group_all(i1 %pass)
+// The copy is one block, so that what lies side by side is accessed together.
 
 #include "whole_guards.hpp"
 #include "linearization.hpp"
@@ -31,13 +40,21 @@
 #include "prepare_for_lanes.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 using namespace PatternMatch;
@@ -48,13 +65,28 @@ namespace {
 /// Clocks that the test of all lanes takes: a mask as a number, its comparison, a branch.
 constexpr double ALL_LANES_TEST = 3;
 
-/// Code that lanes come to, or do not, by one branch.
+/// A further branch that lanes come to, between code and code.
+struct next_guard {
+  BasicBlock* block;
+  /// The successor that is the code.
+  unsigned way;
+  /// How many blocks are before it.
+  std::size_t blocks_before;
+  double cost_of_masks;
+};
+
+/// Code that lanes come to, or do not, by one branch, and then by further ones.
 struct guarded_code {
   BranchInst* branch;
   BasicBlock* first;
   SmallVector<BasicBlock*> blocks;
   BasicBlock* end;
+  SmallVector<next_guard, 4> next;
 };
+
+/// What something that differs between lanes is compared with.
+using bound = std::pair<CmpInst::Predicate, const Value*>;
+using set_of_bounds = SmallSetVector<bound, 4>;
 
 class guard_search {
 public:
@@ -64,11 +96,14 @@ public:
 
   /// The first that is worth a copy of at most \p most instructions.
   std::optional<guarded_code> find(std::size_t most) const;
+  const DominatorTree& dominators() const { return code_.dominators; }
 
 private:
   bool is_in_order(const Value& condition, bool is, unsigned depth = 0) const;
   bool has_copy(const BasicBlock& block) const;
   std::optional<guarded_code> code_behind(BranchInst& branch, unsigned way) const;
+  bool find_bounds(const Value& condition, bool is, set_of_bounds& bounds) const;
+  void add_next_guards(guarded_code& code, std::size_t most) const;
   double cost_of_masks(const guarded_code& code) const;
   double cost_of_mask(const Instruction& access) const;
 
@@ -108,17 +143,22 @@ bool guard_search::is_in_order(const Value& condition, bool is, unsigned depth) 
   return is_known(0) && is_known(1);
 }
 
-/// \p block is what is left behind a test of all lanes.
+/// \p block is of what is left behind a test of all lanes.
 bool guard_search::has_copy(const BasicBlock& block) const {
-  const BasicBlock* before = block.getSinglePredecessor();
-  const auto* branch = before == nullptr ? nullptr : dyn_cast<BranchInst>(before->getTerminator());
-  return branch != nullptr && branch->isConditional() && branch->getSuccessor(1) == &block &&
-         is_vote(*branch->getCondition());
+  for (const auto* node = code_.dominators.getNode(&block); node->getIDom() != nullptr;
+       node = node->getIDom()) {
+    const BasicBlock* before = node->getBlock()->getSinglePredecessor();
+    const auto* branch = before == nullptr ? nullptr : dyn_cast<BranchInst>(before->getTerminator());
+    if (branch != nullptr && branch->isConditional() && branch->getSuccessor(1) == node->getBlock() &&
+        is_vote(*branch->getCondition()))
+      return true;
+  }
+  return false;
 }
 
 std::optional<guarded_code> guard_search::code_behind(BranchInst& branch, unsigned way) const {
   BasicBlock& from = *branch.getParent();
-  guarded_code code{&branch, branch.getSuccessor(way), {}, nullptr};
+  guarded_code code{&branch, branch.getSuccessor(way), {}, nullptr, {}};
   const Loop* around = code_.loops.getLoopFor(&from);
   if (code.first->getSinglePredecessor() != &from)
     return std::nullopt;
@@ -145,7 +185,13 @@ double guard_search::cost_of_mask(const Instruction& access) const {
   const Value* pointer = getLoadStorePointerOperand(&access);
   if (pointer == nullptr || code_.shapes[pointer].is_uniform() || code_.shapes[pointer].is_varying())
     return 0;
-  return accesses_.of_mask(access, lanes_);
+  // Of each vector of memory in which lanes have elements.
+  const lane_shape shape = code_.shapes[pointer];
+  const std::uint64_t size = code_.shapes.layout().getTypeStoreSize(getLoadStoreType(&access));
+  const std::uint64_t vectors =
+      shape.is_progression() ? std::uint64_t(std::abs(shape.stride)) / std::max(size, std::uint64_t{1}) : 1;
+  return accesses_.of_mask(access, lanes_) *
+         double(std::clamp(vectors, std::uint64_t{1}, std::uint64_t{lanes_}));
 }
 
 double guard_search::cost_of_masks(const guarded_code& code) const {
@@ -154,6 +200,94 @@ double guard_search::cost_of_masks(const guarded_code& code) const {
     for (const Instruction& instruction : *block)
       cost += cost_of_mask(instruction);
   return cost;
+}
+
+/// False if \p condition has other parts than comparisons with what all lanes share.
+bool guard_search::find_bounds(const Value& condition, bool is, set_of_bounds& bounds) const {
+  const Value *left = nullptr, *right = nullptr;
+  if (is ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+         : match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return find_bounds(*left, is, bounds) && find_bounds(*right, is, bounds);
+  const auto* compare = dyn_cast<ICmpInst>(&condition);
+  if (compare == nullptr)
+    return false;
+  CmpInst::Predicate predicate = is ? compare->getPredicate() : compare->getInversePredicate();
+  const Value *value = compare->getOperand(0), *limit = compare->getOperand(1);
+  if (code_.shapes[value].is_uniform()) {
+    std::swap(value, limit);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  }
+  if (!code_.shapes[limit].is_uniform())
+    return false;
+  bounds.insert({predicate, limit});
+  return true;
+}
+
+/// \p value can be had at \p place by computing once more what lies between.
+static bool can_be_had_at(const Value& value, const Instruction& place, const DominatorTree& dominators,
+                          unsigned depth = 0) {
+  constexpr unsigned MOST_DEPTH = 6;
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  if (instruction == nullptr || dominators.dominates(instruction, &place))
+    return true;
+  return depth < MOST_DEPTH && !isa<PHINode>(instruction) && !instruction->mayReadFromMemory() &&
+         isSafeToSpeculativelyExecute(instruction) &&
+         all_of(
+             instruction->operands(),
+             [&](const Use& operand) { return can_be_had_at(*operand, place, dominators, depth + 1); });
+}
+
+static Value* value_at(Value& value, Instruction& place, const DominatorTree& dominators) {
+  auto* instruction = dyn_cast<Instruction>(&value);
+  if (instruction == nullptr || dominators.dominates(instruction, &place))
+    return &value;
+  Instruction* copy = instruction->clone();
+  for (Use& operand : copy->operands())
+    operand.set(value_at(*operand, place, dominators));
+  copy->insertBefore(place.getIterator());
+  return copy;
+}
+
+static std::size_t size_of(ArrayRef<BasicBlock*> blocks) {
+  return std::accumulate(blocks.begin(), blocks.end(), std::size_t{0},
+                         [](std::size_t sum, const BasicBlock* block) { return sum + block->size(); });
+}
+
+/// Further tests against the bounds of the first one, as long as there are at most \p most instructions
+/// behind all of them.
+void guard_search::add_next_guards(guarded_code& code, std::size_t most) const {
+  set_of_bounds bounds;
+  if (!find_bounds(*code.branch->getCondition(), code.branch->getSuccessor(0) == code.first, bounds))
+    return;
+  for (;;) {
+    BasicBlock* block = code.end;
+    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || !code_.shapes.is_divergent(block) ||
+        !plan_[block].is_whole || !can_be_had_at(*branch->getCondition(), *code.branch, code_.dominators))
+      break;
+    std::optional<guarded_code> behind;
+    unsigned way = 0;
+    for (; way < 2 && !behind; way += behind ? 0 : 1) {
+      set_of_bounds next;
+      if (!find_bounds(*branch->getCondition(), way == 0, next) || next.size() != bounds.size() ||
+          !all_of(next, [&](const bound& each) { return bounds.contains(each); }))
+        continue;
+      behind = code_behind(*branch, way);
+      if (behind && branch->getSuccessor(1 - way) != behind->end)
+        behind.reset();
+    }
+    if (!behind || size_of(code.blocks) + block->size() + size_of(behind->blocks) > most)
+      break;
+    code.next.push_back({block, way, code.blocks.size(), cost_of_masks(*behind)});
+    code.blocks.push_back(block);
+    code.blocks.append(behind->blocks);
+    code.end = behind->end;
+  }
+  while (!code.next.empty() && code.next.back().cost_of_masks == 0) {
+    code.end = code.next.back().block;
+    code.blocks.truncate(code.next.back().blocks_before);
+    code.next.pop_back();
+  }
 }
 
 std::optional<guarded_code> guard_search::find(std::size_t most) const {
@@ -168,19 +302,92 @@ std::optional<guarded_code> guard_search::find(std::size_t most) const {
       if (!is_in_order(*branch->getCondition(), way == 0))
         continue;
       std::optional<guarded_code> code = code_behind(*branch, way);
-      std::size_t size = 0;
-      for (const BasicBlock* each : code ? code->blocks : SmallVector<BasicBlock*>())
-        size += each->size();
-      if (code && size <= most && cost_of_masks(*code) > ALL_LANES_TEST)
+      if (!code || size_of(code->blocks) > most)
+        continue;
+      add_next_guards(*code, most);
+      if (cost_of_masks(*code) > ALL_LANES_TEST)
         return code;
     }
   }
   return std::nullopt;
 }
 
-static void run_whole_first(const guarded_code& code) {
+/// What blocks between the tests compute is used behind their end, where their copies come, too.
+static void join_values(const guarded_code& code, ArrayRef<BasicBlock*> copies_of_blocks,
+                        const ValueToValueMapTy& copies, const DominatorTree& dominators) {
+  for (const next_guard& guard : code.next)
+    for (Instruction& instruction : *guard.block) {
+      SmallVector<Use*, 4> outside;
+      for (Use& use : instruction.uses()) {
+        const auto* user = cast<Instruction>(use.getUser());
+        const auto* phi = dyn_cast<PHINode>(user);
+        const BasicBlock* where = phi != nullptr ? phi->getIncomingBlock(use) : user->getParent();
+        if (dominators.dominates(code.end, where))
+          outside.push_back(&use);
+      }
+      if (outside.empty())
+        continue;
+      auto* joined = PHINode::Create(instruction.getType(), 2, instruction.getName() + ".joined");
+      joined->insertBefore(code.end->begin());
+      for (BasicBlock* before : predecessors(code.end))
+        joined->addIncoming(
+            is_contained(copies_of_blocks, before) ? copies.lookup(&instruction) : &instruction, before);
+      for (Use* use : outside)
+        use->set(joined);
+    }
+}
+
+/// The ways that no lane takes there go from the copies of tests.
+static void pass_next_guards(const guarded_code& code, const ValueToValueMapTy& copies) {
+  for (const next_guard& guard : code.next) {
+    auto& block = *cast<BasicBlock>(copies.lookup(guard.block));
+    auto* branch = cast<BranchInst>(block.getTerminator());
+    BranchInst::Create(branch->getSuccessor(guard.way), branch->getIterator());
+    branch->eraseFromParent();
+  }
+  for (const next_guard& guard : code.next) {
+    auto& block = *cast<BasicBlock>(copies.lookup(guard.block));
+    for (PHINode& phi : block.phis())
+      phi.removeIncomingValueIf(
+          [&](unsigned edge) { return !is_contained(predecessors(&block), phi.getIncomingBlock(edge)); },
+          /*DeletePHIIfEmpty=*/false);
+  }
+}
+
+/// What was computed behind each test is computed once: the addresses of neighbours begin alike.
+static void unite_values(BasicBlock& block) {
+  SmallVector<Instruction*> values;
+  for (Instruction& instruction : make_early_inc_range(block)) {
+    if (instruction.isTerminator() || isa<PHINode, AllocaInst>(instruction) ||
+        instruction.mayHaveSideEffects() ||
+        (instruction.mayReadFromMemory() && !instruction.hasMetadata(LLVMContext::MD_invariant_load)))
+      continue;
+    const auto same = find_if(
+        values, [&](const Instruction* earlier) { return earlier->isIdenticalToWhenDefined(&instruction); });
+    if (same == values.end()) {
+      values.push_back(&instruction);
+      continue;
+    }
+    (*same)->andIRFlags(&instruction);
+    combineMetadataForCSE(*same, &instruction, /*DoesKMove=*/false);
+    instruction.replaceAllUsesWith(*same);
+    instruction.eraseFromParent();
+  }
+}
+
+static void run_whole_first(const guarded_code& code, const DominatorTree& dominators) {
   BasicBlock& before = *code.branch->getParent();
   Function& function = *before.getParent();
+  IRBuilder<> builder(code.branch);
+  const auto passed = [&](const BranchInst& branch, bool is_first_way) {
+    Value* condition = value_at(*branch.getCondition(), *code.branch, dominators);
+    return is_first_way ? condition : builder.CreateNot(condition);
+  };
+  Value* condition = passed(*code.branch, code.branch->getSuccessor(0) == code.first);
+  for (const next_guard& guard : code.next)
+    condition = builder.CreateAnd(
+        condition, passed(*cast<BranchInst>(guard.block->getTerminator()), guard.way == 0), "pass");
+
   ValueToValueMapTy copies;
   SmallVector<BasicBlock*> blocks;
   for (BasicBlock* block : code.blocks) {
@@ -188,7 +395,10 @@ static void run_whole_first(const guarded_code& code) {
     copies[block] = blocks.back();
   }
   remapInstructionsInBlocks(blocks, copies);
-  for (const auto& [block, copy] : zip_equal(code.blocks, blocks))
+  pass_next_guards(code, copies);
+  for (const auto& [block, copy] : zip_equal(code.blocks, blocks)) {
+    if (!is_contained(successors(copy), code.end))
+      continue;
     for (PHINode& phi : code.end->phis())
       for (unsigned edge = 0, edges = phi.getNumIncomingValues(); edge < edges; ++edge)
         if (phi.getIncomingBlock(edge) == block) {
@@ -196,33 +406,39 @@ static void run_whole_first(const guarded_code& code) {
           Value* copied = copies.lookup(value);
           phi.addIncoming(copied != nullptr ? copied : value, copy);
         }
+  }
+  join_values(code, blocks, copies, dominators);
 
   BasicBlock* some = BasicBlock::Create(function.getContext(), before.getName() + ".some", &function);
   for (BasicBlock* next : successors(&before))
     next->replacePhiUsesWith(&before, some);
-  IRBuilder<> builder(code.branch);
-  Value* condition = code.branch->getCondition();
-  if (code.branch->getSuccessor(0) != code.first)
-    condition = builder.CreateNot(condition);
   FunctionCallee vote = function.getParent()->getOrInsertFunction("__falx_sub_group_all", builder.getInt1Ty(),
                                                                   builder.getInt1Ty());
   CallInst* all = builder.CreateCall(vote, {condition}, "all");
   all->setConvergent();
   all->setDoesNotThrow();
-  builder.CreateCondBr(all, cast<BasicBlock>(copies[code.first]), some);
+  builder.CreateCondBr(all, blocks.front(), some);
   code.branch->moveBefore(*some, some->end());
+  if (code.next.empty())
+    return;
+  SmallSetVector<BasicBlock*, 8> whole;
+  for (BasicBlock* block : reverse(blocks))
+    if (block == blocks.front() || !MergeBlockIntoPredecessor(block))
+      whole.insert(block);
+  for (BasicBlock* block : whole)
+    unite_values(*block);
 }
 
 void run_whole_guards_first(Function& work_item, unsigned lanes, const cost_model& costs,
                             const access_costs& accesses) {
   std::size_t left = MOST_COPIED_BEHIND_GUARDS;
   for (unsigned round = 0; round < MOST_COPIED_GUARDS; ++round) {
-    const std::optional<guarded_code> code = guard_search(work_item, lanes, costs, accesses).find(left);
+    const guard_search search(work_item, lanes, costs, accesses);
+    const std::optional<guarded_code> code = search.find(left);
     if (!code)
       return;
-    for (const BasicBlock* block : code->blocks)
-      left -= block->size();
-    run_whole_first(*code);
+    left -= size_of(code->blocks);
+    run_whole_first(*code, search.dominators());
   }
 }
 

@@ -115,7 +115,7 @@ static affine_form::distance step_of(const lane_shape& shape, unsigned columns, 
 /// are active or not.
 affine_form::distance access_search::step_in_rows(const Value& value) const {
   const auto is_scalar = [&](const Value& part) { return shapes_[&part].is_scalar(); };
-  const affine_form form = affine_form_of(value, layout_, {is_scalar});
+  const affine_form form = affine_form_of(value, layout_, {.is_leaf = is_scalar});
   return form.sum([&](const Value& term) -> affine_form::distance {
     if (is_scalar(term))
       return step_of(shapes_[&term], request_.columns, lanes_);
@@ -244,7 +244,7 @@ bool access_search::is_apart(const open_access& open, ArrayRef<shuffled_access::
   if (variable != nullptr && interleaved_element(*variable) != 0)
     return getUnderlyingObject(open.root.base) != variable;
   // Rows may overlap.
-  const affine_form where = affine_form_of(*pointer, layout_);
+  const affine_form where = affine_form_of(*pointer, layout_, {.takes_extended_sums = true});
   if (open.places.row != lanes_ || !open.root.has_terms_of(where) || open.places != places_of(*pointer))
     return false;
   return !meets_member(open, members, open.distance_of(where),
@@ -323,7 +323,7 @@ void access_search::visit(Instruction& instruction) {
   const bool has_masks = places.row == lanes_ || size >= 4 || request_.computes_under_masks;
   if (!has_masks || !has_elements(places, is_store, size))
     return;
-  const affine_form where = affine_form_of(*pointer, layout_);
+  const affine_form where = affine_form_of(*pointer, layout_, {.takes_extended_sums = true});
   if (any_of(open_, [&](open_access& open) { return join(open, where, places, instruction); }))
     return;
   shuffled_access fresh;

@@ -33,7 +33,7 @@ namespace falx::jit::simd {
 static affine_form::distance stride_if_exact(const Value& address, const lane_shapes& shapes,
                                              const CastInst*& extension) {
   const auto is_progression = [&](const Value& value) { return shapes[&value].is_progression(); };
-  const affine_form form = affine_form_of(address, shapes.layout(), {is_progression});
+  const affine_form form = affine_form_of(address, shapes.layout(), {.is_leaf = is_progression});
   return form.sum([&](const Value& term) -> affine_form::distance {
     if (const lane_shape shape = shapes[&term]; shape.is_progression())
       return std::uint64_t(shape.stride);

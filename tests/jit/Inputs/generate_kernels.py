@@ -386,6 +386,41 @@ class Kernel(CapturedState):
         other = rng.choice(["", "", "", f" else {{ {name} = convert<{kind}>({self.cheap_number()} <= {self.cheap_number()}); }}"])
         self.emit(f"if ({self.cheap_number()} {rng.choice(['<', '!='])} {rng.randint(-2, 50)}) {{ {inner} }}{other}")
 
+    def guarded_elements(self):
+        """Several elements of a work-item, each behind a test against the same bound."""
+        rng = self.rng
+        count, bound, first = rng.randint(2, 4), self.name(), self.name()
+        limit = rng.choice(["a.total", f"a.total - {rng.randint(1, 9)}", "(a.count < a.total ? a.count : a.total)"])
+        self.emit(f"const int {bound} = int({limit}), {first} = int(global_linear()) * {rng.choice([count, count, 1, 5])};")
+        test = rng.choice(["{first} + {k} < {bound}", "{bound} > {k} + {first}", "{first} + {k} < {bound} && {first} >= {bound} - 90"])
+        tests = [test.format(first=first, k=k, bound=bound) for k in range(count)]
+        names = [self.name() for _ in range(count)]
+        self.emit(f"int {', '.join(f'{name} = {rng.randint(0, 9)}' for name in names)};")
+        for k, name in enumerate(names):
+            self.emit(f"if ({tests[k]}) {name} = a.in[{first} + {k}];")
+            if rng.random() < 0.2:
+                self.assignment()
+        if rng.random() < 0.7:
+            for k, name in enumerate(names):
+                self.emit(f"if ({tests[k]}) a.exchanged[global_linear() * 8 + {k}] = {name} + {rng.randint(0, 9)};")
+        self.variables += [(name, "int") for name in names]
+
+    def computed_loop(self):
+        """Does nothing that a formula, or an instruction that counts bits, would not."""
+        rng = self.rng
+        name, rest = self.name(), self.name()
+        if rng.random() < 0.5:
+            self.emit(f"unsigned {name} = unsigned(convert<int>({self.value()})), {rest} = unsigned(convert<int>({self.value()}));")
+            times = rng.choice([str(rng.randint(2, 100)), f"index({self.value()}, 50)", self.uniform_value()])
+            self.emit(f"for (int k = 0, end = int({times}); k < end; ++k) {name} {rng.choice(['+=', '-='])} {rest};")
+        else:
+            kind = rng.choice(["unsigned", "unsigned long"])
+            self.emit(f"unsigned {name} = {rng.randint(0, 3)};")
+            self.emit(f"{kind} {rest} = convert<{rng.choice(['int', 'long'])}>({self.value()});")
+            self.emit(rng.choice([f"for (; {rest}; ++{name}) {rest} &= {rest} - 1;", f"while ({rest} >>= 1) ++{name};",
+                                  f"while ({rest} != 0) {{ {rest} <<= 1; ++{name}; }}", f"do {rest} &= {rest} - 1, ++{name}; while ({rest});"]))
+        self.variables.append((name, "unsigned"))
+
     def counted_loop(self):
         counter = self.name()
         if self.level == 2 or self.rng.random() < 0.5:
@@ -720,7 +755,7 @@ class Kernel(CapturedState):
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
                   self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function,
-                  self.short_branch]
+                  self.short_branch, self.guarded_elements, self.computed_loop]
         if self.writes_captures:
             simple += [self.write_captured] * 4
         if self.copies_captures:
