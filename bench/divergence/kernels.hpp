@@ -372,4 +372,99 @@ private:
   array<std::uint8_t> text_;
 };
 
+/// y = 0.5 x + 1 behind a test for the end, as nearly every kernel has it: all vectors but one are whole.
+class guarded_element {
+public:
+  static constexpr const char* NAME = "element, if (i < n)";
+  static constexpr std::size_t SIZE = std::size_t(1) << 16;
+  auto kernel() const {
+    return [x = x_.data(), y = y_.data(), end = SIZE - 3](std::size_t item) {
+      if (item < end)
+        y[item] = x[item] * 0.5f + 1.0f;
+      return std::uint32_t(item);
+    };
+  }
+
+private:
+  array<float> x_{SIZE, [](std::size_t i) { return float(i % 100); }};
+  array<float> y_{SIZE};
+};
+
+/// The same for four elements of each work-item, each behind a test of its own.
+class guarded_elements {
+public:
+  static constexpr const char* NAME = "four elements, if (4 i + k < n)";
+  static constexpr std::size_t SIZE = std::size_t(1) << 14;
+  auto kernel() const {
+    return [x = x_.data(), y = y_.data(), end = int(4 * SIZE - 3)](std::size_t item) {
+      const int first = 4 * int(item);
+      float values[4] = {};
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        if (first + k < end)
+          values[k] = x[first + k];
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        if (first + k < end)
+          y[first + k] = values[k] * 0.5f + 1.0f;
+      return std::uint32_t(item);
+    };
+  }
+
+private:
+  array<float> x_{4 * SIZE, [](std::size_t i) { return float(i % 100); }};
+  array<float> y_{4 * SIZE};
+};
+
+/// A structure of three words is copied behind a test.
+class guarded_structure {
+public:
+  static constexpr const char* NAME = "structure, if (i < n)";
+  static constexpr std::size_t SIZE = std::size_t(1) << 14;
+  auto kernel() const {
+    return [from = from_.data(), to = to_.data(), end = SIZE - 3](std::size_t item) {
+      if (item < end)
+        to[item] = from[item];
+      return std::uint32_t(item);
+    };
+  }
+
+private:
+  struct point {
+    double x, y, z;
+  };
+  array<point> from_{SIZE, [](std::size_t i) { return point{double(i), 1, 2}; }};
+  array<point> to_{SIZE};
+};
+
+/// As long as the number has bits; instructions count them.
+class bit_count {
+public:
+  static constexpr const char* NAME = "bits of 64, one by one";
+  static constexpr std::size_t SIZE = std::size_t(1) << 15;
+  auto kernel() const {
+    return [](std::size_t item) {
+      std::uint32_t count = 0;
+      for (std::uint64_t n = hash(unsigned(item)) * 0x9e3779b97f4a7c15; n != 0; ++count)
+        n &= n - 1;
+      return count;
+    };
+  }
+};
+
+/// A sum that is a product, as many times as the data say.
+class repeated_sum {
+public:
+  static constexpr const char* NAME = "the same number 1 to 256 times";
+  static constexpr std::size_t SIZE = std::size_t(1) << 15;
+  auto kernel() const {
+    return [](std::size_t item) {
+      std::uint32_t sum = 0;
+      for (std::uint32_t k = 0, times = hash(unsigned(item)) % 256 + 1; k < times; ++k)
+        sum += std::uint32_t(item);
+      return sum;
+    };
+  }
+};
+
 } // namespace bench::divergence

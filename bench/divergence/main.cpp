@@ -79,7 +79,7 @@ static void measure() {
       different += expected[i] - out[i] + 1 > 2;
     is_right = is_right && different <= Row::SIZE / 16;
   }
-  std::printf("%-28s %9.3f %9.3f %9.3f %9.3f %6.2f%s\n", Row::NAME, best[0], best[1], best[2], best[3],
+  std::printf("%-32s %9.3f %9.3f %9.3f %9.3f %6.2f%s\n", Row::NAME, best[0], best[1], best[2], best[3],
               best[0] / std::min(best[1], best[2]), is_right ? "" : "  WRONG");
 }
 
@@ -92,8 +92,9 @@ static void measure_matching(const std::regex& wanted) {
 
 int main(int argc, char** argv) {
   using namespace bench::divergence;
-  std::printf("%-28s %9s %9s %9s %9s %6s\n", "kernel", "ms", "one", "vectors", "host", "ratio");
+  std::printf("%-32s %9s %9s %9s %9s %6s\n", "kernel", "ms", "one", "vectors", "host", "ratio");
   measure_matching<interpreter, unpacking, tree_search, triangles, matrix_rows, binary_search, hash_table,
-                   mandelbrot, collatz, rare_events, insertion_sort, text_search>(
+                   mandelbrot, collatz, rare_events, insertion_sort, text_search, guarded_element,
+                   guarded_elements, guarded_structure, bit_count, repeated_sum>(
       std::regex(argc > 1 ? argv[1] : "."));
 }
