@@ -38,6 +38,7 @@
 #include "linearization.hpp"
 #include "pipeline/budgets.hpp"
 #include "prepare_for_lanes.hpp"
+#include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -237,17 +238,6 @@ static bool can_be_had_at(const Value& value, const Instruction& place, const Do
              [&](const Use& operand) { return can_be_had_at(*operand, place, dominators, depth + 1); });
 }
 
-static Value* value_at(Value& value, Instruction& place, const DominatorTree& dominators) {
-  auto* instruction = dyn_cast<Instruction>(&value);
-  if (instruction == nullptr || dominators.dominates(instruction, &place))
-    return &value;
-  Instruction* copy = instruction->clone();
-  for (Use& operand : copy->operands())
-    operand.set(value_at(*operand, place, dominators));
-  copy->insertBefore(place.getIterator());
-  return copy;
-}
-
 static std::size_t size_of(ArrayRef<BasicBlock*> blocks) {
   return std::accumulate(blocks.begin(), blocks.end(), std::size_t{0},
                          [](std::size_t sum, const BasicBlock* block) { return sum + block->size(); });
@@ -379,8 +369,12 @@ static void run_whole_first(const guarded_code& code, const DominatorTree& domin
   BasicBlock& before = *code.branch->getParent();
   Function& function = *before.getParent();
   IRBuilder<> builder(code.branch);
+  rematerialiser here(builder, rematerialiser::flags::kept, [&](Value& value) {
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    return instruction == nullptr || dominators.dominates(instruction, code.branch) ? &value : nullptr;
+  });
   const auto passed = [&](const BranchInst& branch, bool is_first_way) {
-    Value* condition = value_at(*branch.getCondition(), *code.branch, dominators);
+    Value* condition = here.emit(*branch.getCondition());
     return is_first_way ? condition : builder.CreateNot(condition);
   };
   Value* condition = passed(*code.branch, code.branch->getSuccessor(0) == code.first);
@@ -421,10 +415,10 @@ static void run_whole_first(const guarded_code& code, const DominatorTree& domin
   code.branch->moveBefore(*some, some->end());
   if (code.next.empty())
     return;
-  SmallSetVector<BasicBlock*, 8> whole;
+  SmallVector<BasicBlock*> whole;
   for (BasicBlock* block : reverse(blocks))
     if (block == blocks.front() || !MergeBlockIntoPredecessor(block))
-      whole.insert(block);
+      whole.push_back(block);
   for (BasicBlock* block : whole)
     unite_values(*block);
 }
