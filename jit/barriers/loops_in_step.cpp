@@ -74,7 +74,7 @@ bool step_keeping::keeps_nothing(const Loop& loop) {
   BasicBlock* header = loop.getHeader();
   if (any_of(header->phis(), [&](const PHINode& phi) { return !uniform_.is_uniform(&phi); }))
     return false;
-  return none_of(find_live_values(work_item_, header, uniform_),
+  return none_of(find_live_values(work_item_, header, &uniform_),
                  [](const live_value& live) { return live.how == live_value::keeping::varying; }) &&
          find_shared_variables(work_item_, header).empty();
 }

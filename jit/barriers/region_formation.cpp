@@ -239,7 +239,16 @@ void region_formation::keep_definitions(const kept_value& value, AllocaInst& slo
 
 /// Gives every live value's slot its content at the region's start.
 void region_formation::fill_slots(IRBuilder<>& builder) {
+  const auto of_group = [&](const kept_value& value) {
+    return result_.function->getArg(PARAMETER_COUNT + value.position);
+  };
+  DenseMap<const Value*, Value*> of_slots;
+  for (const kept_value& value : kernel_.values)
+    if (value.live.how == live_value::keeping::uniform)
+      of_slots[value.slot] = of_group(value);
   rematerialiser rematerialised(builder, rematerialiser::flags::kept, [&](Value& value) {
+    if (const auto* load = dyn_cast<LoadInst>(&value))
+      return of_slots.lookup(load->getPointerOperand());
     return isa<Argument, AllocaInst>(value) ? static_cast<Value*>(map_.lookup(&value)) : nullptr;
   });
   for (const kept_value& value : kernel_.values) {
@@ -256,7 +265,7 @@ void region_formation::fill_slots(IRBuilder<>& builder) {
         content = rematerialised.emit(*value.expression);
         break;
       case live_value::keeping::uniform:
-        content = result_.function->getArg(PARAMETER_COUNT + value.position);
+        content = of_group(value);
         break;
       case live_value::keeping::varying:
         content = builder.CreateAlignedLoad(stored_type(type), address(builder, value.context),

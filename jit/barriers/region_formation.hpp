@@ -17,7 +17,8 @@ namespace falx::jit {
 struct kept_value {
   live_value live;
   llvm::AllocaInst* slot = nullptr;
-  /// keeping::rematerialised: what it is made of, which demotion leaves alone.
+  /// keeping::rematerialised: what it is made of. Demotion changes nothing of it but the group's values,
+  /// which become loads of their slots.
   llvm::Value* expression = nullptr;
   /// keeping::varying.
   context_slot context;

@@ -7,6 +7,8 @@
 #include "region_values.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -37,30 +39,51 @@ static block_set live_in_blocks(const Instruction& value) {
   return live;
 }
 
+/// Where \p value is alive and how it is kept, on its own.
+static live_value live_value_of(Instruction& value, ArrayRef<BasicBlock*> starts, const uniformity* uniform) {
+  live_value result;
+  result.value = &value;
+  result.live_at.resize(unsigned(starts.size()));
+  const block_set live = live_in_blocks(value);
+  for (unsigned region = 0; region < starts.size(); ++region)
+    if (live.contains(starts[region]))
+      result.live_at.set(region);
+  if (can_rematerialise(value, [](const Instruction& operand) { return isa<AllocaInst>(operand); }))
+    result.how = live_value::keeping::rematerialised;
+  else if (uniform != nullptr && uniform->is_uniform(&value))
+    result.how = live_value::keeping::uniform;
+  return result;
+}
+
 SmallVector<live_value> find_live_values(Function& work_item, ArrayRef<BasicBlock*> starts,
-                                         const uniformity& uniform) {
-  SmallVector<live_value> result;
-  for (Instruction& instruction : instructions(work_item)) {
+                                         const uniformity* uniform) {
+  MapVector<const Instruction*, live_value> values;
+  for (Instruction& instruction : instructions(work_item))
     // Addresses of variables are found by find_shared_variables.
-    if (isa<AllocaInst>(instruction) || instruction.use_empty() || instruction.getType()->isTokenTy())
+    if (!isa<AllocaInst>(instruction) && !instruction.use_empty() && !instruction.getType()->isTokenTy())
+      values[&instruction] = live_value_of(instruction, starts, uniform);
+  // What is cheap to compute from the group's values keeps its shape so, and needs no memory. Where a value
+  // is alive, what its operands are now is what it was made of: they dominate it.
+  for (auto& [value, live] : values) {
+    if (live.live_at.none() || live.how != live_value::keeping::varying)
       continue;
-    const block_set live = live_in_blocks(instruction);
-    if (live.empty())
+    SmallSetVector<const Instruction*, 4> of_group;
+    if (!can_rematerialise(*value, [&](const Instruction& operand) {
+          const auto known = values.find(&operand);
+          const bool is_kept = known != values.end() && known->second.how == live_value::keeping::uniform;
+          if (is_kept)
+            of_group.insert(&operand);
+          return is_kept || isa<AllocaInst>(operand);
+        }))
       continue;
-    live_value candidate;
-    candidate.value = &instruction;
-    candidate.live_at.resize(unsigned(starts.size()));
-    for (unsigned region = 0; region < starts.size(); ++region)
-      if (live.contains(starts[region]))
-        candidate.live_at.set(region);
-    if (candidate.live_at.none())
-      continue;
-    if (can_rematerialise(instruction))
-      candidate.how = live_value::keeping::rematerialised;
-    else if (uniform.is_uniform(&instruction))
-      candidate.how = live_value::keeping::uniform;
-    result.push_back(std::move(candidate));
+    live.how = live_value::keeping::rematerialised;
+    for (const Instruction* each : of_group)
+      values[each].live_at |= live.live_at;
   }
+  SmallVector<live_value> result;
+  for (auto& [value, live] : values)
+    if (live.live_at.any())
+      result.push_back(std::move(live));
   return result;
 }
 

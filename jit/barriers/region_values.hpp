@@ -14,7 +14,7 @@ namespace falx::jit {
 /// An SSA value that some region needs and an earlier one computed.
 struct live_value {
   enum class keeping {
-    /// Cheap to compute anew (can_rematerialise).
+    /// Cheap to compute anew (can_rematerialise), perhaps from uniform values, which are alive there, too.
     rematerialised,
     /// The same for all work-items: one scalar per group.
     uniform,
@@ -28,10 +28,10 @@ struct live_value {
 };
 
 /// Values that are alive at the first instruction of any of \p starts, blocks that follow barriers. Order is
-/// that of the function.
+/// that of the function. Without \p uniform none is kept as the group's.
 llvm::SmallVector<live_value> find_live_values(llvm::Function& work_item,
                                                llvm::ArrayRef<llvm::BasicBlock*> starts,
-                                               const uniformity& uniform);
+                                               const uniformity* uniform);
 
 /// Private variables whose contents may be needed behind a barrier: these need storage per work-item. Others
 /// can stay on the stack of the thread that runs the group.

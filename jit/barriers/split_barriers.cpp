@@ -152,15 +152,19 @@ void barrier_splitter::analyze() {
                                 cast<ConstantInt>(variable->getArraySize())->getZExtValue());
     kernel_.variables.push_back({variable, reserve(type, variable->getAlign())});
   }
-  SmallVector<live_value> values = find_live_values(work_item_, kernel_.starts, uniform);
+  // No value is the group's where work-items are at different points of the kernel.
+  SmallVector<live_value> values =
+      find_live_values(work_item_, kernel_.starts, scheduling_ ? nullptr : &uniform);
   // These first: demotion changes the operands that they are made of. They are where no region comes by.
   BasicBlock* expressions = BasicBlock::Create(context_, "expressions", &work_item_);
   IRBuilder<> builder(new UnreachableInst(context_, expressions));
-  rematerialiser rematerialised(builder, rematerialiser::flags::kept);
+  SmallPtrSet<const Value*, 16> of_group;
+  for (const live_value& live : values)
+    if (live.how == live_value::keeping::uniform)
+      of_group.insert(live.value);
+  rematerialiser rematerialised(builder, rematerialiser::flags::kept,
+                                [&](Value& value) { return of_group.contains(&value) ? &value : nullptr; });
   for (live_value& live : values) {
-    // No value is the group's where work-items are at different points of the kernel.
-    if (scheduling_ && live.how == live_value::keeping::uniform)
-      live.how = live_value::keeping::varying;
     assert(!live.live_at.test(0) && "a value is used where the kernel has not made it");
     kept_value kept;
     if (live.how == live_value::keeping::rematerialised)

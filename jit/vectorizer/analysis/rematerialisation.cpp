@@ -36,18 +36,15 @@ static bool is_cheap_step(const Instruction& step) {
   return isa<GetElementPtrInst, CastInst, ICmpInst, SelectInst>(step);
 }
 
-bool can_rematerialise(const Instruction& value, bool may_use_variables) {
+bool can_rematerialise(const Instruction& value, function_ref<bool(const Instruction&)> is_there) {
   SmallSetVector<const Instruction*, simd::REMATERIALISED_INSTRUCTIONS> steps;
   steps.insert(&value);
   for (unsigned next = 0; next < steps.size(); ++next) {
     if (next == simd::REMATERIALISED_INSTRUCTIONS || !is_cheap_step(*steps[next]))
       return false;
-    for (const Use& operand : steps[next]->operands()) {
-      if (isa<AllocaInst>(operand) && !may_use_variables)
-        return false;
-      if (isa<Instruction>(operand) && !isa<AllocaInst>(operand))
-        steps.insert(cast<Instruction>(operand));
-    }
+    for (const Use& operand : steps[next]->operands())
+      if (const auto* before = dyn_cast<Instruction>(operand); before != nullptr && !is_there(*before))
+        steps.insert(before);
   }
   return true;
 }

@@ -11,8 +11,9 @@
 namespace falx::jit {
 
 /// Can \p value be computed anew, without side effects and with little work, from constants, parameters and
-/// invariant memory, and from addresses of private variables if it \p may_use_variables?
-bool can_rematerialise(const llvm::Instruction& value, bool may_use_variables = true);
+/// invariant memory, and from what \p is_there?
+bool can_rematerialise(const llvm::Instruction& value,
+                       llvm::function_ref<bool(const llvm::Instruction&)> is_there);
 
 /// Emits values again where their originals are not: for another lane, as lane 0's scalar, in a row, in
 /// another region or function. What can be simplified there is. Each value is made once, so the builder has

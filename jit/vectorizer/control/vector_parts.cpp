@@ -62,7 +62,7 @@ static bool is_known_at_entry(Value& value, unsigned end) {
   const auto* step = dyn_cast<Instruction>(&value);
   if (step == nullptr)
     return true;
-  if (!can_rematerialise(*step, /*may_use_variables=*/false))
+  if (!can_rematerialise(*step, [](const Instruction&) { return false; }))
     return false;
   return isSafeToSpeculativelyExecute(step) &&
          all_of(step->operands(), [end](const Use& operand) { return is_known_at_entry(*operand, end); });
