@@ -16,6 +16,13 @@ struct keep_vectors_independent : kernel_pass<keep_vectors_independent> {
   void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Induction variables of loops around barriers that begin with something else for each work-item become sums
+/// of what they begin with and a variable of the group (group_inductions.cpp). For a kernel of kind nd_range,
+/// before its barriers are split.
+struct separate_inductions : kernel_pass<separate_inductions> {
+  void change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Puts barriers into the loops that a group's sub-groups had better go through side by side, one iteration
 /// at a time (loops_in_step.cpp). For a kernel of kind nd_range that becomes vectors, before its
 /// barriers are split.

@@ -36,6 +36,7 @@ ModulePassManager vector_formation(bool weighs) {
   passes.addPass(simd::unroll_constant_loops());
   passes.addPass(hoist_loop_accesses());
   passes.addPass(replace_computed_loops());
+  passes.addPass(separate_inductions());
   passes.addPass(keep_vectors_independent());
   passes.addPass(simd::unroll_row_loops());
   passes.addPass(simd::narrow_loop_exits());
@@ -53,6 +54,7 @@ ModulePassManager scalar_formation() {
   ModulePassManager passes;
   passes.addPass(lower_builtins());
   passes.addPass(fold_constants());
+  passes.addPass(separate_inductions());
   passes.addPass(split_barriers());
   passes.addPass(emit_kernel_function());
   return passes;

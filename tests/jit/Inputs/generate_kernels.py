@@ -575,6 +575,41 @@ class Kernel(CapturedState):
             self.emit(f"int {name} = counters()[index({self.value()}, 8)];")
         self.variables.append((name, "int"))
 
+    def group_stride_loop(self):
+        """The group goes through memory in strides, with barriers on the way: a number or a pointer of each work-item's own
+        advances as all others do."""
+        rng = self.rng
+        if not self.has_barriers or self.level > 0:
+            return self.assignment()
+        at, rounds, pointer = self.name(), self.name(), self.name()
+        kind = rng.choice(["int", "unsigned", "long", "unsigned long"])
+        first = rng.choice(["linear_id()", "linear_id()", "global_linear()", f"({rng.randint(2, 90)} - linear_id())", f"index({self.value()}, 900)"])
+        begin = f"({kind})({first} {rng.choice(['+', '-'])} {self.uniform_value()})"
+        step = rng.choice(["group_size()", "group_size()", "16", f"({self.uniform_value()} + 3)", str(rng.randint(1, 9))])
+        change = rng.choice([f"{at} += {step}"] * 4 + [f"{at} -= {step}", f"{at} += {step}, {at} += {self.uniform_value()}", f"{at} *= 3"])
+        self.emit(f"const int* {pointer} = a.in + linear_id();")
+        if rng.random() < 0.4 and first in ("linear_id()", "global_linear()") and change.startswith(f"{at} +="):
+            # As far as the group gets: also numbers behind the end.
+            self.emit(f"for ({kind} {at} = ({kind})({first}); {at} - ({kind}){first} < ({kind})(a.total / 2 + {rng.randint(0, 9)}); "
+                      f"{at} += ({kind})group_size(), {pointer} += group_size()) {{")
+            element = rng.choice([f"({at} < ({kind})a.total ? a.in[{at}] : 3)", f"({at} < ({kind})a.total ? *({pointer} + 0) : 3)" if first == "linear_id()" else "3"])
+        else:
+            self.emit(f"for ({kind} {at} = {begin}, {rounds} = 0; {rounds} < ({kind})(1 + {self.uniform_value()}); ++{rounds}, {change}) {{")
+            element = f"a.in[index({at}, a.total)]"
+        copy = self.name()
+        self.emit(f"{kind} {copy} = {at};")
+        self.variables.append((copy, kind))
+        self.emit("barrier();")
+        self.emit(f"local_ints()[linear_id()] = convert<int>(mixed({element}, {self.value()}));")
+        self.emit("barrier();")
+        self.emit(f"x = convert<int>(mixed(x, local_ints()[{rng.choice(['(linear_id() + 1) % group_size()', f'index({at}, group_size())'])}]));")
+        self.emit("barrier();")
+        if rng.random() < 0.4:
+            # A break would be one of the whole group.
+            self.block(0, None)
+        self.variables.pop()
+        self.emit("}")
+
     def butterfly(self, name):
         """Work-items exchange at distances that are powers of two and halve or double from step to step: as sorting
         networks and transforms do, as trees, as scans. Distances begin with a constant, or with what the group knows."""
@@ -760,7 +795,7 @@ class Kernel(CapturedState):
             simple += [self.write_captured] * 4
         if self.copies_captures:
             simple += [self.copy_captured] * 3
-        nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop,
+        nested = [self.conditional, self.conditional, self.conditional, self.counted_loop, self.strided_loop, self.group_stride_loop,
                   self.row_loop, self.row_loop, self.wandering_loop, self.open_loop, self.selection, self.graph]
         number, self.statements = self.statements, self.statements + 1
         lines = len(self.lines)
