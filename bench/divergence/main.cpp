@@ -4,7 +4,8 @@
 // divergence [regular expression of rows]
 // A line per kernel: milliseconds of the processor with the form that Falx chooses, one work-item after the
 // other, sub-groups that fill a register (of FALX_CPU's processor) with floats, and a loop on the host; and
-// the first over the better of the two that are forced.
+// the first over the better of the two that are forced. Groups with barriers have no loop on the host.
+#include "groups.hpp"
 #include "kernels.hpp"
 
 #include <cstdio>
@@ -24,13 +25,31 @@ static double processor_milliseconds() {
   return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
 }
 
+/// What a row of \p Row is launched over: work-items, or groups that have local memory.
+template <class Row, class = std::uint32_t>
+constexpr bool HAS_GROUPS = false;
+template <class Row>
+constexpr bool HAS_GROUPS<Row, decltype(std::declval<const Row&>().on_host(0))> = true;
+
 template <std::size_t Lanes, class Row>
 static void run_in_sub_groups(const Row& row, std::uint32_t* out) {
-  queue()
-      .parallel_for(sycl::range<1>(Row::SIZE),
-                    [=, work = row.kernel()](sycl::id<1> i)
-                        [[sycl::reqd_sub_group_size(Lanes)]] { out[i] = work(i[0]); })
-      .wait();
+  if constexpr (HAS_GROUPS<Row>)
+    queue()
+        .submit([&](sycl::handler& handler) {
+          const sycl::local_accessor<float> tile(4 * GROUP, handler);
+          handler.parallel_for(sycl::nd_range<1>(Row::SIZE, GROUP),
+                               [=, work = row.kernel()](sycl::nd_item<1> item)
+                                   [[sycl::reqd_sub_group_size(Lanes)]] {
+                                     out[item.get_global_id(0)] = work(item, &tile[0]);
+                                   });
+        })
+        .wait();
+  else
+    queue()
+        .parallel_for(sycl::range<1>(Row::SIZE),
+                      [=, work = row.kernel()](sycl::id<1> i)
+                          [[sycl::reqd_sub_group_size(Lanes)]] { out[i] = work(i[0]); })
+        .wait();
 }
 
 template <class Row>
@@ -45,20 +64,46 @@ static void run_in_vectors(const Row& row, std::uint32_t* out) {
   }
 }
 
+/// In the form that Falx chooses.
+template <class Row>
+static void run_as_chosen(const Row& row, std::uint32_t* out) {
+  if constexpr (HAS_GROUPS<Row>)
+    queue()
+        .submit([&](sycl::handler& handler) {
+          const sycl::local_accessor<float> tile(4 * GROUP, handler);
+          handler.parallel_for(sycl::nd_range<1>(Row::SIZE, GROUP),
+                               [=, work = row.kernel()](sycl::nd_item<1> item) {
+                                 out[item.get_global_id(0)] = work(item, &tile[0]);
+                               });
+        })
+        .wait();
+  else
+    queue()
+        .parallel_for(sycl::range<1>(Row::SIZE),
+                      [=, work = row.kernel()](sycl::id<1> i) { out[i] = work(i[0]); })
+        .wait();
+}
+
+template <class Row>
+static void run_on_host(const Row& row, std::uint32_t* out) {
+  if constexpr (HAS_GROUPS<Row>) {
+    for (std::size_t i = 0; i < Row::SIZE; ++i)
+      out[i] = row.on_host(i);
+  } else {
+    const auto work = row.kernel();
+    for (std::size_t i = 0; i < Row::SIZE; ++i)
+      out[i] = work(i);
+  }
+}
+
 template <class Row>
 static void measure() {
   const Row row;
-  const auto work = row.kernel();
   array<std::uint32_t> results(Row::SIZE);
   std::uint32_t* out = results.data();
-  const sycl::range<1> all(Row::SIZE);
-  const std::function<void()> sides[] = {
-      [&] { queue().parallel_for(all, [=](sycl::id<1> i) { out[i] = work(i[0]); }).wait(); },
-      [&] { run_in_sub_groups<1>(row, out); }, [&] { run_in_vectors(row, out); },
-      [&] {
-        for (std::size_t i = 0; i < Row::SIZE; ++i)
-          out[i] = work(i);
-      }};
+  const std::function<void()> sides[] = {[&] { run_as_chosen(row, out); },
+                                         [&] { run_in_sub_groups<1>(row, out); },
+                                         [&] { run_in_vectors(row, out); }, [&] { run_on_host(row, out); }};
   double best[4];
   std::vector<std::uint32_t> expected;
   bool is_right = true;
@@ -95,6 +140,6 @@ int main(int argc, char** argv) {
   std::printf("%-32s %9s %9s %9s %9s %6s\n", "kernel", "ms", "one", "vectors", "host", "ratio");
   measure_matching<interpreter, unpacking, tree_search, triangles, matrix_rows, binary_search, hash_table,
                    mandelbrot, collatz, rare_events, insertion_sort, text_search, guarded_element,
-                   guarded_elements, guarded_structure, bit_count, repeated_sum>(
-      std::regex(argc > 1 ? argv[1] : "."));
+                   guarded_elements, guarded_structure, bit_count, repeated_sum, strided_loop,
+                   advancing_pointer, guarded_exchange>(std::regex(argc > 1 ? argv[1] : "."));
 }

@@ -37,6 +37,8 @@ private:
   void run_region(unsigned number);
   void run(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs, const work_item_position& first,
            Value* active);
+  Value* call(IRBuilder<>& at, unsigned number, SmallVector<Value*> arguments, Value* active,
+              bool two_copies);
   void store_results(IRBuilder<>& at, Value* results);
 
   ArrayRef<region> regions_;
@@ -59,6 +61,36 @@ void group_emission::store_results(IRBuilder<>& at, Value* results) {
     at.CreateStore(at.CreateExtractValue(results, position + 1), uniforms_[position]);
 }
 
+/// Calls the region. Of lanes those that are \p active run; with \p two_copies the region is there once more
+/// for all of them, without masks.
+Value* group_emission::call(IRBuilder<>& at, unsigned number, SmallVector<Value*> arguments, Value* active,
+                            bool two_copies) {
+  Function* region = regions_[number].function;
+  if (attributes_.lanes == 1)
+    return at.CreateCall(region, arguments);
+  arguments.push_back(active);
+  if (!two_copies)
+    return at.CreateCall(region, arguments);
+  BasicBlock* all = BasicBlock::Create(at.getContext(), "all", group_);
+  BasicBlock* some = BasicBlock::Create(at.getContext(), "some", group_);
+  BasicBlock* called = BasicBlock::Create(at.getContext(), "called", group_);
+  at.CreateCondBr(at.CreateICmpEQ(at.CreateBitCast(active, at.getIntNTy(attributes_.lanes)),
+                                  Constant::getAllOnesValue(at.getIntNTy(attributes_.lanes))),
+                  all, some);
+  at.SetInsertPoint(some);
+  Value* of_some = at.CreateCall(region, arguments);
+  at.CreateBr(called);
+  at.SetInsertPoint(all);
+  arguments.back() = Constant::getAllOnesValue(active->getType());
+  Value* of_all = at.CreateCall(region, arguments);
+  at.CreateBr(called);
+  at.SetInsertPoint(called);
+  PHINode* results = at.CreatePHI(of_all->getType(), 2);
+  results->addIncoming(of_all, all);
+  results->addIncoming(of_some, some);
+  return results;
+}
+
 /// \p active: a bit per lane of the lanes from \p first on, or that the one work-item is there. Of lanes, the
 /// region's last result says which go on.
 void group_emission::run(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inputs,
@@ -66,13 +98,8 @@ void group_emission::run(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inpu
   const unsigned lanes = attributes_.lanes;
   SmallVector<Value*> arguments = work_item_arguments(*group_, first);
   append_range(arguments, inputs);
-  const auto call = [&] {
-    if (lanes > 1)
-      arguments.push_back(active);
-    return at.CreateCall(regions_[number].function, arguments);
-  };
   if (running_ == nullptr)
-    return store_results(at, call());
+    return store_results(at, call(at, number, std::move(arguments), active, /*two_copies=*/false));
 
   LLVMContext& context = at.getContext();
   BasicBlock* runs = BasicBlock::Create(context, "runs", group_);
@@ -82,11 +109,13 @@ void group_emission::run(IRBuilder<>& at, unsigned number, ArrayRef<Value*> inpu
   flags = at.CreateInBoundsGEP(at.getInt8Ty(), flags, first.linear, "running");
   Type* bytes = active->getType()->getWithNewType(at.getInt8Ty());
   // The first region runs once, before all others.
+  const bool some_may_rest = number != 0 && isa<Constant>(active);
   if (number != 0)
     active = at.CreateAnd(active, at.CreateIsNotNull(at.CreateAlignedLoad(bytes, flags, Align(1))));
   at.CreateCondBr(at.CreateIsNotNull(at.CreateBitCast(active, at.getIntNTy(lanes))), runs, after);
   at.SetInsertPoint(runs);
-  Value* results = call();
+  Value* results = call(at, number, std::move(arguments), active,
+                        some_may_rest && regions_[number].function->hasFnAttribute(TWO_COPIES));
   Value* continuing =
       lanes > 1 ? at.CreateExtractValue(results, unsigned(uniforms_.size()) + 1)
                 : at.CreateICmpNE(at.CreateExtractValue(results, 0), at.getInt32(unsigned(regions_.size())));
