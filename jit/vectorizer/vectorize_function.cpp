@@ -102,9 +102,7 @@ static Expected<Function*> vectorize_prepared(Function& work_item, vector_reques
   return result;
 }
 
-/// For lane_layout::linear: computes a work-item's local ids from its linear id, in 32 bits, as a group has
-/// fewer work-items. Rows of 8 in vectors of 16 are then what lane_shapes knows of the linear id's low bits.
-static void take_ids_from_linear_id(Function& work_item) {
+void take_ids_from_linear_id(Function& work_item) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   const std::uint32_t* known = attributes.local_range;
   const bool is_known = known[0] != 0;

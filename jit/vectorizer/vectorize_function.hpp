@@ -45,6 +45,10 @@ struct vector_request {
 /// For a kernel of kind range or nd_range whose attributes name the lanes.
 vector_request request_for(const kernel_attributes& attributes);
 
+/// For lane_layout::linear: computes a work-item's local ids from its linear id, in 32 bits, as a group has
+/// fewer work-items. Rows of 8 in vectors of 16 are then what lane_shapes knows of the linear id's low bits.
+void take_ids_from_linear_id(llvm::Function& work_item);
+
 /// The function has a form that vectors cannot have yet; the text says which.
 class not_vectorizable : public llvm::ErrorInfo<not_vectorizable, llvm::StringError> {
 public:

@@ -31,6 +31,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/FormatVariadic.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
 #include <cmath>
@@ -358,6 +359,27 @@ form_costs form_estimate::run() {
   return sum;
 }
 
+/// Rows of a group that are shorter than a vector are neighbours in it, and what differs between rows differs
+/// between its lanes.
+static bool has_short_rows(const kernel_attributes& attributes) {
+  return request_for(attributes).layout == lane_layout::linear && attributes.knows_local_range() &&
+         attributes.local_range[0] < attributes.lanes;
+}
+
+static form_costs estimate(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
+                           const kernel_attributes& attributes) {
+  form_costs result = form_estimate(work_item, analyses, costs, attributes.sub_group_size).run();
+  if (!has_short_rows(attributes))
+    return result;
+  ValueToValueMapTy map;
+  Function* linear = CloneFunction(&work_item, map);
+  take_ids_from_linear_id(*linear);
+  result.vector = form_estimate(*linear, analyses, costs, attributes.sub_group_size).run().vector;
+  analyses.clear(*linear, linear->getName());
+  linear->eraseFromParent();
+  return result;
+}
+
 char one_by_one_is_faster::ID = 0;
 
 PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analyses) {
@@ -366,7 +388,7 @@ PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analys
       module, analyses, [&](Function& work_item, FunctionAnalysisManager& functions) -> Error {
         const kernel_attributes attributes = kernel_attributes::read(work_item);
         const cost_model costs = costs_of(work_item, attributes, machine);
-        const form_costs found = form_estimate(work_item, functions, costs, attributes.sub_group_size).run();
+        const form_costs found = estimate(work_item, functions, costs, attributes);
         analyses.getResult<failure_analysis>(module).failures->add_remark(
             module.getContext(),
             formatv("kernel '{0}' is estimated to take {1:F0} clocks as a vector of {2} work-items, {3:F0} "
