@@ -73,7 +73,9 @@ public:
                 unsigned lanes)
       : work_item_costs(work_item, analyses, costs, lanes),
         frequencies_(analyses.getResult<BlockFrequencyAnalysis>(work_item)),
-        probabilities_(analyses.getResult<BranchProbabilityAnalysis>(work_item)) {}
+        probabilities_(analyses.getResult<BranchProbabilityAnalysis>(work_item)) {
+    count_strided_accesses();
+  }
   form_costs run();
 
 private:
@@ -93,12 +95,17 @@ private:
   operation_cost of_masks(const BasicBlock& block) const;
   operation_cost of_one(const Instruction& instruction) const;
   double mispredicted(const BasicBlock& block) const;
+  void count_strided_accesses();
+  bool is_shuffled(const Instruction& access) const;
   bool becomes_branch(const Instruction& instruction, const Loop* loop) const;
   form_costs of_blocks(const Loop* loop, ArrayRef<const BasicBlock*> blocks);
 
   const BlockFrequencyInfo& frequencies_;
   const BranchProbabilityInfo& probabilities_;
   DenseMap<const Loop*, counts> iterations_;
+  /// By block, opcode and the distance from lane to lane in bytes.
+  using strided_accesses = std::tuple<const BasicBlock*, unsigned, std::int64_t>;
+  DenseMap<strided_accesses, unsigned> strided_;
 };
 
 } // namespace
@@ -226,6 +233,27 @@ operation_cost form_estimate::of_vector(const Instruction& instruction) const {
   return cost;
 }
 
+void form_estimate::count_strided_accesses() {
+  for (const BasicBlock& block : work_item)
+    for (const Instruction& instruction : block)
+      if (const Value* pointer = getLoadStorePointerOperand(&instruction);
+          pointer != nullptr && shapes[pointer].is_progression())
+        ++strided_[{&block, instruction.getOpcode(), shapes[pointer].stride}];
+}
+
+/// What lies at known distances is loaded or stored as it lies, and shuffled (memory/shuffled_accesses.cpp),
+/// if several lanes' elements lie in a register's worth of memory, alone or with others that have as far to
+/// the next lane's, such as members of a structure.
+bool form_estimate::is_shuffled(const Instruction& access) const {
+  const lane_shape shape = shapes[getLoadStorePointerOperand(&access)];
+  if (!shape.is_scalar() || !shape.is_progression())
+    return shape.is_scalar();
+  Type* type = getLoadStoreType(&access);
+  const double bytes = double(shapes.layout().getTypeStoreSize(type)) * lanes;
+  const unsigned members = strided_.lookup({access.getParent(), access.getOpcode(), shape.stride});
+  return double(std::abs(shape.stride)) < bytes / model.registers_of(*type, lanes) * members;
+}
+
 /// What the lanes do, if all are active.
 operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
   if (is_done_once(instruction, shapes) || !builtin_name(instruction).empty())
@@ -247,9 +275,8 @@ operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
     cost.issue = std::min(cost.issue, by_lanes);
     return cost;
   }
-  // What lies at known distances is loaded or stored as it lies, and shuffled.
   const double registers = model.registers_of(*getLoadStoreType(&instruction), lanes);
-  if (shapes[pointer].is_scalar() && cost.memory > 3 * registers)
+  if (is_shuffled(instruction) && cost.memory > 3 * registers)
     return {2 * registers, registers, 3 * registers, cost.latency};
   // Starts of rows are taken out of vectors before the loop (memory/branchless_accesses.cpp).
   const Loop* loop = loops.getLoopFor(instruction.getParent());
