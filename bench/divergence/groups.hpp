@@ -120,4 +120,33 @@ private:
   array<int> end_{1, [](std::size_t) { return int(END); }};
 };
 
+/// The sum of a group's numbers, as a tree in local memory.
+class tree_sum {
+public:
+  static constexpr const char* NAME = "tree in local memory";
+  static constexpr std::size_t SIZE = std::size_t(1) << 16;
+  auto kernel() const {
+    return [in = in_.data()](const sycl::nd_item<1>& item, float* tile) {
+      const std::size_t local = item.get_local_id(0);
+      tile[local] = in[item.get_global_id(0)];
+      sycl::group_barrier(item.get_group());
+      for (std::size_t stride = GROUP / 2; stride > 0; stride /= 2) {
+        if (local < stride)
+          tile[local] += tile[local + stride];
+        sycl::group_barrier(item.get_group());
+      }
+      return std::uint32_t(local == 0 ? tile[0] : 0);
+    };
+  }
+  std::uint32_t on_host(std::size_t item) const {
+    float sum = 0;
+    for (std::size_t i = 0; i < (item % GROUP == 0 ? GROUP : 0); ++i)
+      sum += in_.data()[item + i];
+    return std::uint32_t(sum);
+  }
+
+private:
+  array<float> in_{SIZE, [](std::size_t i) { return float(i % 100); }};
+};
+
 } // namespace bench::divergence

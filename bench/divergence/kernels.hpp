@@ -467,4 +467,46 @@ public:
   }
 };
 
+/// Each work-item subtracts a multiple of one row from its own, as elimination does.
+class rows_changed {
+public:
+  static constexpr const char* NAME = "rows changed by their work-items";
+  static constexpr std::size_t SIZE = std::size_t(1) << 9;
+  auto kernel() const {
+    return [rows = rows_.data(), pivot = pivot_.data()](std::size_t item) {
+      float* row = rows + item * LENGTH;
+      const float factor = row[0] * 1e-6f;
+      for (std::size_t i = 1; i < LENGTH; ++i)
+        row[i] -= factor * pivot[i];
+      return std::uint32_t(item);
+    };
+  }
+
+private:
+  static constexpr std::size_t LENGTH = 400;
+  array<float> rows_{SIZE * LENGTH, [](std::size_t i) { return float(i % 100); }};
+  array<float> pivot_{LENGTH, [](std::size_t i) { return float(i % 10); }};
+};
+
+/// How many of 16 bytes two strings have in common.
+class strings_compared {
+public:
+  static constexpr const char* NAME = "strings of 16 bytes";
+  static constexpr std::size_t SIZE = std::size_t(1) << 14;
+  auto kernel() const {
+    return [one = one_.data(), other = other_.data()](std::size_t item) {
+      const std::uint8_t *first = one + 16 * item, *second = other + 16 * item;
+      std::uint32_t equal = 0;
+      while (equal < 16 && first[equal] == second[equal])
+        ++equal;
+      return equal;
+    };
+  }
+
+private:
+  array<std::uint8_t> one_{16 * SIZE, [](std::size_t i) { return std::uint8_t(hash(unsigned(i)) % 4 / 3); }};
+  array<std::uint8_t> other_{16 * SIZE,
+                             [](std::size_t i) { return std::uint8_t(hash(unsigned(i) + 7777) % 4 / 3); }};
+};
+
 } // namespace bench::divergence

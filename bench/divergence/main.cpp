@@ -141,5 +141,6 @@ int main(int argc, char** argv) {
   measure_matching<interpreter, unpacking, tree_search, triangles, matrix_rows, binary_search, hash_table,
                    mandelbrot, collatz, rare_events, insertion_sort, text_search, guarded_element,
                    guarded_elements, guarded_structure, bit_count, repeated_sum, strided_loop,
-                   advancing_pointer, guarded_exchange>(std::regex(argc > 1 ? argv[1] : "."));
+                   advancing_pointer, guarded_exchange, tree_sum, rows_changed, strings_compared>(
+      std::regex(argc > 1 ? argv[1] : "."));
 }
