@@ -67,7 +67,7 @@ public:
 private:
   std::optional<induction_step> group_step(Instruction& step) const;
   std::optional<induction> find_induction(PHINode& phi, const Loop& loop) const;
-  parts_of_sum take_apart(IRBuilder<>& builder, Value& sum);
+  parts_of_sum take_apart(IRBuilder<>& builder, Value& sum, unsigned depth = 0);
   void separate(const induction& found, const Loop& loop);
 
   const DataLayout& layout_;
@@ -110,7 +110,8 @@ std::optional<induction_step> induction_separation::group_step(Instruction& step
 
 /// For a variable that differs between work-items, and does so when the loop begins.
 std::optional<induction> induction_separation::find_induction(PHINode& phi, const Loop& loop) const {
-  if (!(phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()) || uniform_.is_uniform(&phi))
+  if (!(phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()) ||
+      uniform_.is_uniform(phi.getIncomingValueForBlock(loop.getLoopPreheader())))
     return std::nullopt;
   induction result{&phi, {}};
   for (Value* value = phi.getIncomingValueForBlock(loop.getLoopLatch()); value != &phi;
@@ -128,17 +129,18 @@ std::optional<induction> induction_separation::find_induction(PHINode& phi, cons
 }
 
 /// Null for a part that is 0.
-parts_of_sum induction_separation::take_apart(IRBuilder<>& builder, Value& sum) {
+parts_of_sum induction_separation::take_apart(IRBuilder<>& builder, Value& sum, unsigned depth) {
+  constexpr unsigned MOST_DEPTH = 6;
   if (uniform_.is_uniform(&sum))
     return {&sum, nullptr};
   auto* step = dyn_cast<Instruction>(&sum);
-  if (step == nullptr)
+  if (step == nullptr || depth == MOST_DEPTH)
     return {nullptr, &sum};
   const auto* bits = dyn_cast<PossiblyDisjointInst>(step);
   const bool adds = step->getOpcode() == Instruction::Add || (bits != nullptr && bits->isDisjoint());
   if (adds || step->getOpcode() == Instruction::Sub) {
-    const parts_of_sum left = take_apart(builder, *step->getOperand(0));
-    const parts_of_sum right = take_apart(builder, *step->getOperand(1));
+    const parts_of_sum left = take_apart(builder, *step->getOperand(0), depth + 1);
+    const parts_of_sum right = take_apart(builder, *step->getOperand(1), depth + 1);
     const auto join = [&](Value* first, Value* second) -> Value* {
       if (second == nullptr)
         return first;
@@ -151,7 +153,7 @@ parts_of_sum induction_separation::take_apart(IRBuilder<>& builder, Value& sum) 
     return {join(left.of_group, right.of_group), join(left.of_work_item, right.of_work_item)};
   }
   if (isa<TruncInst>(step)) {
-    const parts_of_sum wide = take_apart(builder, *step->getOperand(0));
+    const parts_of_sum wide = take_apart(builder, *step->getOperand(0), depth + 1);
     if (wide.of_group == nullptr)
       return {nullptr, &sum};
     return {builder.CreateTrunc(wide.of_group, step->getType()),
@@ -160,10 +162,13 @@ parts_of_sum induction_separation::take_apart(IRBuilder<>& builder, Value& sum) 
   return {nullptr, &sum};
 }
 
-/// \p parts and all that is added later are numbers from 0, and no sum of them wraps.
-static bool only_grows(const induction& found, const parts_of_sum& parts, const DataLayout& layout) {
+/// \p first, its \p parts and all that is added later are numbers from 0, and no sum of them wraps: that of
+/// two such parts would be negative.
+static bool only_grows(const induction& found, const Value& first, const parts_of_sum& parts,
+                       const DataLayout& layout) {
   const SimplifyQuery query(layout);
-  return isKnownNonNegative(parts.of_group, query) && isKnownNonNegative(parts.of_work_item, query) &&
+  return isKnownNonNegative(&first, query) && isKnownNonNegative(parts.of_group, query) &&
+         isKnownNonNegative(parts.of_work_item, query) &&
          all_of(found.steps, [&](const induction_step& step) {
            return step.at->getOpcode() == Instruction::Add && step.at->hasNoSignedWrap() &&
                   isKnownNonNegative(step.added, query);
@@ -180,7 +185,7 @@ void induction_separation::separate(const induction& found, const Loop& loop) {
   parts_of_sum parts = is_address ? parts_of_sum{nullptr, first} : take_apart(builder, *first);
   if (parts.of_group == nullptr)
     parts.of_group = ConstantInt::getNullValue(type);
-  const bool never_wraps = !is_address && only_grows(found, parts, layout_);
+  const bool never_wraps = !is_address && only_grows(found, *first, parts, layout_);
 
   PHINode* of_group = PHINode::Create(type, 2, phi.getName() + ".group", phi.getIterator());
   of_group->addIncoming(parts.of_group, before);
