@@ -17,10 +17,10 @@
 // added is known not to be negative: then no sum on the way is larger than the value that it leads to.
 
 #include "async_barriers.hpp"
+#include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 #include "pipeline/nested_passes.hpp"
-#include "region_formation.hpp"
 #include "vectorizer/analysis/uniformity.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -33,6 +33,9 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <algorithm>
+#include <optional>
 
 using namespace llvm;
 
@@ -76,15 +79,6 @@ private:
 };
 
 } // namespace
-
-static bool waits(const Loop& loop) {
-  return any_of(loop.blocks(), [](const BasicBlock* block) {
-    return any_of(*block, [](const Instruction& each) {
-      const auto* call = dyn_cast<CallInst>(&each);
-      return call != nullptr && suspension_at(*call);
-    });
-  });
-}
 
 /// The operand that \p step adds something to.
 static Value* augend_of(const induction_step& step) {
@@ -214,7 +208,8 @@ bool induction_separation::run() {
   SmallVector<std::pair<induction, const Loop*>> inductions;
   const SmallVector<Loop*, 4> loops = loops_.getLoopsInPreorder();
   for (const Loop* loop : reverse(loops))
-    if (loop->getLoopPreheader() != nullptr && loop->getLoopLatch() != nullptr && waits(*loop))
+    if (loop->getLoopPreheader() != nullptr && loop->getLoopLatch() != nullptr &&
+        have_group_barrier(loop->getBlocks()))
       for (PHINode& phi : loop->getHeader()->phis())
         if (std::optional<induction> found = find_induction(phi, *loop))
           inductions.emplace_back(std::move(*found), loop);
@@ -227,7 +222,7 @@ void separate_inductions::change(Function& work_item, FunctionAnalysisManager& a
   if (kernel_attributes::read(work_item).kind != kernel_kind::nd_range || has_async_barriers(work_item))
     return;
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(work_item);
-  if (none_of(loops, [](const Loop* loop) { return waits(*loop); }))
+  if (none_of(loops, [](const Loop* loop) { return have_group_barrier(loop->getBlocks()); }))
     return;
   DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(work_item);
   for (Loop* loop : loops)

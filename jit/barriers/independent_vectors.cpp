@@ -55,14 +55,6 @@ using namespace llvm;
 
 namespace falx::jit {
 
-static bool is_barrier(const Instruction& instruction) {
-  return builtin_name(instruction) == "work_group_barrier";
-}
-
-static bool has_barrier(const BasicBlock& block) {
-  return any_of(block, is_barrier);
-}
-
 namespace {
 
 /// Finds barriers at which vectors need not wait for each other.
@@ -92,7 +84,7 @@ barrier_search::access_set barrier_search::beside(const Instruction& barrier, bo
   const auto step = [&](const Instruction& at) { return before ? at.getPrevNode() : at.getNextNode(); };
   const auto follow = [&](const BasicBlock& block, const Instruction* at) {
     for (; at != nullptr; at = step(*at)) {
-      if (is_barrier(*at))
+      if (is_group_barrier(*at))
         return;
       if (const std::optional<unsigned> access = accesses_.number_of(*at))
         found.insert(*access);
@@ -117,7 +109,7 @@ unsigned barrier_search::run() {
   const ReversePostOrderTraversal<Function*> order(&work_item_);
   for (BasicBlock* block : order)
     for (Instruction& barrier : *block) {
-      if (!is_barrier(barrier))
+      if (!is_group_barrier(barrier))
         continue;
       const access_set first = beside(barrier, /*before=*/true), second = beside(barrier, false);
       const bool orders_vectors = any_of(first, [&](unsigned one) {
@@ -144,8 +136,8 @@ unsigned barrier_search::run() {
 /// The first one around a barrier that takes a known number of iterations, outer ones first.
 static Loop* next_to_unroll(const LoopInfo& loops, ScalarEvolution& evolution) {
   for (Loop* loop : loops.getLoopsInPreorder())
-    if (any_of(loop->blocks(), [](const BasicBlock* block) { return has_barrier(*block); }) &&
-        loop->isLoopSimplifyForm() && evolution.getSmallConstantTripCount(loop) > 1)
+    if (have_group_barrier(loop->getBlocks()) && loop->isLoopSimplifyForm() &&
+        evolution.getSmallConstantTripCount(loop) > 1)
       return loop;
   return nullptr;
 }
@@ -177,7 +169,7 @@ static bool unroll_around_barriers(Function& work_item, FunctionAnalysisManager&
 void keep_vectors_independent::change(Function& work_item, FunctionAnalysisManager& analyses) {
   const kernel_attributes attributes = kernel_attributes::read(work_item);
   if (attributes.kind != kernel_kind::nd_range || attributes.lanes == 1 || !attributes.knows_local_range() ||
-      none_of(work_item, has_barrier) || has_async_barriers(work_item))
+      none_of(instructions(work_item), is_group_barrier) || has_async_barriers(work_item))
     return;
   barrier_search(work_item).run();
   if (next_to_unroll(analyses.getResult<LoopAnalysis>(work_item),
@@ -188,7 +180,7 @@ void keep_vectors_independent::change(Function& work_item, FunctionAnalysisManag
   unsigned all = 0, gone = 0;
   if (unroll_around_barriers(*unrolled, analyses)) {
     simd::unroll_and_simplify(*unrolled, analyses);
-    all = unsigned(count_if(instructions(*unrolled), is_barrier));
+    all = unsigned(count_if(instructions(*unrolled), is_group_barrier));
     gone = barrier_search(*unrolled).run();
   }
   const bool repays = gone >= LEAST_GONE && gone * LEAST_GONE_SHARE >= all;

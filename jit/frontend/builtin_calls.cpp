@@ -16,6 +16,14 @@ StringRef builtin_name(const Value& value) {
   return name.consume_front("__falx_") ? name : StringRef();
 }
 
+bool is_group_barrier(const Instruction& instruction) {
+  return builtin_name(instruction) == "work_group_barrier";
+}
+
+bool have_group_barrier(ArrayRef<BasicBlock*> blocks) {
+  return any_of(blocks, [](const BasicBlock* block) { return any_of(*block, is_group_barrier); });
+}
+
 SmallVector<CallInst*, 16> builtin_calls(Function& function) {
   SmallVector<CallInst*, 16> calls;
   for (Instruction& instruction : instructions(function))

@@ -12,6 +12,10 @@ namespace falx::jit {
 /// "fence" for a call of __falx_fence (falx/device_builtins.def); empty if \p value is no call of a builtin.
 llvm::StringRef builtin_name(const llvm::Value& value);
 
+/// A call of __falx_work_group_barrier.
+bool is_group_barrier(const llvm::Instruction& instruction);
+bool have_group_barrier(llvm::ArrayRef<llvm::BasicBlock*> blocks);
+
 /// The calls of builtins in \p function.
 llvm::SmallVector<llvm::CallInst*, 16> builtin_calls(llvm::Function& function);
 

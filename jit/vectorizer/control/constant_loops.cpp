@@ -39,17 +39,11 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-static bool has_barrier(const Loop& loop) {
-  return any_of(loop.blocks(), [](const BasicBlock* block) {
-    return any_of(*block, [](const Instruction& each) { return builtin_name(each) == "work_group_barrier"; });
-  });
-}
-
 static void keep_barrier_loops(Function& work_item, FunctionAnalysisManager& analyses) {
   analyses.clear(work_item, work_item.getName()); // of another function at the same address, perhaps
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(work_item);
   for (Loop* loop : analyses.getResult<LoopAnalysis>(work_item).getLoopsInPreorder()) {
-    if (!has_barrier(*loop))
+    if (!have_group_barrier(loop->getBlocks()))
       continue;
     const auto* returns = dyn_cast<SCEVConstant>(evolution.getBackedgeTakenCount(loop));
     const BasicBlock* latch = loop->getLoopLatch();

@@ -30,10 +30,6 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-static bool is_barrier(const Instruction& instruction) {
-  return builtin_name(instruction) == "work_group_barrier";
-}
-
 namespace {
 
 class loop_analysis : work_item_costs {
@@ -87,7 +83,7 @@ void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
       continue;
     const bool is_entered_by_some = is_conditional(*block);
     for (const Instruction& each : *block) {
-      if (invariants_.contains(&each) || is_barrier(each))
+      if (invariants_.contains(&each) || is_group_barrier(each))
         continue;
       const operation_cost cost = model.in_lanes(each, shapes, lanes);
       latencies_[&each] = cost.latency;
@@ -100,7 +96,7 @@ void loop_analysis::add_costs(const Loop& loop, loop_cost& result) {
 
 double loop_analysis::recurrence_of(const Loop& loop) const {
   // Between barriers a group's vectors take turns: none waits for itself.
-  if (any_of(loop.blocks(), [](const BasicBlock* block) { return any_of(*block, is_barrier); }))
+  if (have_group_barrier(loop.getBlocks()))
     return 0;
   return slowest_recurrence(
       loop, loops,
