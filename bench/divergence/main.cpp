@@ -17,6 +17,8 @@
 
 namespace bench::divergence {
 
+namespace oneapi = sycl::ext::oneapi::experimental;
+
 constexpr int ROUNDS = 12;
 
 static double processor_milliseconds() {
@@ -31,25 +33,28 @@ constexpr bool HAS_GROUPS = false;
 template <class Row>
 constexpr bool HAS_GROUPS<Row, decltype(std::declval<const Row&>().on_host(0))> = true;
 
-template <std::size_t Lanes, class Row>
-static void run_in_sub_groups(const Row& row, std::uint32_t* out) {
+template <class Row, class Properties>
+static void launch(const Row& row, std::uint32_t* out, Properties properties) {
   if constexpr (HAS_GROUPS<Row>)
     queue()
         .submit([&](sycl::handler& handler) {
           const sycl::local_accessor<float> tile(4 * GROUP, handler);
-          handler.parallel_for(sycl::nd_range<1>(Row::SIZE, GROUP),
-                               [=, work = row.kernel()](sycl::nd_item<1> item)
-                                   [[sycl::reqd_sub_group_size(Lanes)]] {
-                                     out[item.get_global_id(0)] = work(item, &tile[0]);
-                                   });
+          handler.parallel_for(sycl::nd_range<1>(Row::SIZE, GROUP), properties,
+                               [=, work = row.kernel()](sycl::nd_item<1> item) {
+                                 out[item.get_global_id(0)] = work(item, &tile[0]);
+                               });
         })
         .wait();
   else
     queue()
-        .parallel_for(sycl::range<1>(Row::SIZE),
-                      [=, work = row.kernel()](sycl::id<1> i)
-                          [[sycl::reqd_sub_group_size(Lanes)]] { out[i] = work(i[0]); })
+        .parallel_for(sycl::range<1>(Row::SIZE), properties,
+                      [=, work = row.kernel()](sycl::id<1> i) { out[i] = work(i[0]); })
         .wait();
+}
+
+template <std::size_t Lanes, class Row>
+static void run_in_sub_groups(const Row& row, std::uint32_t* out) {
+  launch(row, out, oneapi::properties{oneapi::sub_group_size<Lanes>});
 }
 
 template <class Row>
@@ -62,26 +67,6 @@ static void run_in_vectors(const Row& row, std::uint32_t* out) {
   default:
     return run_in_sub_groups<4>(row, out);
   }
-}
-
-/// In the form that Falx chooses.
-template <class Row>
-static void run_as_chosen(const Row& row, std::uint32_t* out) {
-  if constexpr (HAS_GROUPS<Row>)
-    queue()
-        .submit([&](sycl::handler& handler) {
-          const sycl::local_accessor<float> tile(4 * GROUP, handler);
-          handler.parallel_for(sycl::nd_range<1>(Row::SIZE, GROUP),
-                               [=, work = row.kernel()](sycl::nd_item<1> item) {
-                                 out[item.get_global_id(0)] = work(item, &tile[0]);
-                               });
-        })
-        .wait();
-  else
-    queue()
-        .parallel_for(sycl::range<1>(Row::SIZE),
-                      [=, work = row.kernel()](sycl::id<1> i) { out[i] = work(i[0]); })
-        .wait();
 }
 
 template <class Row>
@@ -101,7 +86,7 @@ static void measure() {
   const Row row;
   array<std::uint32_t> results(Row::SIZE);
   std::uint32_t* out = results.data();
-  const std::function<void()> sides[] = {[&] { run_as_chosen(row, out); },
+  const std::function<void()> sides[] = {[&] { launch(row, out, oneapi::properties{}); },
                                          [&] { run_in_sub_groups<1>(row, out); },
                                          [&] { run_in_vectors(row, out); }, [&] { run_on_host(row, out); }};
   double best[4];
