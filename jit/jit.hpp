@@ -76,7 +76,7 @@ struct interface {
     });
   }
 };
-constexpr std::uint32_t INTERFACE_VERSION = 14;
+constexpr std::uint32_t INTERFACE_VERSION = 15;
 
 /// What a JIT gives whose compilations are \p Compile and whose parts \p Part finds.
 template <void (*Compile)(const request&, const diagnostic_options&, response&),

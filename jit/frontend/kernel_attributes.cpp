@@ -40,6 +40,7 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.lanes = std::uint32_t(read_number(kernel, "falx-lanes", result.sub_group_size));
   result.vector_math = kernel.getFnAttribute("falx-vector-math").getValueAsString();
   result.computes_under_masks = kernel.hasFnAttribute("falx-masked-operations");
+  result.has_other_form = kernel.hasFnAttribute("falx-other-form");
   result.has_narrow_indices = kernel.hasFnAttribute("falx-narrow");
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
@@ -77,6 +78,8 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-vector-math", vector_math);
   if (computes_under_masks)
     kernel.addFnAttr("falx-masked-operations");
+  if (has_other_form)
+    kernel.addFnAttr("falx-other-form");
   if (has_narrow_indices)
     kernel.addFnAttr("falx-narrow");
   if (has_no_offset)

@@ -43,6 +43,9 @@ struct kernel_attributes {
   std::string vector_math;
   /// Vectors can be added and so on in some lanes only, by one instruction: "falx-masked-operations".
   bool computes_under_masks = false;
+  /// Target cpu: vectors and one work-item after the other are both possible, give the same results, and
+  /// either may be faster: "falx-other-form".
+  bool has_other_form = false;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
   /// Target ptx: the grid's only axis is x, whatever the kernel's dimensions: "falx-linear-grid".

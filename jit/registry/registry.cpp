@@ -95,7 +95,7 @@ static Expected<declare_restricted_pointers> parse_restricted_pointers(StringRef
   return declare_restricted_pointers(std::move(disjoint));
 }
 
-/// "lanes=8", "required", "must-pay".
+/// "lanes=8", "required", "must-pay", "other-form".
 static Expected<vector_options> parse_vector_options(StringRef text) {
   vector_options options;
   for (const pass_option& option : split_options(text))
@@ -103,6 +103,8 @@ static Expected<vector_options> parse_vector_options(StringRef text) {
       options.sub_group_size_is_required = true;
     else if (option.first == "must-pay")
       options.vectors_must_pay = true;
+    else if (option.first == "other-form")
+      options.takes_other_form = true;
     else if (option.first != "lanes" || option.second.getAsInteger(10, options.sub_group_size) ||
              !isPowerOf2_32(options.sub_group_size))
       return unknown_option(option, "falx-form-kernel");
@@ -183,6 +185,7 @@ static bool parse_target_pipeline(StringRef name, ModulePassManager& passes, Pas
   request.config.sub_group_size = vectors->sub_group_size;
   request.config.sub_group_size_is_required = vectors->sub_group_size_is_required;
   request.config.vectors_must_pay = vectors->vectors_must_pay;
+  request.takes_other_form = vectors->takes_other_form;
   passes.addPass(cpu_pipeline(builder, *machine, request, /*verifies=*/false));
   return true;
 }

@@ -140,6 +140,9 @@ struct request {
   configuration config;
   std::uint32_t tier = tier::best;
   std::uint64_t expected_work_items = 0;
+  /// Target cpu, if configuration::vectors_must_pay: of vectors and one work-item after the other the form
+  /// that is estimated to be slower. Estimates err, and whoever has both forms can time them.
+  bool takes_other_form = false;
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
   std::vector<captured_alignment> aligned;

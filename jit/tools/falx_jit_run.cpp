@@ -119,6 +119,8 @@ void print(const cpu::kernel_properties& properties) {
   std::printf("sub-group size: %u\nstack: %llu bytes%s\n", properties.sub_group_size,
               static_cast<unsigned long long>(properties.stack_bytes),
               properties.has_unbounded_stack != 0 ? " and more" : "");
+  if (properties.has_other_form != 0)
+    std::printf("has another form\n");
   if (properties.lines == nullptr)
     return;
   const auto* const base = reinterpret_cast<const char*>(properties.lines);

@@ -26,6 +26,7 @@ static cl::opt<bool> no_libraries("no-libraries", cl::desc("Target cpu: link wit
 static cl::opt<unsigned> sub_group("sub-group", cl::desc("Target cpu: work-items of a vector"));
 static cl::opt<bool> must_pay("must-pay",
                               cl::desc("Target cpu: vectors only where they are estimated to be faster"));
+static cl::opt<bool> other_form("other-form", cl::desc("Target cpu: with --must-pay, the form that is not"));
 static cl::list<std::uint64_t> local_range("local", cl::CommaSeparated, cl::desc("The local range, x first"));
 static cl::list<std::uint64_t> global_range("global", cl::CommaSeparated, cl::desc("Work-items, x first"));
 static cl::opt<bool> narrow("narrow", cl::desc("Indices have 32 bits"));
@@ -78,6 +79,7 @@ struct request_options {
   std::vector<unsigned> aspects =
       options::aspects.empty() ? std::vector<unsigned>{6, 7, 8} : std::vector<unsigned>(options::aspects);
   std::uint32_t tier = options::tier;
+  bool takes_other_form = options::other_form;
   std::uint64_t expected_work_items = options::expected;
   falx::jit::configuration config = {.sub_group_size = options::sub_group,
                                      .vectors_must_pay = options::must_pay,
@@ -96,6 +98,7 @@ struct request_options {
     for (const unsigned aspect : aspects)
       result.aspects |= std::uint64_t{1} << aspect;
     result.tier = tier;
+    result.takes_other_form = takes_other_form;
     result.expected_work_items = expected_work_items;
     if (math_library != nullptr)
       result.math_library.bytes = bytes_of(*math_library);

@@ -45,11 +45,17 @@ struct interleave : llvm::PassInfoMixin<interleave> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// Fails with one_by_one_is_faster (vectorize_function.hpp) where work-items one after the other are
-/// estimated to be (cost/form_costs.cpp). For a kernel that cannot tell the size of its sub-groups. Gives the
-/// work-item function the target's attributes.
-struct weigh_forms : llvm::PassInfoMixin<weigh_forms> {
+/// Fails with one_by_one_is_chosen (vectorize_function.hpp) where work-items one after the other are
+/// estimated to be faster, or slower if \p takes_slower (cost/form_costs.cpp); else the kernel's attributes
+/// say whether its other form may be worth a try. For a kernel that cannot tell the size of its sub-groups.
+/// Gives the work-item function the target's attributes.
+class weigh_forms : public llvm::PassInfoMixin<weigh_forms> {
+public:
+  explicit weigh_forms(bool takes_slower = false) : takes_slower_(takes_slower) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  bool takes_slower_;
 };
 
 /// Makes the vector form of a kernel of kind range whose attributes name lanes (vectorize_range.cpp). Fails

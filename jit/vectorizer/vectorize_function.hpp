@@ -57,11 +57,18 @@ public:
       : ErrorInfo(sentence, llvm::inconvertibleErrorCode()) {}
 };
 
-/// The function has a vector form that is not worth having.
-class one_by_one_is_faster : public llvm::ErrorInfo<one_by_one_is_faster, llvm::StringError> {
+/// The function is to run one work-item after the other, though it may have a vector form.
+class one_by_one_is_chosen : public llvm::ErrorInfo<one_by_one_is_chosen, llvm::StringError> {
 public:
   static char ID;
-  one_by_one_is_faster() : ErrorInfo("vectors would take longer", llvm::inconvertibleErrorCode()) {}
+  explicit one_by_one_is_chosen(bool has_other_form)
+      : ErrorInfo("one work-item runs after the other", llvm::inconvertibleErrorCode()),
+        has_other_form_(has_other_form) {}
+  /// kernel_attributes::has_other_form.
+  bool has_other_form() const { return has_other_form_; }
+
+private:
+  bool has_other_form_;
 };
 
 /// Makes a function that runs a work-item function for several consecutive work-items at once. It takes the

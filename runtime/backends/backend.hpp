@@ -120,7 +120,8 @@ public:
   /// they will be specialised on can be told before.
   virtual bool compiles_ahead() const noexcept { return false; }
 
-  /// Whether the JIT has quick code for the device, and its kernels take better code (loaded_kernel::expect).
+  /// Whether the JIT has quick code for the device, and its kernels take better code
+  /// (loaded_kernel::expect_better).
   virtual bool has_quick_code() const noexcept { return false; }
 
   /// The native driver's machine code for what the JIT made, if it hands it out: the runtime caches both,

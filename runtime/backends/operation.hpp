@@ -26,10 +26,11 @@ struct device_global_variable {
 
 class loaded_kernel;
 
-/// Better code for a kernel whose code was made quickly. Thread-safe; taken once.
-class better_code {
+/// Code for a kernel that has some, which does the same: better code for one whose code was made quickly, or
+/// its other form. Thread-safe; taken once.
+class other_code {
 public:
-  virtual ~better_code() = default;
+  virtual ~other_code() = default;
   /// Has it made where a processor is idle.
   virtual void request() noexcept = 0;
   virtual bool is_ready() noexcept = 0;
@@ -43,7 +44,13 @@ public:
   virtual ~loaded_kernel() = default;
 
   /// Its code was made quickly; the kernel may take better code and run that. Called before it is launched.
-  virtual void expect(std::unique_ptr<better_code> /*better*/) noexcept {}
+  virtual void expect_better(std::unique_ptr<other_code> /*better*/) noexcept {}
+
+  /// There is a form of the kernel that does the same and may be faster; ...
+  virtual bool has_other_form() const noexcept { return false; }
+  /// ... the kernel may take it, time both and run the faster one. Called before it is launched, instead of
+  /// expect_better.
+  virtual void expect_other_form(std::unique_ptr<other_code> /*other*/) noexcept {}
 
   /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
   std::vector<device_global_variable> device_globals;

@@ -40,20 +40,29 @@ std::unique_ptr<loaded_kernel> kernel_improvement::take() noexcept {
     std::optional<jit::response> response = ahead_compiler::instance().take(key_);
     if (!response)
       kernel = loader_.load_cached(key_);
-    if (kernel != nullptr)
-      return kernel;
-    run_with_stack(STACK_OF_COMPILERS, [&] {
-      if (!response)
-        response = jit_compile(request_);
-      if (!response->ok)
-        return;
-      count_compilation(*response);
-      kernel = loader_.load(key_, std::move(response->binary));
-    });
+    if (kernel == nullptr)
+      run_with_stack(STACK_OF_COMPILERS, [&] {
+        if (!response)
+          response = jit_compile(request_);
+        if (!response->ok)
+          return;
+        count_compilation(*response);
+        kernel = loader_.load(key_, std::move(response->binary));
+      });
+    if (kernel != nullptr && !request_.takes_other_form)
+      offer_other_form(*kernel, image_, request_, loader_);
   } catch (const std::exception&) {
     return nullptr; // as above
   }
   return kernel;
+}
+
+void offer_other_form(loaded_kernel& kernel, image_state& image, jit::request request,
+                      const binary_loader& loader) {
+  if (!kernel.has_other_form())
+    return;
+  request.takes_other_form = true;
+  kernel.expect_other_form(std::make_unique<kernel_improvement>(image, std::move(request), loader));
 }
 
 } // namespace falx

@@ -16,11 +16,11 @@ namespace falx {
 /// suffices.
 constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
 
-/// The best code for a kernel that has quick code. Lives no longer than the kernel, whose launches, which
-/// call it, keep the image in the process.
-class kernel_improvement final : public better_code {
+/// The best code for a kernel that has quick code, or its other form. Lives no longer than the kernel, whose
+/// launches, which call it, keep the image in the process.
+class kernel_improvement final : public other_code {
 public:
-  /// \p request is for the best code, and of \p image alone.
+  /// \p request is for that code, and of \p image alone.
   kernel_improvement(image_state& image, jit::request request, binary_loader loader);
 
   void request() noexcept override;
@@ -33,5 +33,10 @@ private:
   const digest128 key_;
   const binary_loader loader_;
 };
+
+/// Lets the kernel, which is what \p request asked for, with the best code, take its other form if it has
+/// one. Throws std::bad_alloc.
+void offer_other_form(loaded_kernel& kernel, image_state& image, jit::request request,
+                      const binary_loader& loader);
 
 } // namespace falx

@@ -47,9 +47,7 @@ public:
     portable_key_ = digest_of(request_, jit_identity());
     native_key_ = key_of_assembled(portable_key_);
     const code_tier tier = the_environment().code_tier;
-    // Other images may be gone when better code is made.
-    if (tier == code_tier::best || work_items == 0 || images.size() != 1 || !device.has_quick_code() ||
-        !request_.functions.empty())
+    if (tier == code_tier::best || work_items == 0 || !device.has_quick_code() || !is_of_one_image())
       return;
     tiered_ =
         for_tier(request_, tier == code_tier::quick ? jit::tier::quick : jit::tier::estimated, work_items);
@@ -76,10 +74,13 @@ private:
         .finish();
   }
 
+  /// Other images may be gone when other code is made.
+  bool is_of_one_image() const { return images_.size() == 1 && request_.functions.empty(); }
+
   std::unique_ptr<loaded_kernel> find_or_compile() {
     const bool assembles = !device_.assembler_digest().empty();
     if (auto kernel = loader_.load_cached(assembles ? native_key_ : portable_key_))
-      return kernel;
+      return with_other_form(std::move(kernel));
     if (tiered_)
       if (auto kernel = loader_.load_cached(tiered_key_))
         return with_improvement(std::move(kernel));
@@ -95,14 +96,22 @@ private:
   /// The kernel, of quick code.
   std::unique_ptr<loaded_kernel> with_improvement(std::unique_ptr<loaded_kernel> kernel) const {
     if (tiered_->tier == jit::tier::estimated)
-      kernel->expect(std::make_unique<kernel_improvement>(*images_.front().image(), request_, loader_));
+      kernel->expect_better(
+          std::make_unique<kernel_improvement>(*images_.front().image(), request_, loader_));
+    return kernel;
+  }
+
+  /// The kernel, of the best code.
+  std::unique_ptr<loaded_kernel> with_other_form(std::unique_ptr<loaded_kernel> kernel) const {
+    if (the_environment().code_tier == code_tier::automatic && is_of_one_image())
+      offer_other_form(*kernel, *images_.front().image(), request_, loader_);
     return kernel;
   }
 
   std::unique_ptr<loaded_kernel> compile_and_load() const {
     jit::response made = compile();
     return made.is_quick ? with_improvement(loader_.load(tiered_key_, std::move(made.binary)))
-                         : loader_.load(portable_key_, std::move(made.binary));
+                         : with_other_form(loader_.load(portable_key_, std::move(made.binary)));
   }
 
   /// From the program. Null if it has nothing that serves this launch on this device.
@@ -116,7 +125,7 @@ private:
     for (compiled_code& code : compiled_code_for(request_, kernel_, device_))
       try {
         if (device_.assembler_digest().empty())
-          return loader_.load_bytes(std::move(code.binary));
+          return with_other_form(loader_.load_bytes(std::move(code.binary)));
         const digest128 native_key = key_of_assembled(code.key);
         if (auto kernel = loader_.load_cached(native_key))
           return kernel;

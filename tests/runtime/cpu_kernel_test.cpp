@@ -208,8 +208,8 @@ TEST_F(cpu_kernel, what_cannot_be_loaded_is_an_error_with_the_kernels_name) {
 }
 
 /// Counts what is asked of it.
-struct counted_better_code final : falx::better_code {
-  counted_better_code(std::atomic<int>& the_requests, std::atomic<int>& the_takes, bool exists)
+struct counted_code final : falx::other_code {
+  counted_code(std::atomic<int>& the_requests, std::atomic<int>& the_takes, bool exists)
       : requests(the_requests), takes(the_takes), there_is(exists) {}
   void request() noexcept override { ++requests; }
   bool is_ready() noexcept override { return requests > 0; }
@@ -237,20 +237,20 @@ void launch_for_long(bool there_is, std::size_t expected_size) {
   std::atomic<int> requests{0}, takes{0};
   cpu_loaded_kernel kernel(nullptr, QUICK);
   kernel.learn_unit_cost(1000, 1);
-  kernel.expect(std::make_unique<counted_better_code>(requests, takes, there_is));
-  EXPECT_EQ(kernel.for_launch_of(1).properties().sub_group_size, 1u);
+  kernel.expect_better(std::make_unique<counted_code>(requests, takes, there_is));
+  EXPECT_EQ(kernel.for_launch_of(1, 1).kernel->properties().sub_group_size, 1u);
   EXPECT_EQ(requests, 0) << "a microsecond is nothing";
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 4; ++i)
       threads.emplace_back([&] {
         for (int launch = 0; launch < 10'000; ++launch)
-          kernel.for_launch_of(10);
+          kernel.for_launch_of(10, 1);
       });
   }
   EXPECT_EQ(requests, 1);
   EXPECT_EQ(takes, 1);
-  EXPECT_EQ(kernel.for_launch_of(10).properties().sub_group_size, expected_size);
+  EXPECT_EQ(kernel.for_launch_of(10, 1).kernel->properties().sub_group_size, expected_size);
 }
 
 TEST(quick_code, a_kernel_that_runs_long_takes_better_code_once) {

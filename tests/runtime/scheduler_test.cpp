@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -173,6 +174,55 @@ TEST_P(launches, fail_if_there_is_no_memory_for_private_variables) {
   EXPECT_NE(text.find("kernel 'visit'"), std::string::npos) << text;
   EXPECT_NE(text.find("7036874"), std::string::npos) << text;
   EXPECT_EQ(counts[0], 0);
+}
+
+/// As the other form of visit, which it runs; half of the time that boxes are told to take is spent.
+void visit_faster(const cpu::launch_arguments* launch, const std::uint64_t begin[3],
+                  const std::uint64_t end[3], cpu::worker_memory* memory) {
+  visits mine = *static_cast<const visits*>(launch->function);
+  mine.nanoseconds_per_box /= 8;
+  cpu::launch_arguments own = *launch;
+  own.function = &mine;
+  visit(&own, begin, end, memory);
+}
+
+/// A form that needs more memory than the kernel's own.
+struct faster_form final : other_code {
+  void request() noexcept override {}
+  bool is_ready() noexcept override { return true; }
+  std::unique_ptr<loaded_kernel> take() noexcept override {
+    static constexpr cpu::kernel_properties FASTER{cpu::CPU_ABI_VERSION, 8, 64, 256, &visit_faster};
+    return std::make_unique<cpu_loaded_kernel>(nullptr, FASTER);
+  }
+};
+
+TEST_P(launches, of_two_forms_run_every_item_once) {
+  const handle<queue_state> queue = make_queue(GetParam());
+  const extent3 shapes[] = {{64, 1, 1}, {100'000, 1, 1}, {3, 1000, 1}, {257, 3, 129}};
+  for (const unsigned nanoseconds : {0u, 50'000u}) {
+    cpu::kernel_properties slower = properties;
+    slower.has_other_form = 1;
+    cpu_loaded_kernel kernel(nullptr, slower);
+    ASSERT_TRUE(kernel.has_other_form());
+    kernel.expect_other_form(std::make_unique<faster_form>());
+    bool is_tried = false;
+    for (const extent3& shape : shapes) {
+      const std::uint64_t units = shape.x * shape.y * shape.z;
+      kernel.learn_unit_cost(400'000'000,
+                             units); // so that it is worth taking another form after two launches
+      for (int repetition = 0; repetition < 5; ++repetition) {
+        std::vector<std::atomic<int>> counts(units);
+        launch(*queue, kernel, {counts.data(), nanoseconds}, kernel_kind::range, shape, {1, 1, 1})->wait();
+        for (std::size_t i = 0; i < counts.size(); ++i)
+          ASSERT_EQ(counts[i], 1) << i << " of " << shape.x << ' ' << shape.y << ' ' << shape.z;
+        is_tried = is_tried || kernel.for_launch_of(units, 1).kernel != &kernel ||
+                   kernel.for_launch_of(units, 1).other != nullptr;
+      }
+    }
+    EXPECT_TRUE(is_tried);
+    if (nanoseconds != 0) // else the clock decides
+      EXPECT_EQ(kernel.for_launch_of(1, 1).kernel->properties().sub_group_size, 8u);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(in_both_orders, launches, testing::Bool());

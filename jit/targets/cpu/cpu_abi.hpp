@@ -84,9 +84,12 @@ struct kernel_properties {
   std::uint64_t has_unbounded_stack = 0;
   /// Null for programs without debug information.
   const line_table* lines = nullptr;
+  /// 1 if the kernel has another form, vectors or one work-item after the other, that gives the same results
+  /// and may be faster (request::takes_other_form). Else 0.
+  std::uint64_t has_other_form = 0;
 };
 
-constexpr std::uint32_t CPU_ABI_VERSION = 4;
+constexpr std::uint32_t CPU_ABI_VERSION = 5;
 constexpr const char* KERNEL_PROPERTIES_SYMBOL = "falx_kernel_properties";
 /// What is known only when there is machine code: symbols that the linker defines. Not exported.
 constexpr const char* STACK_BYTES_SYMBOL = "falx_kernel_stack_bytes";

@@ -98,6 +98,7 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   vector_options vectors{.sub_group_size = request.config.sub_group_size,
                          .sub_group_size_is_required = request.config.sub_group_size_is_required,
                          .vectors_must_pay = request.config.vectors_must_pay,
+                         .takes_other_form = request.takes_other_form,
                          .vector_math = vector_math_level(machine, request),
                          .computes_under_masks = has_x86_feature(machine, "avx512vl")};
   const bool estimates_roots = vectors.vector_math == "avx512f";

@@ -15,6 +15,7 @@
 #include "frontend/passes.hpp"
 #include "frontend/scalar_simplification.hpp"
 #include "passes.hpp"
+#include "pipeline/kernel_lookup.hpp"
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "stack_need.hpp"
@@ -25,12 +26,13 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <cassert>
+#include <optional>
 
 using namespace llvm;
 
 namespace falx::jit {
 
-ModulePassManager vector_formation(bool weighs) {
+ModulePassManager vector_formation(std::optional<simd::weigh_forms> weighs) {
   ModulePassManager passes;
   passes.addPass(lower_builtins());
   passes.addPass(simd::unroll_constant_loops());
@@ -41,7 +43,7 @@ ModulePassManager vector_formation(bool weighs) {
   passes.addPass(simd::unroll_row_loops());
   passes.addPass(simd::narrow_loop_exits());
   if (weighs)
-    passes.addPass(simd::weigh_forms());
+    passes.addPass(*std::move(weighs));
   passes.addPass(simd::interleave());
   passes.addPass(keep_loops_in_step());
   passes.addPass(split_barriers());
@@ -111,6 +113,12 @@ static void describe_vectors(Function& kernel, const vector_options& options) {
   attributes.write(kernel);
 }
 
+static void note_other_form(Function& kernel) {
+  kernel_attributes attributes = kernel_attributes::read(kernel);
+  attributes.has_other_form = true;
+  attributes.write(kernel);
+}
+
 PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analyses) {
   return change_kernel(module, analyses, [&](Function& kernel, FunctionAnalysisManager& functions) -> Error {
     const kernel_attributes attributes = kernel_attributes::read(kernel);
@@ -135,21 +143,26 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
     }
     const std::unique_ptr<Module> scalar = CloneModule(module);
     describe_vectors(kernel, options_);
-    const bool weighs = options_.vectors_must_pay && !knows_sub_groups(module);
+    std::optional<simd::weigh_forms> weighs;
+    if (options_.vectors_must_pay && !knows_sub_groups(module))
+      weighs.emplace(options_.takes_other_form);
     Error error = failures.take_from([&] { vector_formation(weighs).run(module, analyses); });
-    const auto start_again = [&] {
+    const auto start_again = [&](bool has_other_form) {
       functions.clear();
       take_contents(module, *scalar);
+      if (has_other_form)
+        note_other_form(*find_kernel(module));
       return form_scalar();
     };
     return handleErrors(
-        std::move(error), [&](const simd::one_by_one_is_faster&) { return start_again(); },
+        std::move(error),
+        [&](const simd::one_by_one_is_chosen& chosen) { return start_again(chosen.has_other_form()); },
         [&](const simd::not_vectorizable& why) -> Error {
           if (options_.sub_group_size_is_required)
             return failure("Kernel '" + name + "' demands sub-groups of " + Twine(options_.sub_group_size) +
                            " work-items, but cannot be run as vectors: " + why.message() + ".");
           failures.add_remark(module.getContext(), remark_of(name, why));
-          return start_again();
+          return start_again(/*has_other_form=*/false);
         });
   });
 }

@@ -241,7 +241,8 @@ static void emit_properties(Function& kernel) {
                         &kernel,
                         declare_later(module, cpu::STACK_BYTES_SYMBOL),
                         declare_later(module, cpu::UNBOUNDED_STACK_SYMBOL),
-                        lines};
+                        lines,
+                        builder.getInt64(attributes.has_other_form ? 1 : 0)};
   Constant* properties = ConstantStruct::getAnon(fields);
   auto* variable =
       new GlobalVariable(module, properties->getType(), /*isConstant=*/true, GlobalValue::ExternalLinkage,

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "pipeline/pass_failures.hpp"
+#include "vectorizer/passes.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,6 +20,8 @@ struct vector_options {
   bool sub_group_size_is_required = false;
   /// As in configuration.
   bool vectors_must_pay = false;
+  /// As in request.
+  bool takes_other_form = false;
   /// As in kernel_attributes.
   std::string vector_math;
   bool computes_under_masks = false;
@@ -43,8 +47,8 @@ struct lower_builtins : kernel_pass<lower_builtins> {
 
 /// Simplified device code to the function that the runtime calls: as vectors if that is possible and groups
 /// do not have just one work-item, which may have vectors of its own, and if they need not pay or are
-/// estimated to; else one work-item after the other, unless the program demands the sub-group size. A remark
-/// says why if it is not possible (kernel_formation.cpp).
+/// estimated to (or not to, if the other form is taken); else one work-item after the other, unless the
+/// program demands the sub-group size. A remark says why if it is not possible (kernel_formation.cpp).
 class form_kernel : public llvm::PassInfoMixin<form_kernel> {
 public:
   explicit form_kernel(vector_options options) : options_(std::move(options)) {}
@@ -54,8 +58,9 @@ private:
   vector_options options_;
 };
 
-/// The passes that form_kernel chooses between. \p weighs: vector_formation fails where it does not pay.
-llvm::ModulePassManager vector_formation(bool weighs);
+/// The passes that form_kernel chooses between. vector_formation fails where what weighs, if anything does,
+/// chooses the other.
+llvm::ModulePassManager vector_formation(std::optional<simd::weigh_forms> weighs);
 llvm::ModulePassManager scalar_formation();
 
 /// Puts the bodies of math/cpu_math_library.c in the place of calls of mathematical functions, where the

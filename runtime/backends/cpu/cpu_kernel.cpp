@@ -20,6 +20,8 @@ namespace {
 /// idle processor, as what has run so long is likely to go on; and by a launch, if none was idle, as by then
 /// waiting costs no more than has been lost.
 constexpr std::uint64_t WORTH_REQUESTING = 2'000'000, WORTH_WAITING = 30'000'000;
+/// The same for another form, which may turn out to be slower.
+constexpr std::uint64_t WORTH_REQUESTING_FORM = 20'000'000, WORTH_WAITING_FORM = 500'000'000;
 
 [[noreturn]] void cannot_load(std::string_view kernel_name, const std::string& reason) {
   throw sycl::exception(sycl::errc::build,
@@ -97,22 +99,47 @@ void library_closer::operator()(void* library) const noexcept {
   ::dlclose(library);
 }
 
-const cpu_loaded_kernel& cpu_loaded_kernel::best_for(std::uint64_t units) const noexcept {
-  if (const cpu_loaded_kernel* const replacement = published_.load(std::memory_order_acquire))
-    return *replacement;
-  const auto launch = static_cast<std::uint64_t>(unit_cost() * static_cast<double>(units));
+/// Null if this launch has to do without.
+const cpu_loaded_kernel* cpu_loaded_kernel::take_code(std::uint64_t units,
+                                                      std::size_t available_threads) const noexcept {
+  const double nanoseconds = unit_cost() * static_cast<double>(units);
+  const std::size_t threads = is_other_form_ ? count_threads(nanoseconds, available_threads) : 1;
+  const auto launch = static_cast<std::uint64_t>(nanoseconds / static_cast<double>(threads));
   const std::uint64_t spent = spent_.fetch_add(launch, std::memory_order_relaxed) + launch;
-  if (spent < WORTH_REQUESTING || has_taken_.load(std::memory_order_relaxed))
-    return *this;
+  if (spent < (is_other_form_ ? WORTH_REQUESTING_FORM : WORTH_REQUESTING) ||
+      has_taken_.load(std::memory_order_relaxed))
+    return nullptr;
   if (!has_requested_.exchange(true)) {
-    better_->request();
-    return *this;
+    code_->request();
+    return nullptr;
   }
-  if ((spent < WORTH_WAITING && !better_->is_ready()) || has_taken_.exchange(true))
-    return *this;
-  replacement_ = better_->take();
-  published_.store(static_cast<const cpu_loaded_kernel*>(replacement_.get()), std::memory_order_release);
-  return replacement_ != nullptr ? static_cast<const cpu_loaded_kernel&>(*replacement_) : *this;
+  if ((spent < (is_other_form_ ? WORTH_WAITING_FORM : WORTH_WAITING) && !code_->is_ready()) ||
+      has_taken_.exchange(true))
+    return nullptr;
+  taken_ = code_->take();
+  const auto* const taken = static_cast<const cpu_loaded_kernel*>(taken_.get());
+  published_.store(taken, std::memory_order_release);
+  return taken;
+}
+
+cpu_kernel_forms cpu_loaded_kernel::forms_for(std::uint64_t units,
+                                              std::size_t available_threads) const noexcept {
+  const cpu_loaded_kernel* taken = published_.load(std::memory_order_acquire);
+  if (taken == nullptr)
+    taken = take_code(units, available_threads);
+  if (taken == nullptr)
+    return {this};
+  if (!is_other_form_)
+    return taken->for_launch_of(units, available_threads);
+  switch (trial_.result()) {
+  case cpu_form_trial::outcome::keeps:
+    return {this};
+  case cpu_form_trial::outcome::changes:
+    return {taken};
+  case cpu_form_trial::outcome::undecided:
+    break;
+  }
+  return {this, taken, &trial_};
 }
 
 std::unique_ptr<loaded_kernel> load_cpu_kernel(const kernel_binary& binary, std::string_view kernel_name) {

@@ -3,14 +3,28 @@
 #pragma once
 
 #include "backends/backend.hpp"
+#include "cpu_form_trial.hpp"
 #include "cpu_kernel_stack.hpp"
 #include "jit/targets/cpu/cpu_abi.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace falx {
+
+class cpu_loaded_kernel;
+
+/// What runs a launch.
+struct cpu_kernel_forms {
+  const cpu_loaded_kernel* kernel;
+  /// Null unless both forms of the kernel run pieces of the launch.
+  const cpu_loaded_kernel* other = nullptr;
+  cpu_form_trial* trial = nullptr;
+};
 
 struct library_closer {
   void operator()(void* library) const noexcept;
@@ -27,11 +41,16 @@ public:
 
   const cpu::kernel_properties& properties() const noexcept { return properties_; }
 
-  void expect(std::unique_ptr<better_code> better) noexcept override { better_ = std::move(better); }
-  /// What runs a launch of so many units: this kernel, or the better code that it has taken. Kernels that run
-  /// long, or often, take it.
-  const cpu_loaded_kernel& for_launch_of(std::uint64_t units) const noexcept {
-    return better_ == nullptr ? *this : best_for(units);
+  void expect_better(std::unique_ptr<other_code> better) noexcept override { code_ = std::move(better); }
+  bool has_other_form() const noexcept override { return properties_.has_other_form != 0; }
+  void expect_other_form(std::unique_ptr<other_code> other) noexcept override {
+    code_ = std::move(other);
+    is_other_form_ = true;
+  }
+  /// What runs a launch of so many units, of which as many threads take part: this kernel, or other code that
+  /// it has taken, or both. Kernels that run long, or often, take it.
+  cpu_kernel_forms for_launch_of(std::uint64_t units, std::size_t available_threads) const noexcept {
+    return code_ == nullptr ? cpu_kernel_forms{this} : forms_for(units, available_threads);
   }
 
   /// Of the stack that it has to be given; 0 if it runs on the thread's.
@@ -55,22 +74,37 @@ public:
   }
 
 private:
-  const cpu_loaded_kernel& best_for(std::uint64_t units) const noexcept;
+  cpu_kernel_forms forms_for(std::uint64_t units, std::size_t available_threads) const noexcept;
+  const cpu_loaded_kernel* take_code(std::uint64_t units, std::size_t available_threads) const noexcept;
 
   loaded_library library_;
   const cpu::kernel_properties& properties_;
   const std::size_t stack_bytes_;
   mutable std::atomic<double> unit_cost_{0};
 
-  /// Null for the best code that there is.
-  std::unique_ptr<better_code> better_;
-  /// Nanoseconds that this code has run, about.
+  /// Null if there is none to be taken.
+  std::unique_ptr<other_code> code_;
+  bool is_other_form_ = false;
+  /// Nanoseconds that this code has run, about: of processors, or where it waits for its other form, which is
+  /// a risk that waiting threads take, of the clock.
   mutable std::atomic<std::uint64_t> spent_{0};
   mutable std::atomic<bool> has_requested_{false}, has_taken_{false};
-  /// What runs in place of this code, once it is there.
-  mutable std::unique_ptr<loaded_kernel> replacement_;
+  /// What was taken, once it is there: what runs in place of this code, or if it is its other form, after a
+  /// trial.
+  mutable std::unique_ptr<loaded_kernel> taken_;
   mutable std::atomic<const cpu_loaded_kernel*> published_{nullptr};
+  mutable cpu_form_trial trial_;
 };
+
+/// Work that takes longer than this is shared, by no more threads than have about as much to do each.
+constexpr double SHARING_NANOSECONDS = 10'000;
+
+/// How many threads share a launch that takes \p nanoseconds on one, if that is known and not 0.
+inline std::size_t count_threads(double nanoseconds, std::size_t available) noexcept {
+  return nanoseconds == 0 ? available
+                          : static_cast<std::size_t>(std::min(nanoseconds / SHARING_NANOSECONDS + 1,
+                                                              static_cast<double>(available)));
+}
 
 /// What backend_device::load has under this name.
 std::unique_ptr<loaded_kernel> load_cpu_kernel(const kernel_binary& binary, std::string_view kernel_name);

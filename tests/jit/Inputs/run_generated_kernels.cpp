@@ -285,6 +285,7 @@ falx::jit::response compile(const falx::jit::interface& jit, const std::vector<c
   request.config.sub_group_size = run.width;
   request.config.sub_group_size_is_required = true;
   request.config.vectors_must_pay = run.number % 3 == 1; // of kernels that do not know sub-groups
+  request.takes_other_form = run.number % 6 == 4;
   request.config.narrow_indices = run.number % 4 != 0;
   request.config.no_offset =
       std::all_of(run.launches.begin(), run.launches.end(), [](const geometry& launch) {

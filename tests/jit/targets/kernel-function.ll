@@ -5,7 +5,7 @@
 ; RUN: falx-opt --passes=falx-lower-builtins,falx-kernel-function -S %t/work_group.ll | FileCheck %s --check-prefix=GROUP
 ; RUN: falx-opt --passes=falx-lower-builtins,falx-split-barriers,falx-kernel-function -S %t/nd_range.ll | FileCheck %s --check-prefix=ND
 
-; RANGE: @falx_kernel_properties = constant { i32, i32, i64, i64, ptr, ptr, ptr, ptr } { i32 4, i32 1, i64 0, i64 0, ptr @kernel, ptr @falx_kernel_stack_bytes, ptr @falx_kernel_unbounded_stack, ptr null }
+; RANGE: @falx_kernel_properties = constant { i32, i32, i64, i64, ptr, ptr, ptr, ptr, i64 } { i32 5, i32 1, i64 0, i64 0, ptr @kernel, ptr @falx_kernel_stack_bytes, ptr @falx_kernel_unbounded_stack, ptr null, i64 0 }
 ; RANGE: define internal void @kernel(ptr noalias noundef nonnull readonly align 8 dereferenceable(104) %launch
 ; RANGE: %function = load ptr, ptr %{{.*}}, align 8, !invariant.load !{{[0-9]+}}, !nonnull !{{[0-9]+}}, !dereferenceable ![[SIZE:[0-9]+]], !align
 ; RANGE: %[[GUARD:.*]] = icmp ult i64 %begin{{.*}}, %end
@@ -27,7 +27,7 @@
 ; GROUP: %release = load ptr, ptr
 ; GROUP: call void %release(ptr %worker)
 
-; ND: { i32 4, i32 1, i64 8, i64 0, ptr @kernel, ptr
+; ND: { i32 5, i32 1, i64 8, i64 0, ptr @kernel, ptr
 ; ND: define internal void @kernel(
 ; ND: call void @kernel.group(ptr %function, i64 0, i64 0, i64 0, i64 0, i64 %box.x.index
 
