@@ -63,6 +63,8 @@ constexpr unsigned MOST_RUN_WHOLE = 64;
 /// Instructions behind tests that have a copy for the case that all lanes come there, of all such tests of a
 /// function, and tests (whole_guards.cpp).
 constexpr unsigned MOST_COPIED_BEHIND_GUARDS = 400, MOST_COPIED_GUARDS = 6;
+/// The same of code that has a copy without tests for boundaries (boundary_tests.cpp).
+constexpr unsigned MOST_COPIED_AT_BOUNDARIES = 600;
 /// Lanes of masked accesses that the target has no instruction for, each an access of its own: code
 /// generation takes a second for as many.
 constexpr unsigned MOST_ACCESSES_OF_LANES = 2048;

@@ -22,7 +22,9 @@
 // goes), shuffled_accesses (what is loaded and stored together), then function_emission.
 
 #include "vectorize_function.hpp"
+#include "pipeline/budgets.hpp"
 #include "pipeline/target_machine_analysis.hpp"
+#include "vectorizer/control/boundary_tests.hpp"
 #include "vectorizer/control/one_lane_code.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/vector_parts.hpp"
@@ -71,6 +73,21 @@ static Expected<Function*> emit_vector_form(Function& work_item, const prepared_
   return emit_vector_function(work_item, prepared, request, shuffled, plan);
 }
 
+/// Copies code for vectors all of whose lanes pass its tests. What lanes come to in order has a copy for that
+/// case first, in which tests for boundaries are looked for then.
+static void copy_for_whole_vectors(Function& work_item, unsigned lanes, const cost_model& costs,
+                                   const access_costs& accesses, FunctionAnalysisManager& analyses) {
+  std::size_t behind_guards = MOST_COPIED_BEHIND_GUARDS, at_boundaries = MOST_COPIED_AT_BOUNDARIES;
+  const auto leave_out_tests = [&](boundary_scope scope) {
+    return leave_out_boundary_tests(work_item, lanes, costs, accesses, analyses, scope, at_boundaries);
+  };
+  for (unsigned round = 0; round < MOST_COPIED_GUARDS; ++round)
+    if (!leave_out_tests(boundary_scope::whole_vectors) &&
+        !run_whole_guard_first(work_item, lanes, costs, accesses, behind_guards))
+      break;
+  leave_out_tests(boundary_scope::everywhere);
+}
+
 /// Whole, or in parts where that gains something.
 static Expected<Function*> vectorize_prepared(Function& work_item, vector_request request,
                                               FunctionAnalysisManager& analyses) {
@@ -79,7 +96,7 @@ static Expected<Function*> vectorize_prepared(Function& work_item, vector_reques
   const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(work_item);
   const access_costs accesses(target);
   use_numbers_of_one_lane(work_item, request.lanes);
-  run_whole_guards_first(work_item, request.lanes, costs, accesses);
+  copy_for_whole_vectors(work_item, request.lanes, costs, accesses, analyses);
   const prepared_function prepared(work_item, request.lanes);
   const std::optional<parted_work_item> parted =
       form_parted_work_item(work_item, prepared.shapes, request, costs);

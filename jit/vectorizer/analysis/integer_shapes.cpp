@@ -248,6 +248,11 @@ lane_shape lane_shapes::of_comparison(const ICmpInst& compare) const {
     predicate = ICmpInst::getSwappedPredicate(predicate);
     bound = compare.getOperand(0);
   }
+  // What is as far from lane 0's on both sides does not decide, unless one side wraps.
+  const bool is_exact = compare.isSigned() ? left.exact_signed && right.exact_signed
+                                           : left.exact_unsigned && right.exact_unsigned;
+  if (left.is_scalar() && left.has_offsets_of(right) && (compare.isEquality() || is_exact))
+    return lane_shape::uniform();
   if (ICmpInst::isLT(predicate) || ICmpInst::isGE(predicate)) {
     if (compares_as_block(left, right, lanes_))
       return lane_shape::uniform();

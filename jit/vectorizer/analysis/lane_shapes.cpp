@@ -216,6 +216,16 @@ lane_shape lane_shapes::of_select(const SelectInst& select) const {
   const lane_shape condition = (*this)[select.getCondition()];
   if (condition.what == lane_shape::kind::undefined || condition.is_uniform())
     return join((*this)[select.getTrueValue()], (*this)[select.getFalseValue()]);
+  return of_likely_choice((*this)[select.getTrueValue()], (*this)[select.getFalseValue()]);
+}
+
+/// Of neighbours of elements, where there are none something else that all lanes share: which few lanes need
+/// (control/boundary_tests.cpp).
+lane_shape lane_shapes::of_likely_choice(lane_shape one, lane_shape other) const {
+  if (one.what == lane_shape::kind::undefined || other.what == lane_shape::kind::undefined)
+    return {};
+  if (graph_ == nullptr && one.is_uniform() != other.is_uniform())
+    return one.is_uniform() ? other : one;
   return lane_shape::varying();
 }
 
@@ -229,7 +239,10 @@ lane_shape lane_shapes::of_call(const CallInst& call) const {
     return lane_shape::uniform();
   if (!call.doesNotAccessMemory())
     return lane_shape::varying();
-  return otherwise(call);
+  const lane_shape shape = otherwise(call);
+  return shape.is_varying() && isa<MinMaxIntrinsic>(call)
+             ? of_likely_choice((*this)[call.getArgOperand(0)], (*this)[call.getArgOperand(1)])
+             : shape;
 }
 
 } // namespace falx::jit::simd

@@ -62,6 +62,7 @@ private:
   lane_shape of_address(const llvm::GetElementPtrInst& address) const;
   lane_shape of_call(const llvm::CallInst& call) const;
   lane_shape of_select(const llvm::SelectInst& select) const;
+  lane_shape of_likely_choice(lane_shape one, lane_shape other) const;
   lane_shape otherwise(const llvm::Instruction& instruction) const;
 
   const llvm::DataLayout& layout_;

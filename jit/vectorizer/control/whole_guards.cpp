@@ -146,17 +146,27 @@ bool guard_search::is_in_order(const Value& condition, bool is, unsigned depth) 
   return is_known(0) && is_known(1);
 }
 
-/// \p block is of what is left behind a test of all lanes.
-bool guard_search::has_copy(const BasicBlock& block) const {
-  for (const auto* node = code_.dominators.getNode(&block); node->getIDom() != nullptr;
-       node = node->getIDom()) {
+/// \p block is of what is left behind a test of all lanes that \p counts.
+static bool is_left_by(const BasicBlock& block, const DominatorTree& dominators,
+                       function_ref<bool(const Value& vote)> counts) {
+  for (const auto* node = dominators.getNode(&block); node->getIDom() != nullptr; node = node->getIDom()) {
     const BasicBlock* before = node->getBlock()->getSinglePredecessor();
     const auto* branch = before == nullptr ? nullptr : dyn_cast<BranchInst>(before->getTerminator());
     if (branch != nullptr && branch->isConditional() && branch->getSuccessor(1) == node->getBlock() &&
-        is_vote(*branch->getCondition()))
+        is_vote(*branch->getCondition()) && counts(*branch->getCondition()))
       return true;
   }
   return false;
+}
+
+bool is_left_by_whole_vectors(const BasicBlock& block, const DominatorTree& dominators) {
+  return is_left_by(block, dominators, [](const Value&) { return true; });
+}
+
+/// \p block has a copy for the case that all lanes come there. Vectors at a boundary may be whole.
+bool guard_search::has_copy(const BasicBlock& block) const {
+  return is_left_by(block, code_.dominators,
+                    [](const Value& vote) { return !cast<Instruction>(vote).hasMetadata(BOUNDARY_TEST); });
 }
 
 std::optional<guarded_code> guard_search::code_behind(BranchInst& branch, unsigned way) const {
@@ -437,17 +447,15 @@ static void run_whole_first(const guarded_code& code, const DominatorTree& domin
     unite_values(*block);
 }
 
-void run_whole_guards_first(Function& work_item, unsigned lanes, const cost_model& costs,
-                            const access_costs& accesses) {
-  std::size_t left = MOST_COPIED_BEHIND_GUARDS;
-  for (unsigned round = 0; round < MOST_COPIED_GUARDS; ++round) {
-    const guard_search search(work_item, lanes, costs, accesses);
-    const std::optional<guarded_code> code = search.find(left);
-    if (!code)
-      return;
-    left -= size_of(code->blocks);
-    run_whole_first(*code, search.dominators());
-  }
+bool run_whole_guard_first(Function& work_item, unsigned lanes, const cost_model& costs,
+                           const access_costs& accesses, std::size_t& budget) {
+  const guard_search search(work_item, lanes, costs, accesses);
+  const std::optional<guarded_code> code = search.find(budget);
+  if (!code)
+    return false;
+  budget -= size_of(code->blocks);
+  run_whole_first(*code, search.dominators());
+  return true;
 }
 
 } // namespace falx::jit::simd

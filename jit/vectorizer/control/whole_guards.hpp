@@ -5,11 +5,22 @@
 #include "vectorizer/cost/access_costs.hpp"
 #include "vectorizer/cost/cost_model.hpp"
 
+#include <llvm/IR/Dominators.h>
+
+#include <cstddef>
+
 namespace falx::jit::simd {
 
 /// Gives code that lanes come to in order (if (i < n)) a copy for the case that all lanes do, where that is
-/// worth it: nothing is masked there. \p work_item is in the form of prepare_for_lanes, and keeps it.
-void run_whole_guards_first(llvm::Function& work_item, unsigned lanes, const cost_model& costs,
-                            const access_costs& accesses);
+/// worth it: nothing is masked there. True if it did; there may be more. \p work_item is in the form of
+/// prepare_for_lanes, and keeps it. \p budget is how many instructions may be copied.
+bool run_whole_guard_first(llvm::Function& work_item, unsigned lanes, const cost_model& costs,
+                           const access_costs& accesses, std::size_t& budget);
+
+/// Metadata of the votes of boundary_tests.
+constexpr const char* BOUNDARY_TEST = "falx.boundary";
+
+/// \p block is of what is left behind a test of all lanes, of whole_guards or boundary_tests.
+bool is_left_by_whole_vectors(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators);
 
 } // namespace falx::jit::simd

@@ -610,6 +610,54 @@ class Kernel(CapturedState):
         self.variables.pop()
         self.emit("}")
 
+    def neighbours(self):
+        """Elements around one's own, as filters and stencils have them: what is beyond the boundary is clamped, left out,
+        replaced, or on the other side."""
+        rng = self.rng
+        at, n, k, r = self.name(), self.name(), self.name(), self.name()
+        kind = rng.choice(["int", "int", "int", "long"])
+        own = rng.choice(["global_linear()", "global_linear()", "global_linear()", "linear_id()", f"(global_linear() + {self.uniform_value()})",
+                          f"index({self.value()}, a.total)"])
+        self.emit(f"const {kind} {at} = {kind}({own}), {n} = {kind}(a.total) > 9 ? {kind}(a.total) - {rng.randint(0, 3)} : {kind}(a.total);")
+        self.emit(f"const {kind} {r} = {rng.choice([str(rng.randint(1, 4)), f'{kind}(index({self.uniform_value()}, 6))'])};")
+        there = f"{at} {rng.choice(['+', '+', '+', '-'])} {k}"
+        element = rng.choice([
+            f"a.in[std::min<{kind}>(std::max<{kind}>({there}, {kind}(0)), {n} - 1)]",
+            f"a.in[std::max<{kind}>(std::min<{kind}>({there}, {n} - 1), {kind}(0))]",
+            f"a.in[{there} < 0 ? {kind}(0) : {there} >= {n} ? {n} - 1 : {there}]",
+            f"a.in[({there} + {n} + {n}) % {n}]",
+            f"a.in[{there} >= 0 && {there} < {n} ? {there} : {kind}(index({self.uniform_value()}, 1))]",
+            f"({there} >= 0 && {there} < {n} ? a.in[{there}] : {rng.choice(['x', '7'])})",
+            f"(std::make_unsigned_t<{kind}>({there}) < std::make_unsigned_t<{kind}>({n}) ? a.in[{there}] : x)",
+        ])
+        mix = f"x = convert<int>(mixed(x, {element}));"
+        shape = rng.random()
+        if shape < 0.2:
+            self.emit(f"for ({kind} {k} = std::max<{kind}>({at} - {r}, {kind}(0)), {k}end = std::min<{kind}>({at} + {r}, {n} - 1); {k} <= {k}end; ++{k}) {{")
+            self.emit(f"  x = convert<int>(mixed(x, a.in[{k}]));")
+            self.emit("}")
+        elif shape < 0.5:
+            self.emit(f"for ({kind} {k} = -{r}; {k} <= {r}; {k} += {rng.choice(['1', '1', '2', str(rng.randint(1, 3))])}) {{")
+            if rng.random() < 0.5:
+                self.emit(f"  if ({there} >= 0 && {there} < {n}) x = convert<int>(mixed(x, a.in[{there}]));")
+            else:
+                self.emit(f"  {mix}")
+            if rng.random() < 0.3:
+                self.block(2, True)
+            self.emit("}")
+        elif shape < 0.7:
+            j = self.name()
+            self.emit(f"for ({kind} {j} = 0; {j} < {r}; ++{j})")
+            self.emit(f"  for ({kind} {k} = {rng.choice(['-1', '0', f'-{j}', j])}; {k} <= {rng.choice(['1', r])}; ++{k}) {{")
+            self.emit(f"  {mix}")
+            self.emit("}")
+        else:
+            for step in rng.sample(range(-4, 5), rng.randint(1, 4)):
+                self.emit("{")
+                self.emit(f"  const {kind} {k} = {step};")
+                self.emit(f"  {mix}")
+                self.emit("}")
+
     def butterfly(self, name):
         """Work-items exchange at distances that are powers of two and halve or double from step to step: as sorting
         networks and transforms do, as trees, as scans. Distances begin with a constant, or with what the group knows."""
@@ -790,7 +838,7 @@ class Kernel(CapturedState):
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
                   self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function,
-                  self.short_branch, self.guarded_elements, self.computed_loop]
+                  self.short_branch, self.guarded_elements, self.computed_loop, self.neighbours, self.neighbours]
         if self.writes_captures:
             simple += [self.write_captured] * 4
         if self.copies_captures:
@@ -850,7 +898,9 @@ class Kernel(CapturedState):
 PRELUDE = """// Made by generate_kernels.py.
 #include "falx/device_builtins.hpp"
 #include "generated_kernels.hpp"
+#include <algorithm>
 #include <initializer_list>
+#include <type_traits>
 @GROUP_FUNCTIONS@
 namespace {
 using half = _Float16;
