@@ -7,6 +7,7 @@
 // the first over the better of the two that are forced. Groups with barriers have no loop on the host.
 // --long: the first form has run for two seconds when it is measured, and Falx may have timed both forms
 // (FALX_TIER=auto).
+#include "boundaries.hpp"
 #include "groups.hpp"
 #include "kernels.hpp"
 
@@ -136,6 +137,7 @@ int main(int argc, char** argv) {
   measure_matching<interpreter, unpacking, tree_search, triangles, matrix_rows, binary_search, hash_table,
                    mandelbrot, collatz, rare_events, insertion_sort, text_search, guarded_element,
                    guarded_elements, guarded_structure, bit_count, repeated_sum, strided_loop,
-                   advancing_pointer, guarded_exchange, tree_sum, rows_changed, strings_compared>(
+                   advancing_pointer, guarded_exchange, tree_sum, rows_changed, strings_compared,
+                   clamped_filter, guarded_filter, moving_window, periodic_stencil>(
       std::regex(argc > first ? argv[first] : "."), is_long);
 }

@@ -183,15 +183,31 @@ bool boundary_conditions::add_conditions(const tested_comparison& comparison, co
   return true;
 }
 
-bool boundary_conditions::is_there(const condition& condition, const Instruction& place) {
+/// Computes \p instruction before \p place instead of behind it in the same block. False if that cannot be.
+static bool move_before(Instruction& instruction, Instruction& place, const DominatorTree& dominators) {
+  if (dominators.dominates(&instruction, &place))
+    return true;
+  if (instruction.getParent() != place.getParent() || isa<PHINode>(instruction) ||
+      instruction.mayHaveSideEffects() ||
+      (instruction.mayReadFromMemory() && !instruction.hasMetadata(LLVMContext::MD_invariant_load)))
+    return false;
+  for (Value* operand : instruction.operands())
+    if (auto* part = dyn_cast<Instruction>(operand);
+        part != nullptr && !move_before(*part, place, dominators))
+      return false;
+  instruction.moveBefore(place.getIterator());
+  return true;
+}
+
+bool boundary_conditions::bring(const condition& condition, Instruction& place) {
   if (!SCEVExpander(evolution_, "").isSafeToExpand(condition.difference))
     return false;
   return !SCEVExprContains(condition.difference, [&](const SCEV* part) {
     if (const auto* counted = dyn_cast<SCEVAddRecExpr>(part))
       return !counted->getLoop()->contains(place.getParent());
     const auto* unknown = dyn_cast<SCEVUnknown>(part);
-    const auto* instruction = unknown == nullptr ? nullptr : dyn_cast<Instruction>(unknown->getValue());
-    return instruction != nullptr && !dominators_.dominates(instruction, &place);
+    auto* instruction = unknown == nullptr ? nullptr : dyn_cast<Instruction>(unknown->getValue());
+    return instruction != nullptr && !move_before(*instruction, place, dominators_);
   });
 }
 
@@ -226,6 +242,8 @@ boundary_conditions::bound boundary_conditions::bound_of(const SCEV& difference)
   if (isa<SCEVSignExtendExpr>(value) ||
       (isa<SCEVZeroExtendExpr>(value) && evolution_.isKnownNonNegative(extended->getOperand())))
     value = extended->getOperand();
+  else if (evolution_.getSignedRange(value).getMinSignedBits() <= 32)
+    value = evolution_.getTruncateExpr(value, Type::getInt32Ty(wide_->getContext()));
   return {value, is_most, is_most ? evolution_.getNegativeSCEV(rest) : rest};
 }
 

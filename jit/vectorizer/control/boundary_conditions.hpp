@@ -56,8 +56,8 @@ public:
   /// Nothing if they are not known.
   using conditions = llvm::SmallVector<condition, 2>;
   std::optional<conditions> of(const tested_comparison& comparison);
-  /// What the condition is made of is computed before \p place.
-  bool is_there(const condition& condition, const llvm::Instruction& place);
+  /// Has what the condition is made of computed before \p place. False if that cannot be.
+  bool bring(const condition& condition, llvm::Instruction& place);
   void add(limits& limits, const condition& added);
   /// A number of one bit: this lane is within the limits.
   llvm::Value* emit(const limits& limits, llvm::Instruction& place);

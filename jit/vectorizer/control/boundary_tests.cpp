@@ -423,8 +423,7 @@ std::optional<boundary_copy> boundary_search::plan_copy(SmallVectorImpl<boundary
         first = test.test;
     const std::size_t before = tests.size();
     erase_if(tests, [&](const boundary_test& test) {
-      return !all_of(test.conditions,
-                     [&](const condition& each) { return conditions_.is_there(each, *first); });
+      return !all_of(test.conditions, [&](const condition& each) { return conditions_.bring(each, *first); });
     });
     if (tests.size() == before)
       break;
