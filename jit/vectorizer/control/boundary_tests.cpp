@@ -175,10 +175,10 @@ std::optional<boundary_test> boundary_search::as_remainder(BinaryOperator& binar
     return std::nullopt;
   // A neighbour's number. Others, as of elements in rows of an image, are not below the divisor.
   const bool is_neighbour =
-      test.subtrahend != nullptr || isa<SCEVAddRecExpr>(evolution_.getSCEV(left)) ||
+      other != nullptr || test.subtrahend != nullptr || isa<SCEVAddRecExpr>(evolution_.getSCEV(left)) ||
       (sum != nullptr && isa<SCEVConstant>(sum->getOperand(0)) &&
        cast<SCEVConstant>(sum->getOperand(0))->getAPInt().abs().ule(FARTHEST_NEIGHBOUR));
-  if (!is_neighbour)
+  if (!is_neighbour || !is_known(*left))
     return std::nullopt;
   return test;
 }
@@ -359,7 +359,7 @@ double boundary_search::gain_of(ArrayRef<boundary_test> tests, const Loop* aroun
   bool has_gain = false;
   for (const boundary_test& test : tests) {
     by_value[test.test] = &test;
-    const bool divides = test.test->isIntDivRem();
+    const bool divides = test.test->isIntDivRem() && !isa<Constant>(test.test->getOperand(1));
     gain += (divides ? REMAINDER : COMPARISON) * trips(*test.test->getParent(), around);
     has_gain = has_gain || divides;
   }

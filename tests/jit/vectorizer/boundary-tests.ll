@@ -7,7 +7,7 @@
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %t/window.ll | FileCheck %s --check-prefix=WINDOW
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %t/wide.ll | FileCheck %s --check-prefix=FAR
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %t/parting.ll | FileCheck %s --check-prefix=PARTING
-; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %t/wraps.ll | FileCheck %s --check-prefix=NONE
+; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %t/wraps.ll | FileCheck %s --check-prefix=WRAPS
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %t/rows.ll | FileCheck %s --check-prefix=NONE
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %t/data.ll | FileCheck %s --check-prefix=NONE
 ; NONE-NOT: inside
@@ -288,7 +288,11 @@ end:
   ret void
 }
 
-; A sum that may wrap has no extremes.
+; A sum that may wrap has no extremes: it is looked at in each iteration.
+; WRAPS-LABEL: @kernel.work_item.lanes(
+; WRAPS: {{^}}loop:
+; WRAPS: freeze <8 x i1>
+; WRAPS: inside:
 ;--- wraps.ll
 declare range(i64 0, 2147483648) i64 @__falx_global_id_x()
 declare i32 @llvm.smin.i32(i32, i32)
