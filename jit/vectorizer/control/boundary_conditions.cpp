@@ -66,18 +66,21 @@ const SCEV* boundary_conditions::last_iteration(const Loop& loop, const BasicBlo
              : last;
 }
 
+/// A number of 64 bits, from which few bits are known, has to be far from the ends of these.
+const SCEV* boundary_conditions::bounded(const SCEV* number, const search& at) {
+  if (evolution_.getSignedRange(number).getMinSignedBits() <= BITS_OF_NUMBERS + 1)
+    return number;
+  const SCEV* most = evolution_.getConstant(wide_, std::uint64_t(1) << BITS_OF_NUMBERS);
+  at.found.push_back({condition::kind::not_positive, evolution_.getMinusSCEV(number, most)});
+  at.found.push_back(
+      {condition::kind::not_positive, evolution_.getNegativeSCEV(evolution_.getAddExpr(number, most))});
+  return number;
+}
+
 /// Of a value that loops count.
 const SCEV* boundary_conditions::extreme_of_count(const SCEV& value, const search& at) {
-  if (at.around == nullptr || evolution_.isLoopInvariant(&value, at.around)) {
-    const SCEV* number = evolution_.getNoopOrSignExtend(&value, wide_);
-    if (evolution_.getSignedRange(number).getMinSignedBits() > BITS_OF_NUMBERS + 1) {
-      const SCEV* most = evolution_.getConstant(wide_, std::uint64_t(1) << BITS_OF_NUMBERS);
-      at.found.push_back({condition::kind::not_positive, evolution_.getMinusSCEV(number, most)});
-      at.found.push_back(
-          {condition::kind::not_positive, evolution_.getNegativeSCEV(evolution_.getAddExpr(number, most))});
-    }
-    return number;
-  }
+  if (at.around == nullptr || evolution_.isLoopInvariant(&value, at.around))
+    return bounded(evolution_.getNoopOrSignExtend(&value, wide_), at);
   const auto* counted = dyn_cast<SCEVAddRecExpr>(&value);
   if (counted == nullptr || !counted->isAffine() || !counted->hasNoSignedWrap())
     return nullptr;
@@ -91,8 +94,8 @@ const SCEV* boundary_conditions::extreme_of_count(const SCEV& value, const searc
   const SCEV* last = last_iteration(*counted->getLoop(), at.block);
   if (last == nullptr || !evolution_.isLoopInvariant(last, at.around))
     return nullptr;
-  return evolution_.getAddExpr(start,
-                               evolution_.getMulExpr(evolution_.getNoopOrSignExtend(step, wide_), last));
+  const SCEV* way = evolution_.getMulExpr(evolution_.getNoopOrSignExtend(step, wide_), last);
+  return bounded(evolution_.getAddExpr(start, way), at);
 }
 
 /// The greatest or least that \p value is there in any iteration of the loops around, in 64 bits, which
@@ -187,7 +190,7 @@ bool boundary_conditions::add_conditions(const tested_comparison& comparison, co
 static bool move_before(Instruction& instruction, Instruction& place, const DominatorTree& dominators) {
   if (dominators.dominates(&instruction, &place))
     return true;
-  if (instruction.getParent() != place.getParent() || isa<PHINode>(instruction) ||
+  if (&instruction == &place || instruction.getParent() != place.getParent() || isa<PHINode>(instruction) ||
       instruction.mayHaveSideEffects() ||
       (instruction.mayReadFromMemory() && !instruction.hasMetadata(LLVMContext::MD_invariant_load)))
     return false;

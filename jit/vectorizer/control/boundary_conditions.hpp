@@ -76,6 +76,7 @@ private:
   };
   bool add_conditions(const tested_comparison& comparison, conditions& found);
   const llvm::SCEV* extreme(const llvm::Value& value, const search& at, unsigned depth = 0);
+  const llvm::SCEV* bounded(const llvm::SCEV* number, const search& at);
   const llvm::SCEV* extreme_of_count(const llvm::SCEV& value, const search& at);
   const llvm::SCEV* last_iteration(const llvm::Loop& loop, const llvm::BasicBlock& block);
   bool is_uniform(const llvm::SCEV& value) const;

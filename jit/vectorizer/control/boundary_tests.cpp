@@ -431,6 +431,9 @@ std::optional<boundary_copy> boundary_search::plan_copy(SmallVectorImpl<boundary
   if (loops_.getLoopFor(first->getParent()) != around ||
       (scope == boundary_scope::whole_vectors && !plan_[first->getParent()].is_whole))
     return std::nullopt;
+  // Variables stay in the entry.
+  if (any_of(make_range(first->getIterator(), first->getParent()->end()), IsaPred<AllocaInst>))
+    return std::nullopt;
   SmallVector<Instruction*> accesses;
   const double gain = gain_of(tests, around, accesses);
   limits limits;
@@ -473,12 +476,14 @@ void boundary_search::leave_out(ArrayRef<boundary_test> tests, const ValueToValu
   };
   SmallVector<Instruction*, 8> replaced;
   for (const boundary_test& test : tests) {
-    auto& copied = *cast<Instruction>(copies.lookup(test.test));
-    replaced.push_back(&copied);
+    auto* copied = dyn_cast_or_null<Instruction>(static_cast<Value*>(copies.lookup(test.test)));
+    if (copied == nullptr)
+      continue; // a condition is made of it
+    replaced.push_back(copied);
     Value* result = copy_of(test.result); // which another test may have given way to
     if (test.subtrahend != nullptr)
-      result = IRBuilder<>(&copied).CreateSub(result, copy_of(test.subtrahend));
-    replace(copied, *result);
+      result = IRBuilder<>(copied).CreateSub(result, copy_of(test.subtrahend));
+    replace(*copied, *result);
   }
   SmallSetVector<BasicBlock*, 8> decided;
   while (!open.empty()) {
