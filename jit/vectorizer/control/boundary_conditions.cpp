@@ -22,7 +22,9 @@ using namespace llvm;
 
 namespace falx::jit::simd {
 
-constexpr unsigned MOST_DEPTH = 8;
+/// Values that a value is made of, one of the other, and for how many a smallest or greatest number counts,
+/// which is looked at five times.
+constexpr unsigned MOST_DEPTH = 8, EXTREMUM_DEPTH = 3;
 /// Bits of numbers of 64 that are far from the ends of these, so that sums of some are no further.
 constexpr unsigned BITS_OF_NUMBERS = 60;
 
@@ -100,7 +102,7 @@ const SCEV* boundary_conditions::extreme_of_count(const SCEV& value, const searc
 
 /// The greatest or least that \p value is there in any iteration of the loops around, in 64 bits, which
 /// numbers of 32 do not leave; null if that is not known. Where its sums wrap, it is poison, and what follows
-/// from that is, so any outcome of a test is right.
+/// from that is, so any outcome of a test is right. Adds what has to hold so that it is one.
 const SCEV* boundary_conditions::extreme(const Value& value, const search& at, unsigned depth) {
   auto* own = const_cast<Value*>(&value);
   // Where the block stands, what a loop counts is there.
@@ -127,6 +129,17 @@ const SCEV* boundary_conditions::extreme(const Value& value, const search& at, u
       return taken == nullptr ? nullptr : joined(add, of(0), evolution_.getNegativeSCEV(taken));
     }
   }
+  if (const auto* extremum = dyn_cast_or_null<MinMaxIntrinsic>(instruction))
+    if (const std::optional<unsigned> mine = own_operand(*extremum, code_.shapes)) {
+      // What it is of, if that is between the bounds, which is another condition.
+      const Value &inner = *extremum->getArgOperand(*mine), &outer = *extremum->getArgOperand(1 - *mine);
+      conditions between;
+      if (add_conditions({predicate_of(*extremum), inner, outer, at.block, at.around}, between,
+                         depth + EXTREMUM_DEPTH)) {
+        at.found.append(between);
+        return extreme(inner, at, depth + EXTREMUM_DEPTH);
+      }
+    }
   if (const SCEV* count = extreme_of_count(*known, at))
     return count;
   if (instruction == nullptr)
@@ -144,23 +157,14 @@ const SCEV* boundary_conditions::extreme(const Value& value, const search& at, u
   return nullptr;
 }
 
-bool boundary_conditions::add_conditions(const tested_comparison& comparison, conditions& found) {
-  // What an extremum is of, if that is between its bounds, which is another test.
-  if (const auto* inner = dyn_cast<MinMaxIntrinsic>(&comparison.left))
-    if (const std::optional<unsigned> own = own_operand(*inner, code_.shapes)) {
-      const tested_comparison of_own{comparison.predicate, *inner->getArgOperand(*own), comparison.right,
-                                     comparison.block, comparison.around};
-      return add_conditions({predicate_of(*inner), of_own.left, *inner->getArgOperand(1 - *own),
-                             comparison.block, comparison.around},
-                            found) &&
-             add_conditions(of_own, found);
-    }
+bool boundary_conditions::add_conditions(const tested_comparison& comparison, conditions& found,
+                                         unsigned depth) {
   const auto of = [&](const Value& side, bool is_most) {
-    const SCEV* number = extreme(side, {comparison.around, comparison.block, found, is_most});
+    const SCEV* number = extreme(side, {comparison.around, comparison.block, found, is_most}, depth);
     if (number == nullptr || comparison.subtrahend == nullptr || &side != &comparison.left)
       return number;
     const SCEV* taken =
-        extreme(*comparison.subtrahend, {comparison.around, comparison.block, found, !is_most});
+        extreme(*comparison.subtrahend, {comparison.around, comparison.block, found, !is_most}, depth);
     return taken == nullptr ? nullptr : evolution_.getMinusSCEV(number, taken);
   };
   const Value &left = comparison.left, &right = comparison.right;

@@ -74,7 +74,7 @@ private:
     bool is_most;
     const llvm::SCEV* limit;
   };
-  bool add_conditions(const tested_comparison& comparison, conditions& found);
+  bool add_conditions(const tested_comparison& comparison, conditions& found, unsigned depth = 0);
   const llvm::SCEV* extreme(const llvm::Value& value, const search& at, unsigned depth = 0);
   const llvm::SCEV* bounded(const llvm::SCEV* number, const search& at);
   const llvm::SCEV* extreme_of_count(const llvm::SCEV& value, const search& at);
