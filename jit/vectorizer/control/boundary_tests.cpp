@@ -61,8 +61,8 @@ using namespace PatternMatch;
 namespace falx::jit::simd {
 namespace {
 
-/// Clocks that the test of all lanes takes, and each comparison before it.
-constexpr double ALL_LANES_TEST = 3, COMPARISON = 1.5;
+/// Clocks of a comparison before the test of all lanes.
+constexpr double COMPARISON = 1.5;
 /// Masks of both ways, and a branch or a selection.
 constexpr double BRANCH_OF_LANES = 4;
 /// Iterations of a loop that lanes go through together, which has few where it goes to neighbours.
@@ -261,7 +261,6 @@ std::optional<boundary_test> boundary_search::as_test(Instruction& instruction) 
 bool boundary_search::set_level(boundary_test& test) {
   CmpInst::Predicate predicate = CmpInst::BAD_ICMP_PREDICATE;
   const Value *left = test.test->getOperand(0), *right = test.test->getOperand(1);
-  bool has_mask = false;
   if (const auto* extremum = dyn_cast<MinMaxIntrinsic>(test.test)) {
     predicate = predicate_of(*extremum);
     if (test.result == right)
@@ -270,10 +269,9 @@ bool boundary_search::set_level(boundary_test& test) {
     predicate =
         cast<ConstantInt>(test.result)->isOne() ? compare->getPredicate() : compare->getInversePredicate();
   } else {
-    has_mask = test.test->getOpcode() == Instruction::And;
     if (test.subtrahend == nullptr)
       left = test.result;
-    predicate = has_mask ? CmpInst::ICMP_ULE : CmpInst::ICMP_ULT;
+    predicate = test.test->getOpcode() == Instruction::And ? CmpInst::ICMP_ULE : CmpInst::ICMP_ULT;
   }
   SmallVector<const Loop*, 4> levels{nullptr};
   for (const Loop* loop = loops_.getLoopFor(test.test->getParent()); loop != nullptr;
@@ -529,12 +527,8 @@ bool boundary_search::copy(const boundary_copy& plan, std::size_t& budget) {
 
   IRBuilder<> builder(before->getTerminator());
   Value* inside = conditions_.emit(plan.limits, *before->getTerminator());
-  FunctionCallee vote = work_item_.getParent()->getOrInsertFunction("__falx_sub_group_all",
-                                                                    builder.getInt1Ty(), builder.getInt1Ty());
   // What would have gone wrong later, or not at all, does not go wrong here.
-  CallInst* all = builder.CreateCall(vote, {builder.CreateFreeze(inside)}, "inside");
-  all->setConvergent();
-  all->setDoesNotThrow();
+  CallInst* all = emit_vote(builder, *builder.CreateFreeze(inside), "inside");
   all->setMetadata(BOUNDARY_TEST, MDNode::get(work_item_.getContext(), {}));
 
   ValueToValueMapTy copies;

@@ -77,19 +77,23 @@ static void join_values(const code_region& region, const ValueToValueMapTy& copi
     }
 }
 
-void copy_region(const code_region& region, BasicBlock& before, Value& condition, const Twine& suffix,
-                 ValueToValueMapTy& copies) {
-  Function& function = *region.end->getParent();
-  SmallVector<BasicBlock*> blocks;
-  for (BasicBlock* block : region.blocks) {
-    blocks.push_back(CloneBasicBlock(block, copies, suffix, &function));
-    copies[block] = blocks.back();
+SmallVector<BasicBlock*> copy_blocks(ArrayRef<BasicBlock*> blocks, const Twine& suffix,
+                                     ValueToValueMapTy& copies) {
+  SmallVector<BasicBlock*> copied;
+  for (BasicBlock* block : blocks) {
+    copied.push_back(CloneBasicBlock(block, copies, suffix, block->getParent()));
+    copies[block] = copied.back();
   }
-  remapInstructionsInBlocks(blocks, copies);
-  for (const auto& [block, copy] : zip_equal(region.blocks, blocks)) {
-    if (!is_contained(successors(copy), region.end))
+  remapInstructionsInBlocks(copied, copies);
+  return copied;
+}
+
+void lead_to_end(ArrayRef<BasicBlock*> blocks, BasicBlock& end, const ValueToValueMapTy& copies) {
+  for (BasicBlock* block : blocks) {
+    auto* copy = cast<BasicBlock>(copies.lookup(block));
+    if (!is_contained(successors(copy), &end))
       continue;
-    for (PHINode& phi : region.end->phis())
+    for (PHINode& phi : end.phis())
       for (unsigned edge = 0, edges = phi.getNumIncomingValues(); edge < edges; ++edge)
         if (phi.getIncomingBlock(edge) == block) {
           Value* value = phi.getIncomingValue(edge);
@@ -97,6 +101,12 @@ void copy_region(const code_region& region, BasicBlock& before, Value& condition
           phi.addIncoming(copied != nullptr ? copied : value, copy);
         }
   }
+}
+
+void copy_region(const code_region& region, BasicBlock& before, Value& condition, const Twine& suffix,
+                 ValueToValueMapTy& copies) {
+  const SmallVector<BasicBlock*> blocks = copy_blocks(region.blocks, suffix, copies);
+  lead_to_end(region.blocks, *region.end, copies);
   Instruction* jump = before.getTerminator();
   assert(jump->getNumSuccessors() == 1 && jump->getSuccessor(0) == region.blocks.front() &&
          "it enters there");

@@ -23,6 +23,14 @@ struct code_region {
 /// Those from \p entry to \p end; nothing if others lead into them, or they lead elsewhere.
 std::optional<code_region> region_between(llvm::BasicBlock& entry, llvm::BasicBlock& end);
 
+/// Copies blocks, with \p suffix behind their names; nothing leads to the copies yet. \p copies are what
+/// stands for each value and block.
+llvm::SmallVector<llvm::BasicBlock*> copy_blocks(llvm::ArrayRef<llvm::BasicBlock*> blocks,
+                                                 const llvm::Twine& suffix, llvm::ValueToValueMapTy& copies);
+/// What phis of \p end get from the blocks they get from their copies, too, if these still lead there.
+void lead_to_end(llvm::ArrayRef<llvm::BasicBlock*> blocks, llvm::BasicBlock& end,
+                 const llvm::ValueToValueMapTy& copies);
+
 /// Copies the region, with \p suffix behind its names. \p before, which jumps to the region, goes to the copy
 /// where \p condition holds. What either computes meets in phis behind the end. \p copies are what stands for
 /// each value and block.

@@ -39,6 +39,7 @@
 #include "linearization.hpp"
 #include "pipeline/budgets.hpp"
 #include "prepare_for_lanes.hpp"
+#include "region_copy.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 
@@ -49,7 +50,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
@@ -64,9 +64,6 @@ using namespace PatternMatch;
 
 namespace falx::jit::simd {
 namespace {
-
-/// Clocks that the test of all lanes takes: a mask as a number, its comparison, a branch.
-constexpr double ALL_LANES_TEST = 3;
 
 /// A further branch that lanes come to, between code and code.
 struct next_guard {
@@ -157,6 +154,15 @@ static bool is_left_by(const BasicBlock& block, const DominatorTree& dominators,
       return true;
   }
   return false;
+}
+
+CallInst* emit_vote(IRBuilderBase& builder, Value& condition, const Twine& name) {
+  FunctionCallee vote = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+      "__falx_sub_group_all", builder.getInt1Ty(), builder.getInt1Ty());
+  CallInst* all = builder.CreateCall(vote, {&condition}, name);
+  all->setConvergent();
+  all->setDoesNotThrow();
+  return all;
 }
 
 bool is_left_by_whole_vectors(const BasicBlock& block, const DominatorTree& dominators) {
@@ -404,34 +410,15 @@ static void run_whole_first(const guarded_code& code, const DominatorTree& domin
         condition, passed(*cast<BranchInst>(guard.block->getTerminator()), guard.way == 0), "pass");
 
   ValueToValueMapTy copies;
-  SmallVector<BasicBlock*> blocks;
-  for (BasicBlock* block : code.blocks) {
-    blocks.push_back(CloneBasicBlock(block, copies, ".whole", &function));
-    copies[block] = blocks.back();
-  }
-  remapInstructionsInBlocks(blocks, copies);
+  const SmallVector<BasicBlock*> blocks = copy_blocks(code.blocks, ".whole", copies);
   pass_next_guards(code, copies);
-  for (const auto& [block, copy] : zip_equal(code.blocks, blocks)) {
-    if (!is_contained(successors(copy), code.end))
-      continue;
-    for (PHINode& phi : code.end->phis())
-      for (unsigned edge = 0, edges = phi.getNumIncomingValues(); edge < edges; ++edge)
-        if (phi.getIncomingBlock(edge) == block) {
-          Value* value = phi.getIncomingValue(edge);
-          Value* copied = copies.lookup(value);
-          phi.addIncoming(copied != nullptr ? copied : value, copy);
-        }
-  }
+  lead_to_end(code.blocks, *code.end, copies);
   join_values(code, blocks, copies, dominators);
 
   BasicBlock* some = BasicBlock::Create(function.getContext(), before.getName() + ".some", &function);
   for (BasicBlock* next : successors(&before))
     next->replacePhiUsesWith(&before, some);
-  FunctionCallee vote = function.getParent()->getOrInsertFunction("__falx_sub_group_all", builder.getInt1Ty(),
-                                                                  builder.getInt1Ty());
-  CallInst* all = builder.CreateCall(vote, {condition}, "all");
-  all->setConvergent();
-  all->setDoesNotThrow();
+  CallInst* all = emit_vote(builder, *condition, "all");
   builder.CreateCondBr(all, blocks.front(), some);
   code.branch->moveBefore(*some, some->end());
   expect_no_lanes(*code.branch, code.branch->getSuccessor(0) == code.first);

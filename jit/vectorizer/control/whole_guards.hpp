@@ -6,6 +6,7 @@
 #include "vectorizer/cost/cost_model.hpp"
 
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 
 #include <cstddef>
 
@@ -16,6 +17,11 @@ namespace falx::jit::simd {
 /// prepare_for_lanes, and keeps it. \p budget is how many instructions may be copied.
 bool run_whole_guard_first(llvm::Function& work_item, unsigned lanes, const cost_model& costs,
                            const access_costs& accesses, std::size_t& budget);
+
+/// Clocks that the test of all lanes takes: a mask as a number, its comparison, a branch.
+constexpr double ALL_LANES_TEST = 3;
+/// Asks whether \p condition holds for all lanes of the vector that are active.
+llvm::CallInst* emit_vote(llvm::IRBuilderBase& builder, llvm::Value& condition, const llvm::Twine& name);
 
 /// Metadata of the votes of boundary_tests.
 constexpr const char* BOUNDARY_TEST = "falx.boundary";

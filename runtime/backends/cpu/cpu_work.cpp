@@ -108,6 +108,10 @@ void run_box(const launch_context& launch, const cpu_loaded_kernel& form, const 
                        properties.has_unbounded_stack != 0);
 }
 
+bool is_on_trial(const launch_context& launch) noexcept {
+  return launch.forms.trial != nullptr && launch.forms.trial->result() == cpu_form_trial::outcome::undecided;
+}
+
 /// For FALX_SIMD_REPORT.
 void report_trial(const launch_context& launch) noexcept {
   const auto [kernel, other, trial] = launch.forms;
@@ -126,7 +130,7 @@ void report_trial(const launch_context& launch) noexcept {
 void run_piece(const launch_context& launch, const triple& begin, const triple& end,
                std::uint64_t piece) noexcept {
   const auto [kernel, other, trial] = launch.forms;
-  if (trial == nullptr || trial->result() != cpu_form_trial::outcome::undecided) {
+  if (!is_on_trial(launch)) {
     const bool changes = trial != nullptr && trial->result() == cpu_form_trial::outcome::changes;
     run_box(launch, changes ? *other : *kernel, begin, end);
     return;
@@ -140,10 +144,6 @@ void run_piece(const launch_context& launch, const triple& begin, const triple& 
   other->learn_unit_cost(static_cast<std::uint64_t>(std::llround(trial->unit_cost(true) * 1000)), 1000);
   if (the_environment().reports_scalar_kernels)
     report_trial(launch);
-}
-
-bool is_on_trial(const launch_context& launch) noexcept {
-  return launch.forms.trial != nullptr && launch.forms.trial->result() == cpu_form_trial::outcome::undecided;
 }
 
 /// Successive chunks run as few boxes: to the end of a row of chunks, or whole rows, or whole planes. While
