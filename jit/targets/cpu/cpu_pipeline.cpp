@@ -73,11 +73,12 @@ static std::string vector_math_level(const TargetMachine& machine, const request
   return has_x86_feature(machine, "sse4.1") ? "sse4" : "";
 }
 
-static FunctionPassManager copies_to_words() {
+static FunctionPassManager copies_and_contraction() {
   FunctionPassManager passes;
   passes.addPass(copy_by_words());
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(fuse_contracted());
   return passes;
 }
 
@@ -112,7 +113,7 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(fold_captured_constants(request.captured, request.aligned));
   passes.addPass(simplification_of_constants());
   passes.addPass(forward_captured_copies());
-  passes.addPass(createModuleToFunctionPassAdaptor(copies_to_words()));
+  passes.addPass(createModuleToFunctionPassAdaptor(copies_and_contraction()));
   passes.addPass(define_math_functions());
   passes.addPass(declare_restricted_pointers(request.disjoint));
   passes.addPass(name_failing_work_items());

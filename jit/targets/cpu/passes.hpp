@@ -38,6 +38,12 @@ struct copy_by_words : llvm::PassInfoMixin<copy_by_words> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Fuses products and sums that may be contracted, and leaves none to instruction selection, so that all
+/// forms of a kernel round alike (contraction.cpp). To be run when functions have been inlined.
+struct fuse_contracted : llvm::PassInfoMixin<fuse_contracted> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Target cpu: turns the kernel's entry into a work-item function whose parameters hold what builtins tell,
 /// and expands all builtins but the work-group barrier of kind nd_range (lower_builtins.cpp). Fails on an
 /// unknown builtin or a scratch size that is not a constant.

@@ -60,14 +60,18 @@ struct work {
 
 class call_graph_work {
 public:
-  explicit call_graph_work(FunctionAnalysisManager& analyses) : analyses_(analyses) {}
+  /// \p contracts_alike: products and sums are fused before quick and best code part.
+  call_graph_work(FunctionAnalysisManager& analyses, bool contracts_alike)
+      : analyses_(analyses), contracts_alike_(contracts_alike) {}
   /// Nothing if no end of it is known.
   std::optional<work> of(Function& function);
 
 private:
   std::optional<work> compute(Function& function);
+  bool may_round_otherwise(const Instruction& instruction) const;
 
   FunctionAnalysisManager& analyses_;
+  const bool contracts_alike_;
   DenseMap<const Function*, std::optional<work>> known_;
 };
 
@@ -91,6 +95,16 @@ static double iterations(const BasicBlock& block, const LoopInfo& loops, ScalarE
   return product;
 }
 
+/// The rest of what flags allow changes no value that there is.
+bool call_graph_work::may_round_otherwise(const Instruction& instruction) const {
+  const auto* arithmetic = dyn_cast<FPMathOperator>(&instruction);
+  if (arithmetic == nullptr)
+    return false;
+  const FastMathFlags flags = arithmetic->getFastMathFlags();
+  return flags.allowReassoc() || flags.allowReciprocal() || flags.approxFunc() ||
+         (flags.allowContract() && !contracts_alike_);
+}
+
 std::optional<work> call_graph_work::compute(Function& function) {
   work sum;
   const LoopInfo& loops = analyses_.getResult<LoopAnalysis>(function);
@@ -103,11 +117,8 @@ std::optional<work> call_graph_work::compute(Function& function) {
     for (const Instruction& instruction : block) {
       if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
         continue;
-      // The rest of what flags allow changes no value that there is.
-      if (const auto* arithmetic = dyn_cast<FPMathOperator>(&instruction))
-        if (const FastMathFlags flags = arithmetic->getFastMathFlags();
-            flags.allowReassoc() || flags.allowContract() || flags.allowReciprocal() || flags.approxFunc())
-          return std::nullopt;
+      if (may_round_otherwise(instruction))
+        return std::nullopt;
       work here{1, 1};
       if (const auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !isa<IntrinsicInst>(call)) {
         Function* callee = call->getCalledFunction();
@@ -133,7 +144,10 @@ bool suffices_quick_code(Module& module, ModuleAnalysisManager& analyses, const 
   auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   Function* const kernel = find_kernel(module);
   assert(kernel != nullptr && "its attributes are written");
-  const std::optional<work> each = call_graph_work(functions).of(*kernel);
+  // Of kernels for one work-item quick code keeps functions, in which there is less to be fused
+  // (contraction.cpp).
+  const bool contracts_alike = request.kind != std::uint32_t(kernel_kind::single_task);
+  const std::optional<work> each = call_graph_work(functions, contracts_alike).of(*kernel);
   if (!each)
     return false;
   const bool has_lanes =

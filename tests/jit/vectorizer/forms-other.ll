@@ -5,6 +5,7 @@
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-form-kernel<lanes=8;must-pay;other-form>' %t/rows.ll -S | FileCheck %s --check-prefixes=VECTORS,BOTH
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-form-kernel<lanes=8;must-pay>' %t/slots.ll -S | FileCheck %s --check-prefixes=BOTH
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-form-kernel<lanes=8;must-pay>' %t/contracts.ll -S | FileCheck %s --check-prefixes=ALONE,ONE
+; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-fuse-contracted,falx-form-kernel<lanes=8;must-pay>' %t/contracts.ll -S | FileCheck %s --check-prefixes=ALONE,BOTH
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-form-kernel<lanes=8;must-pay>' %t/calls.ll -S | FileCheck %s --check-prefixes=ONE
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-form-kernel<lanes=8;must-pay>' %t/waits.ll -S | FileCheck %s --check-prefixes=ONE
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell '--passes=falx-form-kernel<lanes=8;must-pay>' %t/squares.ll -S | FileCheck %s --check-prefixes=VECTORS,ONE
@@ -46,7 +47,8 @@ end:
   ret void
 }
 
-; A sum and a product that may be fused: whether they are may depend on what stands around them.
+; A sum and a product that may be fused: whether they are may depend on what stands around them, unless that has been
+; decided (targets/cpu/contraction.cpp).
 ;--- contracts.ll
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__falx_global_id_x()
