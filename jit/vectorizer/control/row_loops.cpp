@@ -26,6 +26,7 @@
 #include "pipeline/target_machine_analysis.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/cost/access_costs.hpp"
+#include "vectorizer/cost/row_elements.hpp"
 #include "vectorizer/cost/work_item_costs.hpp"
 #include "vectorizer/memory/shuffled_access.hpp"
 #include "vectorizer/passes.hpp"
@@ -72,7 +73,7 @@ public:
 private:
   bool can_unroll() const;
   bool goes_through_row(const Instruction& instruction) const;
-  double cost_of(Instruction& load, unsigned count) const;
+  double cost_of(Instruction& row, unsigned count) const;
 
   const Loop& loop_;
   const work_item_costs& costs_;
@@ -94,34 +95,37 @@ bool row_loop::can_unroll() const {
          none_of(loop_.blocks(), [](const BasicBlock* block) { return any_of(*block, is_for_all_lanes); });
 }
 
-/// Loads one element after the other, but not of memory that lanes share: they lie anywhere, or a constant
-/// distance apart.
+/// Loads or stores one element after the other, but not of memory that lanes share: they lie a constant
+/// distance apart, or, if they are loaded, anywhere.
 bool row_loop::goes_through_row(const Instruction& instruction) const {
-  const auto* load = dyn_cast<LoadInst>(&instruction);
-  if (load == nullptr || !load->isSimple() || !has_vector_layout(load->getType(), layout_) ||
-      isa<AllocaInst>(getUnderlyingObject(load->getPointerOperand())))
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (pointer == nullptr || instruction.isAtomic() || instruction.isVolatile() ||
+      !has_vector_layout(getLoadStoreType(&instruction), layout_) ||
+      isa<AllocaInst>(getUnderlyingObject(pointer)))
     return false;
-  const auto size = std::int64_t(layout_.getTypeStoreSize(load->getType()));
-  const lane_shape shape = costs_.shapes[load->getPointerOperand()];
+  const auto size = std::int64_t(layout_.getTypeStoreSize(getLoadStoreType(&instruction)));
+  const lane_shape shape = costs_.shapes[pointer];
   const bool lies_apart = shape.is_progression() && std::abs(shape.stride) > size &&
                           shape.stride % size == 0 && std::abs(shape.stride) <= FARTHEST_LANES / costs_.lanes;
-  if ((!shape.is_varying() && !lies_apart) || (size < 4 && !attributes_.computes_under_masks))
+  const bool lies_anywhere = shape.is_varying() && isa<LoadInst>(instruction);
+  if ((!lies_anywhere && !lies_apart) || (size < 4 && !attributes_.computes_under_masks))
     return false;
   const std::optional<double> step =
-      costs_.likely_step(*costs_.evolution.getSCEV(const_cast<Value*>(load->getPointerOperand())), loop_);
+      costs_.likely_step(*costs_.evolution.getSCEV(const_cast<Value*>(pointer)), loop_);
   return step && std::abs(*step) == double(size);
 }
 
-/// Of \p count elements of each lane that \p load loads one after the other, each of them.
-double row_loop::cost_of(Instruction& load, unsigned count) const {
-  const double scattered = accesses_.of_scattered(load, costs_.lanes);
-  const lane_shape shape = costs_.shapes[getLoadStorePointerOperand(&load)];
+/// Of \p count elements of each lane that \p row accesses one after the other, each of them.
+double row_loop::cost_of(Instruction& row, unsigned count) const {
+  const double scattered = accesses_.of_scattered(row, costs_.lanes);
+  const lane_shape shape = costs_.shapes[getLoadStorePointerOperand(&row)];
   if (shape.is_varying() && count == 1)
     return scattered;
   shuffled_access access;
-  access.element = layout_.getTypeStoreSize(load.getType());
+  access.element = layout_.getTypeStoreSize(getLoadStoreType(&row));
+  access.is_store = isa<StoreInst>(row);
   for (unsigned at = 0; at < count; ++at)
-    access.members.push_back({&load, at});
+    access.members.push_back({&row, at});
   if (shape.is_varying()) {
     plan_lanes_apart(access, costs_.lanes, accesses_);
   } else {
@@ -139,23 +143,26 @@ double row_loop::cost_of(Instruction& load, unsigned count) const {
 unsigned row_loop::count() const {
   if (!can_unroll())
     return 1;
-  SmallVector<Instruction*, 4> loads;
+  SmallVector<Instruction*, 4> rows;
   std::size_t size = 0;
   for (BasicBlock* block : loop_.blocks()) {
     size += block->size();
     for (Instruction& each : *block)
       if (goes_through_row(each))
-        loads.push_back(&each);
+        rows.push_back(&each);
   }
-  if (loads.empty())
+  if (rows.empty())
     return 1;
   const auto each_iteration = [&](unsigned count) {
     double sum = 0;
-    for (Instruction* load : loads)
-      sum += cost_of(*load, count);
+    for (Instruction* row : rows)
+      sum += cost_of(*row, count);
     return sum;
   };
   const unsigned trips = costs_.evolution.getSmallConstantTripCount(&loop_);
+  // LLVM unrolls them, too, and what is multiplied by the number of the iteration stays a product of a vector.
+  if (trips != 0 && trips <= MOST_ROW_ELEMENTS && all_of(rows, IsaPred<StoreInst>))
+    return 1;
   unsigned best = 1;
   double least = each_iteration(1) / LEAST_GAIN;
   for (unsigned count = 2; count <= MOST_ROW_ELEMENTS && count * size <= LARGE_ROW_LOOP; count *= 2) {
@@ -232,6 +239,10 @@ static bool unroll_rows(Function& work_item, FunctionAnalysisManager& analyses,
   SmallVector<std::pair<Loop*, unsigned>, 4> chosen;
   {
     const work_item_costs costs(work_item, analyses, model, attributes.sub_group_size);
+    const auto register_bits =
+        unsigned(target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector));
+    for (Loop* loop : loops.getLoopsInPreorder())
+      note_row_elements(*loop, costs.evolution, register_bits);
     for (Loop* loop : loops.getLoopsInPreorder())
       if (const unsigned count = row_loop(*loop, costs, accesses, attributes).count(); count > 1)
         chosen.emplace_back(loop, count);

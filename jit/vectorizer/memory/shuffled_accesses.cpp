@@ -16,7 +16,9 @@
 //                                              holds several rows, which begin anywhere
 //   add (mul %id, %width), %k                  anywhere, but a lane's elements near each other
 // A load joins others if nothing between it and the first of them may write what it reads; a store, if
-// nothing behind the first of them may read or write what that wrote.
+// nothing behind the first of them may read or write what that wrote. So do those of a row that is changed,
+// x[k] = f(x[k]) for one k after the other, and of another row, if launches or the program say that it lies
+// elsewhere (frontend/restricted_pointers.cpp).
 
 #include "shuffled_accesses.hpp"
 #include "interleaved_variables.hpp"
@@ -24,6 +26,7 @@
 #include "vectorizer/analysis/lane_safety.hpp"
 
 #include <llvm/ADT/SmallVectorExtras.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/Analysis/ValueTracking.h>
 
 #include <algorithm>
@@ -55,7 +58,7 @@ struct open_access {
   affine_form root;
   lane_places places;
   shuffled_access access;
-  /// Of loads: what was written since the first, without touching any so far.
+  /// Of loads: what was written since the first. It touches none of those that are behind it.
   SmallVector<const Instruction*, 4> passed_writes;
 
   /// In bytes, of an address that differs from the first one's by a constant.
@@ -158,6 +161,9 @@ lane_places access_search::places_of(const Value& pointer) const {
 /// ones need vectors of their own anyway.
 constexpr std::int64_t MOST_BYTES_APART = 128;
 
+/// Writes behind loads that others may still join.
+constexpr std::size_t MOST_PASSED_WRITES = 64;
+
 /// Lanes are multiples of \p size apart, and not too far for differences to be numbers; if they write, each
 /// its own.
 bool access_search::has_elements(const lane_places& places, bool is_store, std::int64_t size) const {
@@ -234,12 +240,25 @@ bool access_search::join(open_access& open, const affine_form& where, const lane
   return true;
 }
 
+/// Promises of the program, and what launches know, hold for all work-items.
+static bool are_in_different_memory(const Instruction& one, const Instruction& other) {
+  const auto may_alias = [](const Instruction& scoped, const Instruction& apart) {
+    return ScopedNoAliasAAResult::mayAliasInScopes(scoped.getMetadata(LLVMContext::MD_alias_scope),
+                                                   apart.getMetadata(LLVMContext::MD_noalias));
+  };
+  return !may_alias(one, other) || !may_alias(other, one);
+}
+
 /// The bytes of \p members of \p open are not among those of \p access in any lane.
 bool access_search::is_apart(const open_access& open, ArrayRef<shuffled_access::member> members,
                              const Instruction& access) const {
   const Value* pointer = getLoadStorePointerOperand(&access);
   if (pointer == nullptr)
     return false;
+  if (all_of(members, [&](const shuffled_access::member& member) {
+        return are_in_different_memory(*member.access, access);
+      }))
+    return true;
   const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
   if (variable != nullptr && interleaved_element(*variable) != 0)
     return getUnderlyingObject(open.root.base) != variable;
@@ -277,18 +296,21 @@ void access_search::finish(shuffled_access access) {
   }
 }
 
-/// Stores (or loads) end unless they have nothing to do with \p because.
+/// Stores end unless they have nothing to do with \p because, which is an access. Loads that are there come
+/// before it, and others have to ask whether they could.
 void access_search::close(bool is_store, const Instruction& because) {
+  const bool is_access = getLoadStorePointerOperand(&because) != nullptr;
   erase_if(open_, [&](open_access& open) {
     if (open.access.is_store != is_store)
       return false;
-    if (!is_apart(open, open.access.members, because)) {
-      finish(open.access);
-      return true;
+    if (is_store ? is_apart(open, open.access.members, because)
+                 : is_access && open.passed_writes.size() < MOST_PASSED_WRITES) {
+      if (!is_store)
+        open.passed_writes.push_back(&because);
+      return false;
     }
-    if (!is_store)
-      open.passed_writes.push_back(&because);
-    return false;
+    finish(open.access);
+    return true;
   });
 }
 

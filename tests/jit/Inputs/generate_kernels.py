@@ -818,6 +818,24 @@ class Kernel(CapturedState):
         else:
             self.assignment()
 
+    def changed_row(self):
+        """A row of the work-item's own, each element of which is loaded, changed and stored before the next one is."""
+        rng = self.rng
+        k, row = self.name(), self.name()
+        length = rng.choice(["8", "8", "7", "5", f"int(index({self.uniform_value()}, 9))"])
+        self.emit(f"int* const {row} = a.exchanged + global_linear() * 8;")
+        self.emit(f"for (int {k} = {rng.choice(['0', '0', '1', '2'])}; {k} < {length}; ++{k}) {{")
+        here = rng.choice([k, k, k, f"7 - {k}"])
+        other = rng.choice(["x", f"a.in[(linear_id() & 15) * {rng.choice([2, 8, 12])} % (a.total - 8 > 0 ? a.total - 8 : 1) + {k} % a.total]",
+                            f"a.bytes[{k} % a.total]", f"{row}[{here}] * 3", f"{row}[({here}) ^ 1]", f"{row}[({here}) > 0 ? ({here}) - 1 : 7]",
+                            f"a.records[index({self.value()}, a.total)].y"])
+        self.emit(f"  {row}[{here}] = convert<int>(mixed({row}[{here}], {other}));")
+        if rng.random() < 0.3:
+            self.emit(f"  a.out_records[global_linear()].y = convert<short>({row}[{here}]);")
+        if rng.random() < 0.3:
+            self.emit(f"  x = convert<int>(mixed(x, {row}[{rng.choice([k, '0', '3'])}]));")
+        self.emit("}")
+
     def store(self):
         rng = self.rng
         choice = rng.random()
@@ -838,7 +856,7 @@ class Kernel(CapturedState):
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
                   self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function,
-                  self.short_branch, self.guarded_elements, self.computed_loop, self.neighbours, self.neighbours]
+                  self.short_branch, self.guarded_elements, self.computed_loop, self.neighbours, self.neighbours, self.changed_row]
         if self.writes_captures:
             simple += [self.write_captured] * 4
         if self.copies_captures:
