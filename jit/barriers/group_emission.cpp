@@ -141,7 +141,7 @@ void group_emission::run_region(unsigned number) {
                               run(at, number, inputs, first, active);
                             });
   emit_work_item_loops(
-      builder_, *group_, declare_parallel_accesses(region),
+      builder_, *group_, around_work_items(region, attributes_),
       [&](IRBuilder<>& at, const work_item_position& item) { run(at, number, inputs, item, at.getTrue()); });
 }
 

@@ -113,9 +113,10 @@ static void describe_vectors(Function& kernel, const vector_options& options) {
   attributes.write(kernel);
 }
 
-static void note_other_form(Function& kernel) {
+static void describe_one_by_one(Function& kernel, bool has_other_form) {
   kernel_attributes attributes = kernel_attributes::read(kernel);
-  attributes.has_other_form = true;
+  attributes.is_one_by_one = true;
+  attributes.has_other_form = has_other_form;
   attributes.write(kernel);
 }
 
@@ -147,22 +148,24 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
     if (options_.vectors_must_pay && !knows_sub_groups(module))
       weighs.emplace(options_.takes_other_form);
     Error error = failures.take_from([&] { vector_formation(weighs).run(module, analyses); });
-    const auto start_again = [&](bool has_other_form) {
+    const auto start_again = [&] {
       functions.clear();
       take_contents(module, *scalar);
-      if (has_other_form)
-        note_other_form(*find_kernel(module));
-      return form_scalar();
     };
     return handleErrors(
         std::move(error),
-        [&](const simd::one_by_one_is_chosen& chosen) { return start_again(chosen.has_other_form()); },
+        [&](const simd::one_by_one_is_chosen& chosen) {
+          start_again();
+          describe_one_by_one(*find_kernel(module), chosen.has_other_form());
+          return form_scalar();
+        },
         [&](const simd::not_vectorizable& why) -> Error {
           if (options_.sub_group_size_is_required)
             return failure("Kernel '" + name + "' demands sub-groups of " + Twine(options_.sub_group_size) +
                            " work-items, but cannot be run as vectors: " + why.message() + ".");
           failures.add_remark(module.getContext(), remark_of(name, why));
-          return start_again(/*has_other_form=*/false);
+          start_again();
+          return form_scalar();
         });
   });
 }

@@ -206,7 +206,7 @@ void kernel_function_emission::emit_box(unsigned axis, MDNode* innermost_metadat
 
 Function* kernel_function_emission::emit() {
   MDNode* metadata =
-      kind_ == kernel_kind::range && attributes_.lanes == 1 ? declare_parallel_accesses(body_) : nullptr;
+      kind_ == kernel_kind::range && attributes_.lanes == 1 ? around_work_items(body_, attributes_) : nullptr;
   create_function();
   load_arguments();
   if (kind_ == kernel_kind::single_task)

@@ -160,7 +160,7 @@ unsigned row_loop::count() const {
     return sum;
   };
   const unsigned trips = costs_.evolution.getSmallConstantTripCount(&loop_);
-  // LLVM unrolls them, too, and what is multiplied by the number of the iteration stays a product of a vector.
+  // LLVM unrolls them, too, and what is multiplied by the number of the iteration stays a product of vectors.
   if (trips != 0 && trips <= MOST_ROW_ELEMENTS && all_of(rows, IsaPred<StoreInst>))
     return 1;
   unsigned best = 1;

@@ -92,6 +92,15 @@ MDNode* around_vectors(LLVMContext& context, bool may_be_unrolled) {
   return loop_with(context, {not_unrolled(context), vectorized});
 }
 
+MDNode* around_work_items(Function& body, const kernel_attributes& attributes) {
+  if (!attributes.is_one_by_one)
+    return declare_parallel_accesses(body);
+  LLVMContext& context = body.getContext();
+  MDNode* not_vectorized = MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),
+                                                 ConstantAsMetadata::get(ConstantInt::getFalse(context))});
+  return loop_with(context, {not_unrolled(context), not_vectorized});
+}
+
 void emit_loop_over(IRBuilder<>& builder, Value* range, MDNode* loop_metadata, const Twine& name,
                     loop_body body) {
   if (range == builder.getInt64(1))
@@ -185,7 +194,7 @@ Expected<Function*> form_work_item_loops(Function& work_item, FunctionAnalysisMa
     return group;
   }
   Function* group = create_group_function(work_item, builder);
-  emit_work_item_loops(builder, *group, declare_parallel_accesses(work_item),
+  emit_work_item_loops(builder, *group, around_work_items(work_item, attributes),
                        [&](IRBuilder<>& at, const work_item_position& item) {
                          at.CreateCall(&work_item, work_item_arguments(*group, item));
                        });

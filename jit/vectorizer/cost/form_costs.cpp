@@ -16,6 +16,7 @@
 #include "pipeline/pass_failures.hpp"
 #include "pipeline/target_machine_analysis.hpp"
 #include "recurrences.hpp"
+#include "row_elements.hpp"
 #include "vectorizer/control/one_lane_code.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 #include "vectorizer/passes.hpp"
@@ -31,6 +32,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -50,6 +52,10 @@ constexpr double LINE_BYTES = 64;
 /// three gathers take 42 and 2 such lines the rest.
 constexpr double UNEXPECTED_LINE = 50;
 
+/// Clocks of what LLVM adds where vectors along a row begin and end: a sum of a vector's elements takes twice
+/// the instructions, of which others' hide the half.
+constexpr double ROW_ENDS = 3;
+
 /// Whether any lane is active: a mask to a number, a comparison and a branch.
 constexpr double MASK_TEST_INSTRUCTIONS = 3;
 /// Whether neighbours are in one page (branchless_accesses.cpp): that, a choice, a sum and a comparison more.
@@ -63,6 +69,8 @@ struct form_costs {
   double vector = 0;
   /// One after the other.
   double one_by_one = 0;
+  /// As form_estimate has it.
+  bool errs_far = false;
 };
 
 /// How often blocks run follows from the numbers of iterations that are known, LLVM's guesses at branches
@@ -78,6 +86,7 @@ public:
     count_strided_accesses();
   }
   form_costs run();
+  bool errs_far() const;
 
 private:
   /// How often something runs per call of the work-item function: for one work-item, and for a vector.
@@ -98,14 +107,17 @@ private:
   double mispredicted(const BasicBlock& block) const;
   void count_strided_accesses();
   bool is_shuffled(const Instruction& access) const;
+  bool is_guard(const Value& condition) const;
+  bool is_in_divergent_loop(const BasicBlock& block) const;
   bool becomes_branch(const Instruction& instruction, const Loop* loop) const;
+  double clocks_of_row(const Loop& loop, unsigned elements) const;
   form_costs of_blocks(const Loop* loop, ArrayRef<const BasicBlock*> blocks);
 
   const BlockFrequencyInfo& frequencies_;
   const BranchProbabilityInfo& probabilities_;
   DenseMap<const Loop*, counts> iterations_;
-  /// By block, opcode and the distance from lane to lane in bytes.
-  using strided_accesses = std::tuple<const BasicBlock*, unsigned, std::int64_t>;
+  /// By block, opcode, what they are of, and the distance from lane to lane in bytes.
+  using strided_accesses = std::tuple<const BasicBlock*, unsigned, const Value*, std::int64_t>;
   DenseMap<strided_accesses, unsigned> strided_;
 };
 
@@ -190,14 +202,16 @@ operation_cost form_estimate::of_one(const Instruction& instruction) const {
   return cost;
 }
 
-/// Not all lanes are sure to be active there.
-bool form_estimate::is_masked(const BasicBlock& block) const {
-  if (is_conditional(block))
-    return true;
+bool form_estimate::is_in_divergent_loop(const BasicBlock& block) const {
   for (const Loop* loop = loops.getLoopFor(&block); loop != nullptr; loop = loop->getParentLoop())
     if (shapes.is_divergent(loop))
       return true;
   return false;
+}
+
+/// Not all lanes are sure to be active there.
+bool form_estimate::is_masked(const BasicBlock& block) const {
+  return is_conditional(block) || is_in_divergent_loop(block);
 }
 
 /// What linearisation adds at the end of \p block: masks of its successors where lanes part, and where
@@ -239,19 +253,24 @@ void form_estimate::count_strided_accesses() {
     for (const Instruction& instruction : block)
       if (const Value* pointer = getLoadStorePointerOperand(&instruction);
           pointer != nullptr && shapes[pointer].is_progression())
-        ++strided_[{&block, instruction.getOpcode(), shapes[pointer].stride}];
+        ++strided_[{&block, instruction.getOpcode(), getUnderlyingObject(pointer), shapes[pointer].stride}];
 }
 
 /// What lies at known distances is loaded or stored as it lies, and shuffled (memory/shuffled_accesses.cpp),
 /// if several lanes' elements lie in a register's worth of memory, alone or with others that have as far to
 /// the next lane's, such as members of a structure.
 bool form_estimate::is_shuffled(const Instruction& access) const {
-  const lane_shape shape = shapes[getLoadStorePointerOperand(&access)];
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  const lane_shape shape = shapes[pointer];
   if (!shape.is_scalar() || !shape.is_progression())
     return shape.is_scalar();
+  // Those that have left a loop are not accessed any more.
+  if (is_in_divergent_loop(*access.getParent()))
+    return false;
   Type* type = getLoadStoreType(&access);
   const double bytes = double(shapes.layout().getTypeStoreSize(type)) * lanes;
-  const unsigned members = strided_.lookup({access.getParent(), access.getOpcode(), shape.stride});
+  const unsigned members =
+      strided_.lookup({access.getParent(), access.getOpcode(), getUnderlyingObject(pointer), shape.stride});
   return double(std::abs(shape.stride)) < bytes / model.registers_of(*type, lanes) * members;
 }
 
@@ -318,6 +337,34 @@ bool form_estimate::becomes_branch(const Instruction& instruction, const Loop* l
                 [](const User* user) { return isa<SelectInst>(user) && !user->getType()->isIntegerTy(1); });
 }
 
+/// Of one work-item: an iteration of \p loop, if LLVM makes one of \p elements of them.
+double form_estimate::clocks_of_row(const Loop& loop, unsigned elements) const {
+  operation_cost sum;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      const auto is_scalar = [&](const Value& value) {
+        const SCEV* number =
+            evolution.isSCEVable(value.getType()) ? evolution.getSCEV(const_cast<Value*>(&value)) : nullptr;
+        return number != nullptr && (isa<SCEVAddRecExpr>(number) || evolution.isLoopInvariant(number, &loop));
+      };
+      const bool ends_iteration =
+          instruction.hasOneUse() && cast<Instruction>(*instruction.user_begin())->isTerminator();
+      if (is_scalar(instruction) || ends_iteration || instruction.isTerminator() || isa<PHINode>(instruction))
+        continue;
+      if (Type* accessed = getLoadStorePointerOperand(&instruction) != nullptr
+                               ? getLoadStoreType(&instruction)
+                               : nullptr) {
+        const double registers = model.registers_of(*accessed, elements);
+        sum += {0, registers, registers, 0};
+        continue;
+      }
+      Type* type = isa<CmpInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
+      const double registers = model.registers_of(*type, elements);
+      sum += {registers, 0, registers, 0};
+    }
+  return model.units().clocks(sum);
+}
+
 /// Blocks of \p loop that are in no inner one, or of no loop, per iteration.
 form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*> blocks) {
   operation_cost one, vector;
@@ -362,6 +409,10 @@ form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*
                                      },
                                      .is_waited_for = is_any,
                                      .is_chosen_after = [](const BasicBlock&) { return false; }}));
+    if (const unsigned elements = row_elements(*loop); elements > 1) {
+      result.one_by_one = std::min(result.one_by_one, clocks_of_row(*loop, elements) / elements);
+      lost_by_one += ROW_ENDS / trips_of(*loop);
+    }
     const double trips = trips_of(*loop);
     lost_by_vector += model.units().mispredicted / (trips * trips_of_last(lanes));
     if (shapes.is_divergent(loop))
@@ -387,6 +438,35 @@ form_costs form_estimate::run() {
   return sum;
 }
 
+/// A test that nearly all vectors pass or fail as a whole, such as for the end of an array.
+bool form_estimate::is_guard(const Value& condition) const {
+  const Value *left = nullptr, *right = nullptr;
+  if (match(&condition, PatternMatch::m_LogicalOp(PatternMatch::m_Value(left), PatternMatch::m_Value(right))))
+    return is_guard(*left) && is_guard(*right);
+  const auto* compare = dyn_cast<ICmpInst>(&condition);
+  return shapes[&condition].is_uniform() ||
+         (compare != nullptr && !compare->isEquality() && all_of(compare->operands(), [&](const Use& side) {
+            return shapes[side].is_uniform() || shapes[side].is_progression();
+          }));
+}
+
+/// The forms differ in more than the estimate knows: what data decide, or where they lie.
+bool form_estimate::errs_far() const {
+  return any_of(work_item, [&](const BasicBlock& block) {
+    const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (shapes.is_divergent(&block) &&
+        (branch == nullptr || is_in_divergent_loop(block) || !is_guard(*branch->getCondition())))
+      return true;
+    return any_of(block, [&](const Instruction& instruction) {
+      const Value* pointer = getLoadStorePointerOperand(&instruction);
+      if (pointer == nullptr || shapes[pointer].is_uniform())
+        return false;
+      const auto bytes = std::int64_t(shapes.layout().getTypeStoreSize(getLoadStoreType(&instruction)));
+      return !shapes[pointer].is_progression() || std::abs(shapes[pointer].stride) != bytes;
+    });
+  });
+}
+
 /// Rows of a group that are shorter than a vector are neighbours in it, and what differs between rows differs
 /// between its lanes.
 static bool has_short_rows(const kernel_attributes& attributes) {
@@ -396,7 +476,9 @@ static bool has_short_rows(const kernel_attributes& attributes) {
 
 static form_costs estimate(Function& work_item, FunctionAnalysisManager& analyses, const cost_model& costs,
                            const kernel_attributes& attributes) {
-  form_costs result = form_estimate(work_item, analyses, costs, attributes.sub_group_size).run();
+  form_estimate whole(work_item, analyses, costs, attributes.sub_group_size);
+  form_costs result = whole.run();
+  result.errs_far = whole.errs_far();
   if (!has_short_rows(attributes))
     return result;
   ValueToValueMapTy map;
@@ -409,7 +491,8 @@ static form_costs estimate(Function& work_item, FunctionAnalysisManager& analyse
 }
 
 /// How far the estimates were off, of one form by the other, in kernels that were timed in both
-/// (docs/mechanisms.md): beyond that the other form is not worth a try.
+/// (docs/mechanisms.md) and in which all work-items do the same with neighbours: beyond that the other form
+/// is not worth a try. Of others they were off by up to forty times (decision 75).
 constexpr double ESTIMATES_ERR_BY = 5;
 
 char one_by_one_is_chosen::ID = 0;
@@ -426,8 +509,9 @@ PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analys
             formatv("kernel '{0}' is estimated to take {1:F0} clocks as a vector of {2} work-items, {3:F0} "
                     "one after the other",
                     work_item.getName(), found.vector, attributes.sub_group_size, found.one_by_one));
-        const bool are_near = std::max(found.vector, found.one_by_one) <
-                              ESTIMATES_ERR_BY * std::min(found.vector, found.one_by_one);
+        const bool are_near =
+            found.errs_far || std::max(found.vector, found.one_by_one) <
+                                  ESTIMATES_ERR_BY * std::min(found.vector, found.one_by_one);
         attributes.has_other_form =
             are_near && have_forms_same_results(work_item, functions.getResult<LoopAnalysis>(work_item));
         if ((found.vector <= found.one_by_one) == takes_slower_)

@@ -29,11 +29,14 @@ cpu_form_trial::outcome cpu_form_trial::decide() const noexcept {
                     (forms_[1].*what).load(std::memory_order_relaxed));
   };
   const std::uint64_t pieces = least(&sums::pieces), nanoseconds = least(&sums::nanoseconds);
-  if (pieces < FEW_PIECES)
+  if (pieces < FEWEST_PIECES)
     return outcome::undecided;
   const double ratio = unit_cost(true) / unit_cost(false);
-  const bool is_clear = static_cast<double>(nanoseconds) * CLEARLY >= CLEAR_NANOSECONDS &&
-                        (ratio > CLEARLY || ratio < 1 / CLEARLY);
+  const double times = pieces < FEW_PIECES ? MANY_TIMES : CLEARLY;
+  const bool is_clear =
+      static_cast<double>(nanoseconds) * times >= CLEAR_NANOSECONDS && (ratio > times || ratio < 1 / times);
+  if (pieces < FEW_PIECES && !is_clear)
+    return outcome::undecided;
   if (!is_clear && nanoseconds < LONG_NANOSECONDS &&
       (pieces < ENOUGH_PIECES || nanoseconds < ENOUGH_NANOSECONDS))
     return outcome::undecided;

@@ -21,6 +21,9 @@ public:
   static constexpr std::uint64_t FEW_PIECES = 8, LONG_NANOSECONDS = 100'000'000;
   /// ... or as many, if one form takes so many times as long as the other.
   static constexpr double CLEARLY = 2, CLEAR_NANOSECONDS = 100'000;
+  /// ... or so few, if it takes so many times as long.
+  static constexpr std::uint64_t FEWEST_PIECES = 3;
+  static constexpr double MANY_TIMES = 8;
   /// The kernel keeps its form unless the other one takes less than this part of its time.
   static constexpr double CHANGE_BELOW = 0.95;
 

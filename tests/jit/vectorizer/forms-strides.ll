@@ -1,6 +1,6 @@
 ; What lanes have at known distances is loaded as it lies and shuffled where a register holds what several lanes, or several
 ; members of a structure, are about; farther apart each lane's element comes by itself. Elements of rows that are 2,048 bytes
-; long, which are changed, are better done one work-item after the other.
+; long, which are changed one after the other, are better done one work-item after the other.
 ; RUN: split-file %s %t
 ; RUN: sed s/LENGTH/2048/ %t/kernel.ll > %t/far.ll
 ; RUN: sed s/LENGTH/8/ %t/kernel.ll > %t/near.ll
@@ -24,12 +24,14 @@ entry:
   br label %loop
 loop:
   %k = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %at = getelementptr float, ptr %row, i64 %k
-  %x = load float, ptr %at
-  %factor.at = getelementptr float, ptr %other, i64 %k
-  %factor = load float, ptr %factor.at
-  %less = fsub float %x, %factor
-  store float %less, ptr %at
+  %before = phi i32 [ 0, %entry ], [ %less, %loop ]
+  %at = getelementptr i32, ptr %row, i64 %k
+  %y = load i32, ptr %at
+  %factor.at = getelementptr i32, ptr %other, i64 %k
+  %factor = load i32, ptr %factor.at
+  %x = sub i32 %y, %factor
+  %less = sub i32 %x, %before
+  store i32 %less, ptr %at
   %next = add nuw nsw i64 %k, 1
   %goes.on = icmp ne i64 %next, 400
   br i1 %goes.on, label %loop, label %end
