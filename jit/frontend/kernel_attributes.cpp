@@ -41,7 +41,7 @@ kernel_attributes kernel_attributes::read(const Function& kernel) {
   result.vector_math = kernel.getFnAttribute("falx-vector-math").getValueAsString();
   result.computes_under_masks = kernel.hasFnAttribute("falx-masked-operations");
   result.has_other_form = kernel.hasFnAttribute("falx-other-form");
-  result.is_one_by_one = kernel.hasFnAttribute("falx-one-by-one");
+  result.has_row_vectors = kernel.hasFnAttribute("falx-row-vectors");
   result.has_narrow_indices = kernel.hasFnAttribute("falx-narrow");
   result.has_no_offset = kernel.hasFnAttribute("falx-no-offset");
   result.allocates = kernel.hasFnAttribute("falx-allocates");
@@ -81,8 +81,8 @@ void kernel_attributes::write(Function& kernel) const {
     kernel.addFnAttr("falx-masked-operations");
   if (has_other_form)
     kernel.addFnAttr("falx-other-form");
-  if (is_one_by_one)
-    kernel.addFnAttr("falx-one-by-one");
+  if (has_row_vectors)
+    kernel.addFnAttr("falx-row-vectors");
   if (has_narrow_indices)
     kernel.addFnAttr("falx-narrow");
   if (has_no_offset)

@@ -46,9 +46,8 @@ struct kernel_attributes {
   /// Target cpu: vectors and one work-item after the other are both possible, give the same results, and
   /// either may be faster: "falx-other-form".
   bool has_other_form = false;
-  /// Target cpu: vectors of work-items are possible, and are not what this form of the kernel is for:
-  /// "falx-one-by-one".
-  bool is_one_by_one = false;
+  /// Target cpu: one work-item after the other, along whose rows LLVM makes vectors: "falx-row-vectors".
+  bool has_row_vectors = false;
   /// The kernel calls __falx_work_group_alloc.
   bool allocates = false;
   /// Target ptx: the grid's only axis is x, whatever the kernel's dimensions: "falx-linear-grid".

@@ -61,14 +61,16 @@ public:
 class one_by_one_is_chosen : public llvm::ErrorInfo<one_by_one_is_chosen, llvm::StringError> {
 public:
   static char ID;
-  explicit one_by_one_is_chosen(bool has_other_form)
+  one_by_one_is_chosen(bool has_other_form, bool has_row_vectors)
       : ErrorInfo("one work-item runs after the other", llvm::inconvertibleErrorCode()),
-        has_other_form_(has_other_form) {}
-  /// kernel_attributes::has_other_form.
+        has_other_form_(has_other_form), has_row_vectors_(has_row_vectors) {}
+  /// As kernel_attributes has them.
   bool has_other_form() const { return has_other_form_; }
+  bool has_row_vectors() const { return has_row_vectors_; }
 
 private:
   bool has_other_form_;
+  bool has_row_vectors_;
 };
 
 /// Makes a function that runs a work-item function for several consecutive work-items at once. It takes the

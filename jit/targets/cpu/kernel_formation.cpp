@@ -113,10 +113,10 @@ static void describe_vectors(Function& kernel, const vector_options& options) {
   attributes.write(kernel);
 }
 
-static void describe_one_by_one(Function& kernel, bool has_other_form) {
+static void describe_one_by_one(Function& kernel, const simd::one_by_one_is_chosen& chosen) {
   kernel_attributes attributes = kernel_attributes::read(kernel);
-  attributes.is_one_by_one = true;
-  attributes.has_other_form = has_other_form;
+  attributes.has_row_vectors = chosen.has_row_vectors();
+  attributes.has_other_form = chosen.has_other_form();
   attributes.write(kernel);
 }
 
@@ -156,7 +156,7 @@ PreservedAnalyses form_kernel::run(Module& module, ModuleAnalysisManager& analys
         std::move(error),
         [&](const simd::one_by_one_is_chosen& chosen) {
           start_again();
-          describe_one_by_one(*find_kernel(module), chosen.has_other_form());
+          describe_one_by_one(*find_kernel(module), chosen);
           return form_scalar();
         },
         [&](const simd::not_vectorizable& why) -> Error {

@@ -93,7 +93,7 @@ MDNode* around_vectors(LLVMContext& context, bool may_be_unrolled) {
 }
 
 MDNode* around_work_items(Function& body, const kernel_attributes& attributes) {
-  if (!attributes.is_one_by_one)
+  if (!attributes.has_row_vectors)
     return declare_parallel_accesses(body);
   LLVMContext& context = body.getContext();
   MDNode* not_vectorized = MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"),

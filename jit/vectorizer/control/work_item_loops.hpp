@@ -38,8 +38,8 @@ llvm::MDNode* never_unrolled(llvm::LLVMContext& context);
 llvm::MDNode* around_vectors(llvm::LLVMContext& context, bool may_be_unrolled = false);
 
 /// Metadata for the innermost loop around \p body, one work-item's code. LLVM may make vectors of work-items
-/// where Falx could not (declare_parallel_accesses), but not where it has chosen otherwise: rows of a
-/// work-item's own, which have been unrolled, become vectors then.
+/// (declare_parallel_accesses), but not where those along rows of their own are wanted: it unrolls rows
+/// first.
 llvm::MDNode* around_work_items(llvm::Function& body, const kernel_attributes& attributes);
 
 /// Indices of the work-item that a loop nest is at.

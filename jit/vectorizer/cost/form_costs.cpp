@@ -71,6 +71,8 @@ struct form_costs {
   double one_by_one = 0;
   /// As form_estimate has it.
   bool errs_far = false;
+  /// LLVM makes vectors along rows of one work-item.
+  bool has_row_vectors = false;
 };
 
 /// How often blocks run follows from the numbers of iterations that are known, LLVM's guesses at branches
@@ -410,6 +412,7 @@ form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*
                                      .is_waited_for = is_any,
                                      .is_chosen_after = [](const BasicBlock&) { return false; }}));
     if (const unsigned elements = row_elements(*loop); elements > 1) {
+      result.has_row_vectors = true;
       result.one_by_one = std::min(result.one_by_one, clocks_of_row(*loop, elements) / elements);
       lost_by_one += ROW_ENDS / trips_of(*loop);
     }
@@ -434,6 +437,7 @@ form_costs form_estimate::run() {
     const form_costs cost = of_blocks(loop, own);
     sum.vector += runs.vector * cost.vector;
     sum.one_by_one += lanes * runs.one * cost.one_by_one;
+    sum.has_row_vectors = sum.has_row_vectors || cost.has_row_vectors;
   }
   return sum;
 }
@@ -515,7 +519,7 @@ PreservedAnalyses weigh_forms::run(Module& module, ModuleAnalysisManager& analys
         attributes.has_other_form =
             are_near && have_forms_same_results(work_item, functions.getResult<LoopAnalysis>(work_item));
         if ((found.vector <= found.one_by_one) == takes_slower_)
-          return make_error<one_by_one_is_chosen>(attributes.has_other_form);
+          return make_error<one_by_one_is_chosen>(attributes.has_other_form, found.has_row_vectors);
         attributes.write(work_item);
         return Error::success();
       });
