@@ -10,6 +10,7 @@
 #include "boundaries.hpp"
 #include "groups.hpp"
 #include "kernels.hpp"
+#include "rows.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -138,6 +139,6 @@ int main(int argc, char** argv) {
                    mandelbrot, collatz, rare_events, insertion_sort, text_search, guarded_element,
                    guarded_elements, guarded_structure, bit_count, repeated_sum, strided_loop,
                    advancing_pointer, guarded_exchange, tree_sum, rows_changed, strings_compared,
-                   clamped_filter, guarded_filter, moving_window, periodic_stencil>(
-      std::regex(argc > first ? argv[first] : "."), is_long);
+                   rows_combined, upper_case, members_changed, clamped_filter, guarded_filter, moving_window,
+                   periodic_stencil>(std::regex(argc > first ? argv[first] : "."), is_long);
 }

@@ -109,6 +109,7 @@ private:
   double mispredicted(const BasicBlock& block) const;
   void count_strided_accesses();
   bool is_shuffled(const Instruction& access) const;
+  unsigned members_of(const Instruction& access) const;
   bool is_guard(const Value& condition) const;
   bool is_in_divergent_loop(const BasicBlock& block) const;
   bool becomes_branch(const Instruction& instruction, const Loop* loop) const;
@@ -271,9 +272,14 @@ bool form_estimate::is_shuffled(const Instruction& access) const {
     return false;
   Type* type = getLoadStoreType(&access);
   const double bytes = double(shapes.layout().getTypeStoreSize(type)) * lanes;
-  const unsigned members =
-      strided_.lookup({access.getParent(), access.getOpcode(), getUnderlyingObject(pointer), shape.stride});
-  return double(std::abs(shape.stride)) < bytes / model.registers_of(*type, lanes) * members;
+  return double(std::abs(shape.stride)) < bytes / model.registers_of(*type, lanes) * members_of(access);
+}
+
+/// Accesses that are shuffled together with this one, it among them.
+unsigned form_estimate::members_of(const Instruction& access) const {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  return strided_.lookup(
+      {access.getParent(), access.getOpcode(), getUnderlyingObject(pointer), shapes[pointer].stride});
 }
 
 /// What the lanes do, if all are active.
@@ -298,8 +304,12 @@ operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
     return cost;
   }
   const double registers = model.registers_of(*getLoadStoreType(&instruction), lanes);
-  if (is_shuffled(instruction) && cost.memory > 3 * registers)
-    return {2 * registers, registers, 3 * registers, cost.latency};
+  if (is_shuffled(instruction) && cost.memory > 3 * registers) {
+    // A step of the network for each time that members double.
+    const double shuffles = registers * std::max(Log2_32_Ceil(members_of(instruction)), 2U);
+    if (shuffles < cost.vector || cost.vector == 0)
+      return {shuffles, registers, shuffles + registers, cost.latency};
+  }
   // Starts of rows are taken out of vectors before the loop (memory/branchless_accesses.cpp).
   const Loop* loop = loops.getLoopFor(instruction.getParent());
   if (isa<LoadInst>(instruction) && loop != nullptr && shapes[pointer].is_varying() &&
