@@ -79,6 +79,12 @@ struct estimate_reciprocal_roots : llvm::PassInfoMixin<estimate_reciprocal_roots
 
 namespace simd {
 
+/// Of vectors: what is done alike to all members of structures is done before they are shuffled, or instead
+/// (memory/member_operations.cpp).
+struct compute_members_together : llvm::PassInfoMixin<compute_members_together> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Right before machine code is made: loops that go on while any lane does test the first lane first, as a
 /// number (control/leading_lane.cpp).
 struct test_leading_lanes : llvm::PassInfoMixin<test_leading_lanes> {

@@ -125,6 +125,7 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
     passes.addPass(createModuleToFunctionPassAdaptor(estimate_reciprocal_roots()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(GlobalDCEPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(simd::compute_members_together()));
   passes.addPass(is_quick ? quick_optimization()
                           : default_pipeline(builder, request.config.optimization_level));
   add_late_passes(passes, machine);
