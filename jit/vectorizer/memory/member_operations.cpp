@@ -46,7 +46,7 @@ namespace {
 using element = std::pair<Value*, int>;
 using elements = std::vector<element>;
 
-/// Operations that are followed from one store, each once.
+/// Operations that are followed from a group of stores, each once, and how deep that is at most.
 constexpr std::size_t MOST_OPERATIONS = 64;
 
 /// Makes vectors of elements that are computed alike, or counts what it would make.
@@ -67,6 +67,7 @@ private:
 
   std::map<elements, Value*> known_;
   std::vector<Instruction*> made_;
+  std::size_t visited_ = 0;
 };
 
 } // namespace
@@ -110,16 +111,18 @@ static bool are_alike(const Instruction& one, const Instruction& other) {
          (call == nullptr || call->getIntrinsicID() == another->getIntrinsicID());
 }
 
-/// It can be done to any lanes, each by itself.
+/// It can be done to any lanes, each by itself. Functions are those of one type.
 static bool is_of_elements(const Instruction& instruction) {
   if (const auto* call = dyn_cast<IntrinsicInst>(&instruction))
     return isTriviallyVectorizable(call->getIntrinsicID()) && !call->hasOperandBundles() &&
            isSafeToSpeculativelyExecute(call) &&
-           all_of(call->args(), [](const Use& argument) { return argument->getType()->isVectorTy(); });
-  return isa<BinaryOperator, UnaryOperator, CmpInst>(instruction)
-             ? isSafeToSpeculativelyExecute(&instruction)
-             : (isa<CastInst>(instruction) && !isa<BitCastInst>(instruction)) ||
-                   (isa<SelectInst>(instruction) && instruction.getOperand(0)->getType()->isVectorTy());
+           all_of(call->args(), [&](const Use& argument) { return argument->getType() == call->getType(); });
+  if (isa<CastInst>(instruction))
+    return !isa<BitCastInst>(instruction);
+  if (isa<SelectInst>(instruction))
+    return instruction.getOperand(0)->getType()->isVectorTy();
+  return isa<BinaryOperator, UnaryOperator, CmpInst>(instruction) &&
+         isSafeToSpeculativelyExecute(&instruction);
 }
 
 Value* member_vectors::insert(Instruction* instruction, Instruction& place) {
@@ -176,7 +179,7 @@ Value* member_vectors::of_operations(const elements& wanted, Instruction& place)
       operations.insert(operation);
     }
   // Of one operation the result is shuffled.
-  if (operations.size() < 2 || made_.size() > MOST_OPERATIONS ||
+  if (operations.size() < 2 || ++visited_ > MOST_OPERATIONS ||
       !all_of(operations, [&](const Instruction* each) { return are_alike(*operations[0], *each); }))
     return nullptr;
   Instruction* like = operations[0];
@@ -196,15 +199,8 @@ Value* member_vectors::of_operations(const elements& wanted, Instruction& place)
   Type* result = FixedVectorType::get(like->getType()->getScalarType(), unsigned(wanted.size()));
   Instruction* made = nullptr;
   if (auto* call = dyn_cast<IntrinsicInst>(like)) {
-    SmallVector<Type*, 2> overloaded;
-    Function* function =
-        Intrinsic::getOrInsertDeclaration(call->getModule(), call->getIntrinsicID(), {result});
-    if (function->getFunctionType()->getNumParams() != parts.size())
-      return nullptr;
-    for (const auto& [type, part] : zip(function->getFunctionType()->params(), parts))
-      if (type != part->getType())
-        return nullptr;
-    made = CallInst::Create(function, parts);
+    made = CallInst::Create(
+        Intrinsic::getOrInsertDeclaration(call->getModule(), call->getIntrinsicID(), {result}), parts);
   } else if (auto* conversion = dyn_cast<CastInst>(like)) {
     made = CastInst::Create(conversion->getOpcode(), parts[0], result);
   } else {
@@ -249,7 +245,9 @@ static Use* shuffled_value(Instruction& instruction) {
   else if (auto* call = dyn_cast<IntrinsicInst>(&instruction);
            call != nullptr && call->getIntrinsicID() == Intrinsic::masked_store)
     value = &call->getArgOperandUse(0);
-  return value != nullptr && isa<ShuffleVectorInst>(*value) ? value : nullptr;
+  return value != nullptr && isa<ShuffleVectorInst>(*value) && isa<FixedVectorType>((*value)->getType())
+             ? value
+             : nullptr;
 }
 
 /// Instructions that nobody needs once \p stores store something else.
@@ -260,8 +258,7 @@ static std::size_t count_unused(ArrayRef<Use*> stores) {
     open.insert(cast<Instruction>(store->get()));
   }
   const auto needs = [&](const Use& use) {
-    return !unused.contains(use.getUser()) &&
-           none_of(stores, [&](const Use* store) { return store->getUser() == use.getUser(); });
+    return !unused.contains(use.getUser()) && !is_contained(stores, &use);
   };
   std::size_t count = 0;
   while (!open.empty()) {

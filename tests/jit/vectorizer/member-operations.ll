@@ -121,3 +121,40 @@ entry:
   %product = fmul <2 x float> %x.new, %y.new
   ret <2 x float> %product
 }
+
+; A function of two types.
+; CHECK-LABEL: @two_types(
+; CHECK: call <2 x i32> @llvm.fptosi.sat.v2i32.v2f32(<2 x float> %x)
+; CHECK: call <2 x i32> @llvm.fptosi.sat.v2i32.v2f32(<2 x float> %y)
+define void @two_types(ptr %at) {
+entry:
+  %0 = load <4 x float>, ptr %at
+  %x = shufflevector <4 x float> %0, <4 x float> poison, <2 x i32> <i32 0, i32 2>
+  %y = shufflevector <4 x float> %0, <4 x float> poison, <2 x i32> <i32 1, i32 3>
+  %x.new = call <2 x i32> @llvm.fptosi.sat.v2i32.v2f32(<2 x float> %x)
+  %y.new = call <2 x i32> @llvm.fptosi.sat.v2i32.v2f32(<2 x float> %y)
+  %1 = shufflevector <2 x i32> %x.new, <2 x i32> %y.new, <4 x i32> <i32 0, i32 2, i32 1, i32 3>
+  store <4 x i32> %1, ptr %at
+  ret void
+}
+
+; Three operands of one type; what is copied needs no operation at all.
+; CHECK-LABEL: @fused(
+; CHECK: %[[FUSED:.*]] = call <4 x float> @llvm.fma.v4f32(<4 x float> %0, <4 x float> %0, <4 x float> splat (float 1.000000e+00))
+; CHECK: store <4 x float> %[[FUSED]], ptr %at
+; CHECK: store <4 x float> %0, ptr %to
+; CHECK-NOT: shufflevector
+; CHECK: ret void
+define void @fused(ptr %at, ptr %to) {
+entry:
+  %0 = load <4 x float>, ptr %at
+  %x = shufflevector <4 x float> %0, <4 x float> poison, <2 x i32> <i32 0, i32 2>
+  %y = shufflevector <4 x float> %0, <4 x float> poison, <2 x i32> <i32 1, i32 3>
+  %x.new = call <2 x float> @llvm.fma.v2f32(<2 x float> %x, <2 x float> %x, <2 x float> splat (float 1.0))
+  %y.new = call <2 x float> @llvm.fma.v2f32(<2 x float> %y, <2 x float> %y, <2 x float> splat (float 1.0))
+  %1 = shufflevector <2 x float> %x.new, <2 x float> %y.new, <4 x i32> <i32 0, i32 2, i32 1, i32 3>
+  store <4 x float> %1, ptr %at
+  %2 = shufflevector <2 x float> %x, <2 x float> %y, <4 x i32> <i32 0, i32 2, i32 1, i32 3>
+  store <4 x float> %2, ptr %to
+  ret void
+}
