@@ -97,6 +97,8 @@ struct variable_uses {
   };
   DenseMap<const BasicBlock*, of_block> by_block;
   bool escapes = false;
+  /// Addresses that are computed.
+  SmallVector<const Instruction*, 8> addresses;
 };
 
 } // namespace
@@ -116,8 +118,10 @@ static variable_uses uses_of(const AllocaInst& variable) {
                         (isa<CallInst>(user) && !isa<IntrinsicInst>(user));
       if (!seen.insert(user).second)
         continue;
-      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst>(user))
+      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst>(user)) {
         pointers.push_back(user);
+        result.addresses.push_back(user);
+      }
       auto& [first, last] = result.by_block.try_emplace(user->getParent(), user, user).first->second;
       if (user->comesBefore(first))
         first = user;
@@ -148,6 +152,15 @@ static bool meets_use(SmallVector<const BasicBlock*, 16> blocks, const variable_
   return false;
 }
 
+/// \p address is kept across a barrier, as where it has been taken out of a loop in each iteration of which
+/// the variable's lifetime begins.
+static bool is_kept(const Instruction& address, ArrayRef<BasicBlock*> starts) {
+  if (can_rematerialise(address, [](const Instruction& operand) { return isa<AllocaInst>(operand); }))
+    return false;
+  const block_set live = live_in_blocks(address);
+  return any_of(starts, [&](const BasicBlock* start) { return live.contains(start); });
+}
+
 SmallVector<AllocaInst*> find_shared_variables(Function& work_item, ArrayRef<BasicBlock*> starts) {
   SmallVector<AllocaInst*> result;
   for (Instruction& instruction : instructions(work_item)) {
@@ -155,7 +168,9 @@ SmallVector<AllocaInst*> find_shared_variables(Function& work_item, ArrayRef<Bas
     if (variable == nullptr)
       continue;
     const variable_uses uses = uses_of(*variable);
-    if (uses.escapes || any_of(starts, [&](const BasicBlock* start) {
+    if (uses.escapes ||
+        any_of(uses.addresses, [&](const Instruction* each) { return is_kept(*each, starts); }) ||
+        any_of(starts, [&](const BasicBlock* start) {
           const SmallVector<const BasicBlock*, 16> before(predecessors(start));
           return meets_use(before, uses, /*backwards=*/true) && meets_use({start}, uses, false);
         }))
