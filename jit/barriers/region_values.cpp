@@ -155,10 +155,8 @@ static bool meets_use(SmallVector<const BasicBlock*, 16> blocks, const variable_
 /// \p address is kept across a barrier, as where it has been taken out of a loop in each iteration of which
 /// the variable's lifetime begins.
 static bool is_kept(const Instruction& address, ArrayRef<BasicBlock*> starts) {
-  if (can_rematerialise(address, [](const Instruction& operand) { return isa<AllocaInst>(operand); }))
-    return false;
-  const block_set live = live_in_blocks(address);
-  return any_of(starts, [&](const BasicBlock* start) { return live.contains(start); });
+  const live_value live = live_value_of(const_cast<Instruction&>(address), starts, nullptr);
+  return live.how != live_value::keeping::rematerialised && live.live_at.any();
 }
 
 SmallVector<AllocaInst*> find_shared_variables(Function& work_item, ArrayRef<BasicBlock*> starts) {

@@ -45,7 +45,7 @@ static std::optional<unsigned> fused_operand(const Instruction& sum) {
   return std::nullopt;
 }
 
-static Instruction* fuse(Instruction& sum, unsigned operand) {
+static void fuse(Instruction& sum, unsigned operand) {
   auto* product = cast<Instruction>(sum.getOperand(operand));
   IRBuilder<> builder(&sum);
   Value *factor = product->getOperand(0), *rest = sum.getOperand(1 - operand);
@@ -62,7 +62,6 @@ static Instruction* fuse(Instruction& sum, unsigned operand) {
   sum.replaceAllUsesWith(fused);
   sum.eraseFromParent();
   product->eraseFromParent();
-  return fused;
 }
 
 PreservedAnalyses fuse_contracted::run(Function& function, FunctionAnalysisManager&) {
@@ -71,10 +70,9 @@ PreservedAnalyses fuse_contracted::run(Function& function, FunctionAnalysisManag
     if (is_to_be_contracted(instruction))
       contracted.push_back(&instruction);
   // Products stand before what is fused with them, so none is looked at once it is gone.
-  for (Instruction* instruction : contracted) {
+  for (Instruction* instruction : contracted)
     if (const std::optional<unsigned> operand = fused_operand(*instruction))
       fuse(*instruction, *operand);
-  }
   for (Instruction& instruction : instructions(function))
     if (is_to_be_contracted(instruction))
       instruction.setHasAllowContract(false);

@@ -26,14 +26,11 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -56,9 +53,8 @@ public:
   Value* get(const elements& wanted, Instruction& place);
   /// Instructions that have been made.
   std::size_t made() const { return made_.size(); }
-  /// As if there had not been any.
+  /// As if there had not been any: nothing more is to be had.
   void take_back();
-  void keep() { made_.clear(); }
 
 private:
   Value* of_one_place(const elements& wanted, Instruction& place);
@@ -233,8 +229,6 @@ Value* member_vectors::get(const elements& wanted, Instruction& place) {
 void member_vectors::take_back() {
   for (Instruction* each : reverse(made_))
     each->eraseFromParent();
-  made_.clear();
-  known_.clear();
 }
 
 /// The vector that \p instruction stores, if it is shuffled.
@@ -254,9 +248,8 @@ static Use* shuffled_value(Instruction& instruction) {
 static std::size_t count_unused(ArrayRef<Use*> stores) {
   SmallPtrSet<const User*, 32> unused;
   SmallSetVector<Instruction*, 32> open;
-  for (const Use* store : stores) {
+  for (const Use* store : stores)
     open.insert(cast<Instruction>(store->get()));
-  }
   const auto needs = [&](const Use& use) {
     return !unused.contains(use.getUser()) && !is_contained(stores, &use);
   };
@@ -313,7 +306,6 @@ static bool change(ArrayRef<Use*> stores) {
     vectors.take_back();
     return false;
   }
-  vectors.keep();
   for (const auto& [store, value] : zip(stores, values)) {
     auto* before = cast<Instruction>(store->get());
     store->set(value);
