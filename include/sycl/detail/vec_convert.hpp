@@ -66,6 +66,47 @@ constexpr int compare_rounded(From exact, To rounded) {
   }
 }
 
+/// \p value in a type that does not have all its digits, not to nearest: rounded to nearest, and one step
+/// back if that went the wrong way.
+template <class To, rounding_mode Mode, class From>
+inline To step_from_nearest(From value) {
+  const To nearest = static_cast<To>(value);
+  const int error = compare_rounded(value, nearest);
+  const bool towards_zero = Mode == rounding_mode::rtz;
+  const bool too_high = error > 0 && (Mode == rounding_mode::rtn || (towards_zero && value > From(0)));
+  const bool too_low = error < 0 && (Mode == rounding_mode::rtp || (towards_zero && value < From(0)));
+  return too_high ? next_towards(nearest, false) : too_low ? next_towards(nearest, true) : nearest;
+}
+
+template <class To, rounding_mode Mode, class From>
+struct directed_conversion {
+  static To of(From value) { return step_from_nearest<To, Mode>(value); }
+};
+/// Conversions that GPUs have as instructions have names by which the JIT knows them
+/// (jit/targets/ptx/native_functions.cpp).
+#define FALX_DIRECTED_CONVERSION(name, To, From, mode)                                                       \
+  inline To name##_##mode(From value) noexcept __asm__("falx." #name "_" #mode);                             \
+  inline To name##_##mode(From value) noexcept {                                                             \
+    return step_from_nearest<To, rounding_mode::mode>(value);                                                \
+  }                                                                                                          \
+  template <>                                                                                                \
+  struct directed_conversion<To, rounding_mode::mode, From> {                                                \
+    static To of(From value) { return name##_##mode(value); }                                                \
+  };
+#define FALX_DIRECTED_CONVERSIONS(name, To, From)                                                            \
+  FALX_DIRECTED_CONVERSION(name, To, From, rtz)                                                              \
+  FALX_DIRECTED_CONVERSION(name, To, From, rtp)                                                              \
+  FALX_DIRECTED_CONVERSION(name, To, From, rtn)
+FALX_DIRECTED_CONVERSIONS(double_to_float, float, double)
+FALX_DIRECTED_CONVERSIONS(int32_to_float, float, std::int32_t)
+FALX_DIRECTED_CONVERSIONS(uint32_to_float, float, std::uint32_t)
+FALX_DIRECTED_CONVERSIONS(int64_to_float, float, std::int64_t)
+FALX_DIRECTED_CONVERSIONS(uint64_to_float, float, std::uint64_t)
+FALX_DIRECTED_CONVERSIONS(int64_to_double, double, std::int64_t)
+FALX_DIRECTED_CONVERSIONS(uint64_to_double, double, std::uint64_t)
+#undef FALX_DIRECTED_CONVERSIONS
+#undef FALX_DIRECTED_CONVERSION
+
 /// Converts one element (SYCL 2020 §4.14.2.1, vec::convert).
 template <class To, rounding_mode Mode, class From>
 inline To convert_element(From value) {
@@ -85,13 +126,10 @@ inline To convert_element(From value) {
                      std::numeric_limits<To>::digits >= std::numeric_limits<From>::digits)
     return static_cast<To>(value);
   else {
-    // Rounded to nearest; one step back if that went the wrong way.
-    const To nearest = static_cast<To>(value);
-    const int error = compare_rounded(value, nearest);
-    const bool towards_zero = Mode == rounding_mode::rtz;
-    const bool too_high = error > 0 && (Mode == rounding_mode::rtn || (towards_zero && value > From(0)));
-    const bool too_low = error < 0 && (Mode == rounding_mode::rtp || (towards_zero && value < From(0)));
-    return too_high ? next_towards(nearest, false) : too_low ? next_towards(nearest, true) : nearest;
+    using exact = std::conditional_t<is_floating<From>, From,
+                                     std::conditional_t<std::is_signed_v<From>, signed_of_size<sizeof(From)>,
+                                                        unsigned_of_size<sizeof(From)>>>;
+    return directed_conversion<To, Mode, exact>::of(static_cast<exact>(value));
   }
 }
 

@@ -426,3 +426,44 @@ DOT_PRODUCT(s, s)
 DOT_PRODUCT(s, u)
 DOT_PRODUCT(u, s)
 DOT_PRODUCT(u, u)
+
+/// Conversions and arithmetic with a rounding mode, of vec::convert and sycl::ext::intel::math.
+#define ROUNDED_CONVERSION(NAME, TO, FROM, INTRINSIC, MODE, ROUNDING)                                        \
+  TO convert_##INTRINSIC##_##ROUNDING(FROM value) __asm__("llvm.nvvm." #INTRINSIC "." #ROUNDING);            \
+  TO NAME##_##MODE(FROM value) IN_PLACE_OF(#NAME "_" #MODE);                                                 \
+  TO NAME##_##MODE(FROM value) {                                                                             \
+    return convert_##INTRINSIC##_##ROUNDING(value);                                                          \
+  }
+#define ROUNDED_CONVERSIONS(NAME, TO, FROM, INTRINSIC)                                                       \
+  ROUNDED_CONVERSION(NAME, TO, FROM, INTRINSIC, rtz, rz)                                                     \
+  ROUNDED_CONVERSION(NAME, TO, FROM, INTRINSIC, rtp, rp)                                                     \
+  ROUNDED_CONVERSION(NAME, TO, FROM, INTRINSIC, rtn, rm)
+ROUNDED_CONVERSIONS(double_to_float, float, double, d2f)
+ROUNDED_CONVERSIONS(int32_to_float, float, int, i2f)
+ROUNDED_CONVERSIONS(uint32_to_float, float, u32, ui2f)
+ROUNDED_CONVERSIONS(int64_to_float, float, long long, ll2f)
+ROUNDED_CONVERSIONS(uint64_to_float, float, u64, ull2f)
+ROUNDED_CONVERSIONS(int64_to_double, double, long long, ll2d)
+ROUNDED_CONVERSIONS(uint64_to_double, double, u64, ull2d)
+
+#define ROUNDED_FUNCTION(TYPE, NAME, SUFFIX, PARAMETERS, INTRINSIC, ...)                                     \
+  TYPE rounded_##NAME##_##SUFFIX PARAMETERS __asm__("llvm.nvvm." INTRINSIC);                                 \
+  TYPE NAME##_##SUFFIX PARAMETERS IN_PLACE_OF(#NAME "_" #SUFFIX);                                            \
+  TYPE NAME##_##SUFFIX PARAMETERS {                                                                          \
+    return rounded_##NAME##_##SUFFIX(__VA_ARGS__);                                                           \
+  }
+#define ROUNDED_FUNCTIONS(SUFFIX, ROUNDING)                                                                  \
+  ROUNDED_FUNCTIONS_OF(float, fadd, fsub, fmul, fmaf, fdiv, frcp, fsqrt, SUFFIX, #ROUNDING ".f")             \
+  ROUNDED_FUNCTIONS_OF(double, dadd, dsub, dmul, fma, ddiv, drcp, dsqrt, SUFFIX, #ROUNDING ".d")
+#define ROUNDED_FUNCTIONS_OF(TYPE, ADD, SUB, MUL, FMA, DIV, RCP, SQRT, SUFFIX, ROUNDING)                     \
+  ROUNDED_FUNCTION(TYPE, ADD, SUFFIX, (TYPE x, TYPE y), "add." ROUNDING, x, y)                               \
+  ROUNDED_FUNCTION(TYPE, SUB, SUFFIX, (TYPE x, TYPE y), "add." ROUNDING, x, -y)                              \
+  ROUNDED_FUNCTION(TYPE, MUL, SUFFIX, (TYPE x, TYPE y), "mul." ROUNDING, x, y)                               \
+  ROUNDED_FUNCTION(TYPE, FMA, SUFFIX, (TYPE x, TYPE y, TYPE z), "fma." ROUNDING, x, y, z)                    \
+  ROUNDED_FUNCTION(TYPE, DIV, SUFFIX, (TYPE x, TYPE y), "div." ROUNDING, x, y)                               \
+  ROUNDED_FUNCTION(TYPE, RCP, SUFFIX, (TYPE x), "rcp." ROUNDING, x)                                          \
+  ROUNDED_FUNCTION(TYPE, SQRT, SUFFIX, (TYPE x), "sqrt." ROUNDING, x)
+ROUNDED_FUNCTIONS(rn, rn)
+ROUNDED_FUNCTIONS(rz, rz)
+ROUNDED_FUNCTIONS(ru, rp)
+ROUNDED_FUNCTIONS(rd, rm)

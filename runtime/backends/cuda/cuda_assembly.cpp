@@ -33,9 +33,8 @@ namespace {
 constexpr std::uint64_t SMALL_GROUP = 512;
 
 /// Instructions that are a sequence of others and call a subroutine.
-constexpr std::string_view WITH_SUBROUTINES[] = {"\tdiv.rn.f",         "\tsqrt.rn.f", "\trcp.rn.f",
-                                                 "\trsqrt.approx.f64", "\tdiv.u64",   "\tdiv.s64",
-                                                 "\trem.u64",          "\trem.s64"};
+constexpr std::string_view WITH_SUBROUTINES[] = {"\tdiv.r",   "\tsqrt.r",  "\trcp.r",   "\trsqrt.approx.f64",
+                                                 "\tdiv.u64", "\tdiv.s64", "\trem.u64", "\trem.s64"};
 
 bool has_subroutines(std::string_view text) noexcept {
   return std::ranges::any_of(

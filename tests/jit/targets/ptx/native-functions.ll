@@ -20,6 +20,11 @@
 ; CHECK-NEXT: call i64 @llvm.readsteadycounter()
 ; CHECK-LABEL: define internal i32 @falx.dot_acc_su(
 ; CHECK-NEXT: call i32 @llvm.nvvm.idp4a.s.u(i32
+; CHECK-LABEL: define internal {{.*}}float @falx.int64_to_float_rtp(
+; CHECK: call {{.*}}float @llvm.nvvm.ll2f.rp(i64
+; CHECK-LABEL: define internal {{.*}}double @falx.dsub_rd(
+; CHECK: [[NEGATIVE:%.*]] = fneg double
+; CHECK: call {{.*}}double @llvm.nvvm.add.rm.d(double {{.*}}, double {{.*}}[[NEGATIVE]])
 
 ; NEW-LABEL: define internal float @falx.native_tanh(
 ; NEW: call afn float @llvm.tanh.f32(float
@@ -43,6 +48,16 @@ define linkonce_odr i16 @falx.bfloat16_fma(i16 %a, i16 %b, i16 %c) {
 
 define linkonce_odr i32 @falx.dot_acc_su(i32 %a, i32 %b, i32 %c) {
   ret i32 %c
+}
+
+define linkonce_odr float @falx.int64_to_float_rtp(i64 %value) {
+  %x = sitofp i64 %value to float
+  ret float %x
+}
+
+define linkonce_odr double @falx.dsub_rd(double %a, double %b) {
+  %x = fsub double %a, %b
+  ret double %x
 }
 
 define linkonce_odr i64 @falx.device_clock() {

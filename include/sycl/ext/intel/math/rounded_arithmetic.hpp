@@ -10,9 +10,10 @@
 
 /// \file
 /// Arithmetic of sycl::ext::intel::math with a rounding mode, as CUDA names it: _rn to nearest even, _rz
-/// towards zero, _ru up, _rd down. It has no document. The results are exact on every device: processors have
-/// one rounding mode for all of a thread, so floats are computed in double, whose last bit says whether
-/// anything is missing (rounding to odd), and rounded once; of doubles see rounded_double.hpp.
+/// towards zero, _ru up, _rd down. It has no document. The results are exact on every device: GPUs have
+/// instructions for them; processors have one rounding mode for all of a thread, so floats are computed in
+/// double, whose last bit says whether anything is missing (rounding to odd), and rounded once; of doubles
+/// see rounded_double.hpp.
 
 namespace sycl::ext::intel::math {
 
@@ -36,15 +37,25 @@ inline float rounded(double value) {
 
 template <rounding_mode Mode>
 inline float add(float a, float b) {
+  if constexpr (Mode == rounding_mode::rte) {
+#pragma clang fp reassociate(off) contract(off)
+    return a + b;
+  }
   const double sum = double(a) + double(b);
   return signed_zero<Mode>(rounded<Mode>(to_odd(sum, missing_of_sum(a, b, sum))), a, b);
 }
 template <rounding_mode Mode>
 inline float multiply(float a, float b) {
+  if constexpr (Mode == rounding_mode::rte) {
+#pragma clang fp reassociate(off) contract(off)
+    return a * b;
+  }
   return rounded<Mode>(double(a) * double(b)); // which is exact
 }
 template <rounding_mode Mode>
 inline float multiply_add(float a, float b, float c) {
+  if constexpr (Mode == rounding_mode::rte)
+    return __builtin_fmaf(a, b, c);
   const double product = double(a) * double(b);
   const double sum = product + double(c);
   const float result = rounded<Mode>(to_odd(sum, missing_of_sum(product, c, sum)));
@@ -52,6 +63,10 @@ inline float multiply_add(float a, float b, float c) {
 }
 template <rounding_mode Mode>
 inline float divide(float a, float b) {
+  if constexpr (Mode == rounding_mode::rte) {
+#pragma clang fp reciprocal(off)
+    return a / b;
+  }
   const double quotient = double(a) / double(b);
   if (quotient - quotient != 0 || b - b != 0)
     return rounded<Mode>(quotient);
@@ -60,6 +75,8 @@ inline float divide(float a, float b) {
 }
 template <rounding_mode Mode>
 inline float square_root(float a) {
+  if constexpr (Mode == rounding_mode::rte)
+    return __builtin_sqrtf(a);
   const double root = __builtin_sqrt(double(a));
   if (!(root - root == 0))
     return rounded<Mode>(root);
@@ -68,53 +85,30 @@ inline float square_root(float a) {
 
 } // namespace detail
 
-#define FALX_ROUNDED(suffix, mode)                                                                           \
-  inline float fadd##suffix(float x, float y) {                                                              \
-    return detail::add<rounding_mode::mode>(x, y);                                                           \
-  }                                                                                                          \
-  inline float fsub##suffix(float x, float y) {                                                              \
-    return detail::add<rounding_mode::mode>(x, -y);                                                          \
-  }                                                                                                          \
-  inline float fmul##suffix(float x, float y) {                                                              \
-    return detail::multiply<rounding_mode::mode>(x, y);                                                      \
-  }                                                                                                          \
-  inline float fmaf##suffix(float x, float y, float z) {                                                     \
-    return detail::multiply_add<rounding_mode::mode>(x, y, z);                                               \
-  }                                                                                                          \
-  inline float fdiv##suffix(float x, float y) {                                                              \
-    return detail::divide<rounding_mode::mode>(x, y);                                                        \
-  }                                                                                                          \
-  inline float frcp##suffix(float x) {                                                                       \
-    return detail::divide<rounding_mode::mode>(1.0f, x);                                                     \
-  }                                                                                                          \
-  inline float fsqrt##suffix(float x) {                                                                      \
-    return detail::square_root<rounding_mode::mode>(x);                                                      \
-  }                                                                                                          \
-  inline double dadd##suffix(double x, double y) {                                                           \
-    return detail::add<rounding_mode::mode>(x, y);                                                           \
-  }                                                                                                          \
-  inline double dsub##suffix(double x, double y) {                                                           \
-    return detail::add<rounding_mode::mode>(x, -y);                                                          \
-  }                                                                                                          \
-  inline double dmul##suffix(double x, double y) {                                                           \
-    return detail::multiply<rounding_mode::mode>(x, y);                                                      \
-  }                                                                                                          \
-  inline double fma##suffix(double x, double y, double z) {                                                  \
-    return detail::multiply_add<rounding_mode::mode>(x, y, z);                                               \
-  }                                                                                                          \
-  inline double ddiv##suffix(double x, double y) {                                                           \
-    return detail::divide<rounding_mode::mode>(x, y);                                                        \
-  }                                                                                                          \
-  inline double drcp##suffix(double x) {                                                                     \
-    return detail::divide<rounding_mode::mode>(1.0, x);                                                      \
-  }                                                                                                          \
-  inline double dsqrt##suffix(double x) {                                                                    \
-    return detail::square_root<rounding_mode::mode>(x);                                                      \
+/// GPUs have instructions for these, by whose names the JIT knows them
+/// (jit/targets/ptx/native_functions.cpp).
+#define FALX_ROUNDED_FUNCTION(type, name, parameters, ...)                                                   \
+  inline type name parameters noexcept __asm__("falx." #name);                                               \
+  inline type name parameters noexcept {                                                                     \
+    return detail::__VA_ARGS__;                                                                              \
   }
+#define FALX_ROUNDED(suffix, mode)                                                                           \
+  FALX_ROUNDED_OF(float, fadd, fsub, fmul, fmaf, fdiv, frcp, fsqrt, suffix, rounding_mode::mode)             \
+  FALX_ROUNDED_OF(double, dadd, dsub, dmul, fma, ddiv, drcp, dsqrt, suffix, rounding_mode::mode)
+#define FALX_ROUNDED_OF(type, add_, sub_, mul_, fma_, div_, rcp_, sqrt_, suffix, mode)                       \
+  FALX_ROUNDED_FUNCTION(type, add_##suffix, (type x, type y), add<mode>(x, y))                               \
+  FALX_ROUNDED_FUNCTION(type, sub_##suffix, (type x, type y), add<mode>(x, -y))                              \
+  FALX_ROUNDED_FUNCTION(type, mul_##suffix, (type x, type y), multiply<mode>(x, y))                          \
+  FALX_ROUNDED_FUNCTION(type, fma_##suffix, (type x, type y, type z), multiply_add<mode>(x, y, z))           \
+  FALX_ROUNDED_FUNCTION(type, div_##suffix, (type x, type y), divide<mode>(x, y))                            \
+  FALX_ROUNDED_FUNCTION(type, rcp_##suffix, (type x), divide<mode>(type(1), x))                              \
+  FALX_ROUNDED_FUNCTION(type, sqrt_##suffix, (type x), square_root<mode>(x))
 FALX_ROUNDED(_rn, rte)
 FALX_ROUNDED(_rz, rtz)
 FALX_ROUNDED(_ru, rtp)
 FALX_ROUNDED(_rd, rtn)
+#undef FALX_ROUNDED_OF
 #undef FALX_ROUNDED
+#undef FALX_ROUNDED_FUNCTION
 
 } // namespace sycl::ext::intel::math

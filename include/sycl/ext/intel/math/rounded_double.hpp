@@ -62,6 +62,7 @@ inline double overflowed(double infinity) {
 
 template <rounding_mode Mode>
 inline double add(double a, double b) {
+#pragma clang fp reassociate(off) contract(off)
   const double sum = a + b;
   if (!is_finite(sum))
     return is_finite(a) && is_finite(b) ? overflowed<Mode>(sum) : sum;
@@ -87,6 +88,7 @@ inline double missing_of_product(double a, double b, double product) {
 
 template <rounding_mode Mode>
 inline double multiply(double a, double b) {
+#pragma clang fp reassociate(off) contract(off)
   const double product = a * b;
   if (!is_finite(product))
     return is_finite(a) && is_finite(b) ? overflowed<Mode>(product) : product;
@@ -97,6 +99,7 @@ inline double multiply(double a, double b) {
 
 template <rounding_mode Mode>
 inline double divide(double a, double b) {
+#pragma clang fp reciprocal(off)
   const double quotient = a / b;
   if (!is_finite(quotient))
     return is_finite(a) && is_finite(b) && b != 0 ? overflowed<Mode>(quotient) : quotient;
