@@ -21,6 +21,8 @@ struct extended_code_generation {
 
 /// To be run behind loop strength reduction (exit_tests.cpp). A pass manager owns it.
 llvm::FunctionPass* create_exit_test_widening();
+/// The same (recomputed_tests.cpp).
+llvm::FunctionPass* create_test_recomputation();
 
 /// To be run when instructions are selected, before registers are (prerequisite_grids.cpp). A pass manager
 /// owns it.

@@ -21,5 +21,8 @@ constexpr unsigned LEAST_SHARES = 32;
 /// Instructions that are computed whether they are needed or not, instead of a branch around them: as long as
 /// the assembler predicates them (what compares excepted, which it leaves behind a branch).
 constexpr unsigned SELECTED_INSTRUCTIONS = 8;
+/// Results of tests that live on while a loop runs and still are in registers of their own: of seven, as the
+/// loop needs some, too.
+constexpr unsigned TESTS_BESIDE_LOOP = 3;
 
 } // namespace falx::jit

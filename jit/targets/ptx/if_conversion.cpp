@@ -182,6 +182,42 @@ bool is_worth_it(const alternative& choice) {
   return compares && cost <= SELECTED_INSTRUCTIONS;
 }
 
+/// One selection of two, if \p chosen is one between another value and \p other, with \p condition for it.
+SelectInst* selection_from(Value* chosen, const Value* other) {
+  auto* selection = dyn_cast<SelectInst>(chosen);
+  return selection != nullptr && selection->hasOneUse() &&
+                 !selection->getCondition()->getType()->isVectorTy() &&
+                 (selection->getTrueValue() == other || selection->getFalseValue() == other)
+             ? selection
+             : nullptr;
+}
+
+/// \p chosen if \p condition, else \p other. What a side has selected between the same two is not selected
+/// twice.
+Value* select(IRBuilder<>& builder, Value* condition, Value* chosen, Value* other, FastMathFlags flags,
+              const Twine& name) {
+  if (SelectInst* inner = selection_from(other, chosen)) {
+    Value* own = inner->getCondition();
+    if (inner->getFalseValue() == chosen) {
+      own = builder.CreateNot(own);
+      other = inner->getTrueValue();
+    } else {
+      other = inner->getFalseValue();
+    }
+    condition = builder.CreateLogicalOr(condition, own);
+  } else if (SelectInst* inner = selection_from(chosen, other)) {
+    Value* own = inner->getCondition();
+    if (inner->getTrueValue() == other) {
+      own = builder.CreateNot(own);
+      chosen = inner->getFalseValue();
+    } else {
+      chosen = inner->getTrueValue();
+    }
+    condition = builder.CreateLogicalAnd(condition, own);
+  }
+  return builder.CreateSelectFMF(condition, chosen, other, flags, name);
+}
+
 void convert(const alternative& choice) {
   BasicBlock& before = *choice.branch->getParent();
   for (BasicBlock* side : choice.sides)
@@ -205,7 +241,7 @@ void convert(const alternative& choice) {
       FastMathFlags flags;
       if (isa<FPMathOperator>(phi))
         flags = phi.getFastMathFlags();
-      selected = builder.CreateSelectFMF(choice.branch->getCondition(), chosen, other, flags, phi.getName());
+      selected = select(builder, choice.branch->getCondition(), chosen, other, flags, phi.getName());
     }
     if (choice.sides.size() == 1)
       phi.setIncomingValueForBlock(&before, selected);

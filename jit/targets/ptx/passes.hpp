@@ -191,6 +191,18 @@ struct sink_counter_steps : llvm::PassInfoMixin<sink_counter_steps> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Writes what is added, or not, as one operation with a condition (conditional_updates.cpp). To be run when
+/// LLVM, which prefers the other form, is done.
+struct form_conditional_updates : llvm::PassInfoMixin<form_conditional_updates> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Computes again, behind loops, the results of tests in front of them that would keep a register each for as
+/// long as the loops run (recomputed_tests.cpp). To be run when indices have their final form.
+struct recompute_tests : llvm::PassInfoMixin<recompute_tests> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Has code generation find a switch's case by comparisons instead of a jump table, of the values that the
 /// program has, where LLVM has made dense ones of them (switches.cpp). To be run right before code
 /// generation: LLVM reads the attribute as a request not to make tables of values, too.

@@ -1,4 +1,5 @@
-; Branches around a few instructions that compare become selections; the others are left to the assembler.
+; Branches around a few instructions that compare become selections, one for each value; the others are left to
+; the assembler.
 ; RUN: falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 --passes=falx-ptx-if-conversion,verify -S %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
@@ -9,7 +10,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:   %bound = fadd contract float %product, %x
 ; CHECK-NEXT:   %is_left = fcmp olt float %p, %bound
 ; CHECK-NEXT:   %new = select i1 %is_left, i32 1, i32 %count
-; CHECK-NEXT:   [[SELECTED:%.*]] = select i1 %is_between, i32 %new, i32 %count
+; CHECK-NEXT:   [[BOTH:%.*]] = select i1 %is_between, i1 %is_left, i1 false
+; CHECK-NEXT:   [[SELECTED:%.*]] = select i1 [[BOTH]], i32 1, i32 %count
 ; CHECK-NEXT:   br label %next
 ; CHECK:      next:
 ; CHECK-NEXT:   phi i32 [ [[SELECTED]], %entry ]
@@ -34,7 +36,8 @@ next:
 ; CHECK:      before:
 ; CHECK-NEXT:   %is_less = fcmp nnan olt float %x, %y
 ; CHECK-NEXT:   %smaller = select nnan i1 %is_less, float %x, float %y
-; CHECK-NEXT:   [[SELECTED:%.*]] = select nnan i1 %skips, float %x, float %smaller
+; CHECK-NEXT:   [[EITHER:%.*]] = select i1 %skips, i1 true, i1 %is_less
+; CHECK-NEXT:   [[SELECTED:%.*]] = select nnan i1 [[EITHER]], float %x, float %y
 ; CHECK-NEXT:   br label %end
 ; CHECK:      end:
 ; CHECK-NEXT:   phi nnan float [ [[SELECTED]], %before ], [ %y, %far ]

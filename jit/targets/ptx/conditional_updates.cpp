@@ -1,0 +1,147 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before:                                        After:
+//   %step = zext i1 %is_less to i32                %more = add i32 %count, 1
+//   %next = add i32 %count, %step                  %next = select i1 %is_less, i32 %more, i32 %count
+//
+//   %part = select i1 %near, float %x, float -0.0  %more = fadd float %sum, %x
+//   %next = fadd float %sum, %part                 %next = select i1 %near, float %more, float %sum
+//
+//   %both = and i1 %near, %is_less                 %both = call i1 asm "and.pred …"(i1 %near, i1 %is_less)
+//   %x = select i1 %both, i32 %a, i32 %b           %x = select i1 %both, i32 %a, i32 %b
+//
+// LLVM writes `if (near) sum += x` as a sum with 0 or x, which is two instructions, a selection and an
+// addition. Of the other form the assembler makes one with a predicate, which leaves the sum where it is. And
+// it makes a sequence of selections of one whose condition has two parts, where the assembler would have the
+// second comparison ask for the first.
+
+#include "passes.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace falx::jit {
+namespace {
+
+struct update {
+  Value* condition; ///< of which the operation takes place
+  bool when;        ///< the condition's value then
+  Value* operand;
+};
+
+/// If \p operand of \p operation is what leaves the other one as it is, or something else.
+std::optional<update> update_of(const BinaryOperator& operation, Value* operand) {
+  Value *condition = nullptr, *first = nullptr, *second = nullptr;
+  if (!operand->hasOneUse())
+    return std::nullopt;
+  Type* type = operation.getType();
+  const Constant* same =
+      ConstantExpr::getBinOpIdentity(operation.getOpcode(), type, /*AllowRHSConstant=*/true);
+  if (same == nullptr)
+    return std::nullopt;
+  if (match(operand, m_ZExt(m_Value(condition))) && condition->getType()->isIntegerTy(1) &&
+      same->isNullValue())
+    return update{condition, true, ConstantInt::get(type, 1)};
+  if (match(operand, m_SExt(m_Value(condition))) && condition->getType()->isIntegerTy(1) &&
+      same->isNullValue())
+    return update{condition, true, ConstantInt::getAllOnesValue(type)};
+  if (!match(operand, m_Select(m_Value(condition), m_Value(first), m_Value(second))))
+    return std::nullopt;
+  const bool any_zero = isa<FPMathOperator>(operation) && operation.hasNoSignedZeros() && same->isZeroValue();
+  const auto is_same = [&](Value* value) {
+    return value == same || (any_zero && match(value, m_AnyZeroFP()));
+  };
+  if (is_same(second))
+    return update{condition, true, first};
+  if (is_same(first))
+    return update{condition, false, second};
+  return std::nullopt;
+}
+
+bool is_register(const Type& type) {
+  return type.isIntegerTy(32) || type.isIntegerTy(64) || type.isFloatTy() || type.isDoubleTy();
+}
+
+/// Where the other operand is not needed any more, so that its register may hold the result.
+bool form_conditional_update(BinaryOperator& operation) {
+  for (const unsigned part : {1U, 0U}) {
+    Value* whole = operation.getOperand(1 - part);
+    if ((part == 0 && !operation.isCommutative()) || isa<Constant>(whole) || !whole->hasOneUse())
+      continue;
+    Value* operand = operation.getOperand(part);
+    const std::optional<update> found = update_of(operation, operand);
+    if (!found)
+      continue;
+    IRBuilder builder(&operation);
+    Instruction* updated = operation.clone();
+    updated->setOperand(part, found->operand);
+    builder.Insert(updated, operation.getName());
+    Value* result =
+        builder.CreateSelect(found->condition, found->when ? updated : whole, found->when ? whole : updated);
+    operation.replaceAllUsesWith(result);
+    operation.eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(operand);
+    return true;
+  }
+  return false;
+}
+
+/// Has code generation leave the condition as it is, if it has two parts.
+bool keep_condition(SelectInst& selection) {
+  Value *first = nullptr, *second = nullptr, *condition = selection.getCondition();
+  if (!condition->hasOneUse())
+    return false;
+  const bool is_and = match(condition, m_LogicalAnd(m_Value(first), m_Value(second)));
+  if (!is_and && !match(condition, m_LogicalOr(m_Value(first), m_Value(second))))
+    return false;
+  IRBuilder builder(&selection);
+  Type* const type = builder.getInt1Ty();
+  InlineAsm* both = InlineAsm::get(FunctionType::get(type, {type, type}, false),
+                                   is_and ? "and.pred $0, $1, $2;" : "or.pred $0, $1, $2;", "=b,b,b",
+                                   /*hasSideEffects=*/false);
+  // Which may be poison where it is not asked for.
+  selection.setCondition(
+      builder.CreateCall(both, {first, builder.CreateFreeze(second)}, condition->getName()));
+  RecursivelyDeleteTriviallyDeadInstructions(condition);
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses form_conditional_updates::run(Function& function, FunctionAnalysisManager&) {
+  SmallVector<BinaryOperator*> operations;
+  for (Instruction& instruction : instructions(function))
+    if (auto* operation = dyn_cast<BinaryOperator>(&instruction);
+        operation != nullptr && is_register(*operation->getType()))
+      operations.push_back(operation);
+  bool has_changed = false;
+  for (BinaryOperator* operation : operations)
+    has_changed |= form_conditional_update(*operation);
+  SmallVector<SelectInst*> selections;
+  for (Instruction& instruction : instructions(function))
+    if (auto* selection = dyn_cast<SelectInst>(&instruction);
+        selection != nullptr && is_register(*selection->getType()))
+      selections.push_back(selection);
+  for (SelectInst* selection : selections)
+    has_changed |= keep_condition(*selection);
+  if (!has_changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses kept;
+  kept.preserveSet<CFGAnalyses>();
+  return kept;
+}
+
+} // namespace falx::jit

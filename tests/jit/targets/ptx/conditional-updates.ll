@@ -1,0 +1,98 @@
+; Sums with what is added or not become sums that take place or not, and conditions of two parts stay one.
+; RUN: falx-opt -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90 --passes=falx-ptx-conditional-updates,verify -S %s | FileCheck %s
+
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: @counts(
+; CHECK-NEXT: [[MORE:%.*]] = add nuw i32 %count, 1
+; CHECK-NEXT: [[NEXT:%.*]] = select i1 %c, i32 [[MORE]], i32 %count
+; CHECK-NEXT: ret i32 [[NEXT]]
+define i32 @counts(i1 %c, i32 %count) {
+  %step = zext i1 %c to i32
+  %next = add nuw i32 %count, %step
+  ret i32 %next
+}
+
+; CHECK-LABEL: @counts_down(
+; CHECK-NEXT: [[LESS:%.*]] = add i64 -1, %count
+; CHECK-NEXT: select i1 %c, i64 [[LESS]], i64 %count
+define i64 @counts_down(i1 %c, i64 %count) {
+  %step = sext i1 %c to i64
+  %next = add i64 %step, %count
+  ret i64 %next
+}
+
+; CHECK-LABEL: @toggles(
+; CHECK-NEXT: [[OTHER:%.*]] = xor i32 %flag, 1
+; CHECK-NEXT: select i1 %c, i32 [[OTHER]], i32 %flag
+define i32 @toggles(i1 %c, i32 %flag) {
+  %step = zext i1 %c to i32
+  %next = xor i32 %flag, %step
+  ret i32 %next
+}
+
+; CHECK-LABEL: @sums(
+; CHECK-NEXT: [[SUM:%.*]] = fadd float %sum, %x
+; CHECK-NEXT: select i1 %c, float %sum, float [[SUM]]
+define float @sums(i1 %c, float %sum, float %x) {
+  %part = select i1 %c, float -0.0, float %x
+  %next = fadd float %sum, %part
+  ret float %next
+}
+
+; 0 + -0 is 0: not the same.
+; CHECK-LABEL: @other_zero(
+; CHECK-NEXT: select i1 %c, float %x, float 0.0
+; CHECK-NEXT: fadd
+define float @other_zero(i1 %c, float %sum, float %x) {
+  %part = select i1 %c, float %x, float 0.0
+  %next = fadd float %sum, %part
+  ret float %next
+}
+
+; Where the signs of zeros do not matter, it is.
+; CHECK-LABEL: @any_zero(
+; CHECK-NEXT: [[SUM:%.*]] = fadd nsz float %sum, %x
+; CHECK-NEXT: select i1 %c, float [[SUM]], float %sum
+define float @any_zero(i1 %c, float %sum, float %x) {
+  %part = select i1 %c, float %x, float 0.0
+  %next = fadd nsz float %sum, %part
+  ret float %next
+}
+
+; CHECK-LABEL: @subtracts(
+; CHECK-NEXT: [[LESS:%.*]] = sub i32 %sum, %x
+; CHECK-NEXT: select i1 %c, i32 [[LESS]], i32 %sum
+define i32 @subtracts(i1 %c, i32 %sum, i32 %x) {
+  %part = select i1 %c, i32 %x, i32 0
+  %next = sub i32 %sum, %part
+  ret i32 %next
+}
+
+; What is subtracted from is no sum that stays, and old numbers that are still needed stay where they are.
+; CHECK-LABEL: @stays(
+; CHECK:      sub i32 %part, %sum
+; CHECK:      add i32 %other, %step
+define i32 @stays(i1 %c, i32 %sum, i32 %other, i32 %x) {
+  %part = select i1 %c, i32 %x, i32 0
+  %less = sub i32 %part, %sum
+  %step = zext i1 %c to i32
+  %next = add i32 %other, %step
+  %both = mul i32 %next, %other
+  %result = mul i32 %both, %less
+  ret i32 %result
+}
+
+; CHECK-LABEL: @two_parts(
+; CHECK-NEXT: [[SECOND:%.*]] = freeze i1 %d
+; CHECK-NEXT: [[BOTH:%.*]] = call i1 asm "and.pred $0, $1, $2;", "=b,b,b"(i1 %c, i1 [[SECOND]])
+; CHECK-NEXT: [[X:%.*]] = select i1 [[BOTH]], i32 %x, i32 %y
+; CHECK:      [[EITHER:%.*]] = call i1 asm "or.pred $0, $1, $2;", "=b,b,b"(i1 %c, i1
+; CHECK-NEXT: select i1 [[EITHER]], i32 [[X]], i32 3
+define i32 @two_parts(i1 %c, i1 %d, i32 %x, i32 %y) {
+  %both = and i1 %c, %d
+  %first = select i1 %both, i32 %x, i32 %y
+  %either = select i1 %c, i1 true, i1 %d
+  %second = select i1 %either, i32 %first, i32 3
+  ret i32 %second
+}
