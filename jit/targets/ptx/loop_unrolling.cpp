@@ -8,7 +8,8 @@
 //
 // If the number of iterations is known or known to be a multiple of something, counts that divide it are
 // asked for. Else loops that read memory get four copies or two, as long as finding out how often to run them
-// takes no division by a number that only the launch knows.
+// takes no division by a number that only the launch knows, and unless the assembler makes a loop in them,
+// past which no load moves.
 //
 // LLVM makes no rest of loops in which work-items exchange values (votes, shuffles), as they may leave such
 // loops one by one. Where the launch says how long they are, they leave together, so this pass makes the
@@ -41,6 +42,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/NVPTXAddrSpace.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
@@ -61,7 +63,16 @@ struct loop_body {
   unsigned size = 0;      ///< instructions of one iteration
   bool loads = false;     ///< from memory
   bool exchanges = false; ///< with other work-items
+  bool has_loop = false;  ///< that the assembler makes
 };
+
+/// A multiprocessor adds no floating-point numbers in its own memory: the assembler tries until nobody else
+/// has changed them meanwhile.
+static bool is_loop_of_assembler(const Instruction& instruction) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  return update != nullptr && update->isFloatingPointOperation() &&
+         update->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+}
 
 /// None if the loop is not to be copied.
 static std::optional<loop_body> body_of(const Loop& loop) {
@@ -78,6 +89,7 @@ static std::optional<loop_body> body_of(const Loop& loop) {
         body.exchanges |= call->isConvergent();
       }
       body.loads |= isa<LoadInst>(instruction);
+      body.has_loop |= is_loop_of_assembler(instruction);
       ++body.size;
     }
   return body;
@@ -151,7 +163,7 @@ static copies copies_of(const Loop& loop, ScalarEvolution& evolution) {
   if (dividing > 1)
     return {dividing};
   const bool is_worth_it = body->exchanges ? has_length_of_launch(loop, evolution) : body->loads;
-  if (!is_worth_it || !has_cheap_trip_count(loop, evolution))
+  if (!is_worth_it || body->has_loop || !has_cheap_trip_count(loop, evolution))
     return {};
   return {copies_for_unknown_trips(size, evolution.getSmallConstantMaxTripCount(&loop)), body->exchanges};
 }

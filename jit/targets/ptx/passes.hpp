@@ -160,9 +160,9 @@ struct give_variables_ptx_types : llvm::PassInfoMixin<give_variables_ptx_types> 
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// Turns copies of known length into loads and stores as wide as the alignment allows, up to 128 bits, where
-/// code generation would take 64 bits or bytes, and moves between address spaces, which LLVM drops, into what
-/// it can expand (copy_expansion.cpp).
+/// Turns copies of known length, and long memory that is set, into loads and stores as wide as the alignment
+/// allows, up to 128 bits, where code generation would take 64 bits or bytes, and moves between address
+/// spaces, which LLVM drops, into what it can expand (copy_expansion.cpp).
 struct expand_copies : llvm::PassInfoMixin<expand_copies> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

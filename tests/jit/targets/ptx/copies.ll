@@ -87,6 +87,29 @@ define void @local_memory(ptr addrspace(5) %to, i64 %length) {
   ret void
 }
 
+; Long memory is set by words, short memory is LLVM's, as is what is not aligned.
+; CHECK-LABEL: @sets(
+; CHECK:      [[BYTE:%.*]] = zext i8 %byte to i32
+; CHECK-NEXT: [[WORD:%.*]] = mul i32 [[BYTE]], 16843009
+; CHECK:      insertelement <4 x i32> poison, i32 [[WORD]]
+; CHECK:      store <4 x i32> {{%.*}}, ptr addrspace(1) {{%.*}}, align 16
+; CHECK:      store i32 [[WORD]], ptr addrspace(1) {{%.*}}, align 16
+; CHECK:      [[LOW:%.*]] = trunc i32 [[WORD]] to i16
+; CHECK-NEXT: {{.*}} = getelementptr
+; CHECK-NEXT: store i16 [[LOW]], ptr addrspace(1) {{%.*}}, align 4
+; CHECK:      call void @llvm.memset.p1.i64(ptr addrspace(1) align 4 %to, i8 0, i64 16, i1 false)
+; CHECK-NEXT: call void @llvm.memset.p1.i64(ptr addrspace(1) %to, i8 0, i64 1024, i1 false)
+; CHECK-NEXT: call void @llvm.memset.p1.i64(ptr addrspace(1) align 4 %to, i8 0, i64 1024, i1 true)
+; CHECK-NEXT: ret void
+define void @sets(ptr addrspace(1) %to, i8 %byte) {
+  call void @llvm.memset.p1.i64(ptr addrspace(1) align 16 %to, i8 %byte, i64 182, i1 false)
+  call void @llvm.memset.p1.i64(ptr addrspace(1) align 4 %to, i8 0, i64 16, i1 false)
+  call void @llvm.memset.p1.i64(ptr addrspace(1) %to, i8 0, i64 1024, i1 false)
+  call void @llvm.memset.p1.i64(ptr addrspace(1) align 4 %to, i8 0, i64 1024, i1 true)
+  ret void
+}
+
+declare void @llvm.memset.p1.i64(ptr addrspace(1), i8, i64, i1)
 declare void @llvm.memcpy.p3.p1.i64(ptr addrspace(3), ptr addrspace(1), i64, i1)
 declare void @llvm.memcpy.p1.p1.i64(ptr addrspace(1), ptr addrspace(1), i64, i1)
 declare void @llvm.memmove.p1.p0.i64(ptr addrspace(1), ptr, i64, i1)

@@ -215,6 +215,25 @@ end:
   ret float %more
 }
 
+; What is added to local memory is a loop of the assembler's, past which no load moves.
+; CHECK-LABEL: @local_sums
+; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[SUMS:![0-9]+]]
+define void @local_sums(ptr addrspace(1) %x, ptr addrspace(3) %sums, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr float, ptr addrspace(1) %x, i64 %i
+  %v = load float, ptr addrspace(1) %p
+  %q = getelementptr float, ptr addrspace(3) %sums, i64 %i
+  %old = atomicrmw fadd ptr addrspace(3) %q, float %v monotonic
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+
 ; CHECK-LABEL: @arithmetic
 ; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[NONE:![0-9]+]]
 define float @arithmetic(ptr %x, i64 %n, float %c) {
@@ -241,4 +260,5 @@ end:
 ; CHECK-DAG: [[TWO]] = distinct !{[[TWO]], [[ANY]], [[COUNT2:![0-9]+]]}
 ; CHECK-DAG: [[COUNT2]] = !{!"llvm.loop.unroll.count", i32 2}
 ; CHECK-DAG: [[LONG]] = distinct !{[[LONG]], [[ANY]]}
+; CHECK-DAG: [[SUMS]] = distinct !{[[SUMS]], [[ANY]]}
 ; CHECK-DAG: [[NONE]] = distinct !{[[NONE]], [[ANY]]}
