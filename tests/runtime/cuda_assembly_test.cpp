@@ -52,4 +52,19 @@ TEST(cuda_assembly, what_waits_at_barriers_gets_more_registers_if_no_group_is_lo
   EXPECT_EQ(assembled(begin + code + loses_groups), begin + code + loses_groups);
 }
 
+TEST(cuda_assembly, what_waits_at_barriers_leaves_room_for_others_for_few_registers) {
+  const std::string barrier = "\tbar.sync \t0;\n";
+  // Five groups, six with 40 registers, eight with 32.
+  const std::string begin = "FAKE\n.reqntid 256, 1, 1\n", end = "//uses 256 42 0\n//dense 256 32 0\n";
+  EXPECT_EQ(assembled(begin + barrier + end), begin + ".minnctapersm 8\n" + barrier + end);
+  for (const std::string& code : {begin + end,                                              // no barrier
+                                  begin + barrier + "//uses 256 42 0\n//dense 256 32 8\n"}) // spills
+    EXPECT_EQ(assembled(code), code);
+  // One group is left even with 96 registers.
+  const std::string large = "FAKE\n.reqntid 512, 1, 1\n" + barrier + "//uses 512 128 0\n//dense 512 96 0\n";
+  const int before = fake_driver().calls("cuLinkComplete");
+  EXPECT_EQ(assembled(large), large);
+  EXPECT_EQ(fake_driver().calls("cuLinkComplete"), before + 1);
+}
+
 } // namespace
