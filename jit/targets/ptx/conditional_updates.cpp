@@ -71,6 +71,27 @@ std::optional<update> update_of(const BinaryOperator& operation, Value* operand)
   return std::nullopt;
 }
 
+/// Divisions are none: what is divided by, or 1, may be 0 where it is not asked for.
+bool is_update(const BinaryOperator& operation) {
+  switch (operation.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool is_register(const Type& type) {
   return type.isIntegerTy(32) || type.isIntegerTy(64) || type.isFloatTy() || type.isDoubleTy();
 }
@@ -125,7 +146,7 @@ PreservedAnalyses form_conditional_updates::run(Function& function, FunctionAnal
   SmallVector<BinaryOperator*> operations;
   for (Instruction& instruction : instructions(function))
     if (auto* operation = dyn_cast<BinaryOperator>(&instruction);
-        operation != nullptr && is_register(*operation->getType()))
+        operation != nullptr && is_update(*operation) && is_register(*operation->getType()))
       operations.push_back(operation);
   bool has_changed = false;
   for (BinaryOperator* operation : operations)

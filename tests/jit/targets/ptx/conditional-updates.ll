@@ -83,6 +83,16 @@ define i32 @stays(i1 %c, i32 %sum, i32 %other, i32 %x) {
   ret i32 %result
 }
 
+; The divisor may be 0 where it is not selected.
+; CHECK-LABEL: @divides(
+; CHECK-NEXT: [[DIVISOR:%.*]] = select i1 %c, i32 %x, i32 1
+; CHECK-NEXT: sdiv i32 %sum, [[DIVISOR]]
+define i32 @divides(i1 %c, i32 %sum, i32 %x) {
+  %part = select i1 %c, i32 %x, i32 1
+  %next = sdiv i32 %sum, %part
+  ret i32 %next
+}
+
 ; CHECK-LABEL: @two_parts(
 ; CHECK-NEXT: [[SECOND:%.*]] = freeze i1 %d
 ; CHECK-NEXT: [[BOTH:%.*]] = call i1 asm "and.pred $0, $1, $2;", "=b,b,b"(i1 %c, i1 [[SECOND]])
