@@ -60,6 +60,10 @@ TEST(cuda_assembly, what_waits_at_barriers_leaves_room_for_others_for_few_regist
   for (const std::string& code : {begin + end,                                              // no barrier
                                   begin + barrier + "//uses 256 42 0\n//dense 256 32 8\n"}) // spills
     EXPECT_EQ(assembled(code), code);
+  // Two groups spill, four do not.
+  const std::string four = "FAKE\n.reqntid 512, 1, 1\n",
+                    fits = barrier + "//uses 512 76 0\n//dense 512 64 8\n//dense@4 512 32 0\n";
+  EXPECT_EQ(assembled(four + fits), four + ".minnctapersm 4\n" + fits);
   // One group is left even with 96 registers.
   const std::string large = "FAKE\n.reqntid 512, 1, 1\n" + barrier + "//uses 512 128 0\n//dense 512 96 0\n";
   const int before = fake_driver().calls("cuLinkComplete");

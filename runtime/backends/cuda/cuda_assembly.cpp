@@ -161,10 +161,16 @@ std::vector<unsigned char> with_more_groups(cuda_context& context, const cuda_li
   const std::uint64_t wanted = groups_for_few_registers(limits, size.threads, free->registers);
   if (wanted == groups_at_once(limits, size.threads, free->registers))
     return plain;
-  std::vector<unsigned char> dense = assemble_once(context, with_groups_per_processor(text, size, wanted),
-                                                   /*when_loaded=*/false, names);
-  const std::optional<resources> bound = resources_of(dense, names);
-  return bound && bound->local_bytes <= free->local_bytes ? dense : plain;
+  const std::uint64_t most = std::min(limits.threads_per_processor / size.threads, MOST_GROUPS);
+  // What spills with two groups demanded may not with four: the assembler begins in another way then.
+  for (std::uint64_t groups = wanted; groups != 0; groups = groups == most ? 0 : most) {
+    std::vector<unsigned char> dense = assemble_once(context, with_groups_per_processor(text, size, groups),
+                                                     /*when_loaded=*/false, names);
+    const std::optional<resources> bound = resources_of(dense, names);
+    if (bound && bound->local_bytes <= free->local_bytes)
+      return dense;
+  }
+  return plain;
 }
 
 /// Without the linker the assembler saves registers for more groups than one. What waits at barriers is

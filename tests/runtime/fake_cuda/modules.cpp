@@ -3,7 +3,9 @@
 #include "machine.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 /// \file
@@ -28,14 +30,19 @@ bool is_broken(const void* code) {
 }
 
 /// Code may tell what it takes: "//uses 1024 44 0" are threads of a block, registers and bytes of local
-/// memory, "//dense 1024 32 8" the same when several blocks per multiprocessor are demanded; ".target sm_90"
-/// is what it was compiled for.
+/// memory, "//dense 1024 32 8" the same when several blocks per multiprocessor are demanded, "//dense@4 512
+/// 32 0" when it is four of them; ".target sm_90" is what it was compiled for.
 kernel_resources resources_of(const char* code) {
   kernel_resources found;
-  const char* const wanted = std::strstr(code, ".minnctapersm") != nullptr ? "//dense" : "//uses";
-  if (const char* const place = std::strstr(code, wanted); place != nullptr)
-    std::sscanf(place + std::strlen(wanted), "%d %d %d", &found.threads, &found.registers,
-                &found.local_bytes);
+  std::string wanted = "//uses ";
+  constexpr const char* DEMAND = ".minnctapersm ";
+  if (const char* const demand = std::strstr(code, DEMAND); demand != nullptr) {
+    wanted = "//dense@" + std::to_string(std::atoi(demand + std::strlen(DEMAND))) + ' ';
+    if (std::strstr(code, wanted.c_str()) == nullptr)
+      wanted = "//dense ";
+  }
+  if (const char* const place = std::strstr(code, wanted.c_str()); place != nullptr)
+    std::sscanf(place + wanted.size(), "%d %d %d", &found.threads, &found.registers, &found.local_bytes);
   constexpr const char* TARGET = ".target sm_";
   if (const char* const place = std::strstr(code, TARGET); place != nullptr)
     std::sscanf(place + std::strlen(TARGET), "%d", &found.ptx_target);
