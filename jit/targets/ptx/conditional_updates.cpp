@@ -96,13 +96,34 @@ bool is_register(const Type& type) {
   return type.isIntegerTy(32) || type.isIntegerTy(64) || type.isFloatTy() || type.isDoubleTy();
 }
 
-/// Where the other operand is not needed any more, so that its register may hold the result.
+/// A product that a sum with it makes one instruction of.
+bool joins_sum(const Value& value) {
+  const auto* product = dyn_cast<BinaryOperator>(&value);
+  if (product == nullptr)
+    return false;
+  switch (product->getOpcode()) {
+  case Instruction::Mul:
+    return true;
+  case Instruction::FMul:
+    return product->hasAllowContract();
+  case Instruction::Shl:
+    return isa<ConstantInt>(product->getOperand(1));
+  default:
+    return false;
+  }
+}
+
+/// Where the other operand is not needed any more, so that its register may hold the result, and what is
+/// selected is so each time.
 bool form_conditional_update(BinaryOperator& operation) {
   for (const unsigned part : {1U, 0U}) {
     Value* whole = operation.getOperand(1 - part);
-    if ((part == 0 && !operation.isCommutative()) || isa<Constant>(whole) || !whole->hasOneUse())
+    if ((part == 0 && !operation.isCommutative()) || isa<Constant>(whole) || !whole->hasOneUse() ||
+        joins_sum(*whole))
       continue;
-    Value* operand = operation.getOperand(part);
+    auto* operand = dyn_cast<Instruction>(operation.getOperand(part));
+    if (operand == nullptr || operand->getParent() != operation.getParent())
+      continue;
     const std::optional<update> found = update_of(operation, operand);
     if (!found)
       continue;
@@ -134,8 +155,11 @@ bool keep_condition(SelectInst& selection) {
                                    is_and ? "and.pred $0, $1, $2;" : "or.pred $0, $1, $2;", "=b,b,b",
                                    /*hasSideEffects=*/false);
   // Which may be poison where it is not asked for.
-  selection.setCondition(
-      builder.CreateCall(both, {first, builder.CreateFreeze(second)}, condition->getName()));
+  CallInst* call = builder.CreateCall(both, {first, builder.CreateFreeze(second)}, condition->getName());
+  call->setDoesNotAccessMemory(); // or loads would not be joined across it
+  call->setDoesNotThrow();
+  call->addFnAttr(Attribute::WillReturn);
+  selection.setCondition(call);
   RecursivelyDeleteTriviallyDeadInstructions(condition);
   return true;
 }

@@ -29,6 +29,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/ProfDataUtils.h>
+#include <llvm/IR/ValueHandle.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
 
@@ -232,6 +234,7 @@ void convert(const alternative& choice) {
   };
   BasicBlock *const when_true = source(0), *const when_false = source(1);
   IRBuilder<> builder(choice.branch);
+  SmallVector<WeakTrackingVH> inner; // of which selections may have taken the place
   for (PHINode& phi : choice.end->phis()) {
     Value *const chosen = phi.getIncomingValueForBlock(when_true), *const other =
                                                                        phi.getIncomingValueForBlock(
@@ -242,6 +245,9 @@ void convert(const alternative& choice) {
       if (isa<FPMathOperator>(phi))
         flags = phi.getFastMathFlags();
       selected = select(builder, choice.branch->getCondition(), chosen, other, flags, phi.getName());
+      for (Value* value : {chosen, other})
+        if (isa<SelectInst>(value))
+          inner.push_back(value);
     }
     if (choice.sides.size() == 1)
       phi.setIncomingValueForBlock(&before, selected);
@@ -254,6 +260,7 @@ void convert(const alternative& choice) {
   choice.branch->eraseFromParent();
   for (BasicBlock* side : choice.sides)
     side->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(inner);
 }
 
 } // namespace

@@ -29,13 +29,14 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Pass.h>
 
 #include <memory>
@@ -79,11 +80,19 @@ bool is_cheap(const Instruction& instruction) {
   }
 }
 
-/// What a launch hands over can be read anywhere, without a register.
+/// What a launch hands over, at a known offset, can be read anywhere, without a register.
 bool is_parameter(const Value& value) {
   const auto* load = dyn_cast<LoadInst>(&value);
-  return isa<Argument>(value) ||
-         (load != nullptr && isa<Argument>(getUnderlyingObject(load->getPointerOperand())));
+  if (load == nullptr)
+    return isa<Argument>(value);
+  const Value* pointer = load->getPointerOperand();
+  APInt offset(load->getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
+  const Value* base =
+      pointer->stripAndAccumulateConstantOffsets(load->getDataLayout(), offset, /*AllowNonInbounds=*/true);
+  const auto* argument = dyn_cast<Argument>(base);
+  const auto* wrapped = dyn_cast<IntrinsicInst>(base); // by which code generation names it
+  return (argument != nullptr && argument->hasByValAttr()) ||
+         (wrapped != nullptr && wrapped->getIntrinsicID() == Intrinsic::nvvm_internal_addrspace_wrap);
 }
 
 unsigned registers_of(const Value& number) {
@@ -118,12 +127,15 @@ private:
   bool is_behind(const BasicBlock& block) const {
     return !loop_.contains(&block) && dominators_.dominates(loop_.getHeader(), &block);
   }
-  /// Is it in a register while the loop runs, whatever becomes of the tests?
+  /// Is it in a register while the loop runs, whatever becomes of the tests? As it was at the beginning.
   bool lives_on(const Value& value) const {
-    return any_of(value.uses(), [&](const Use& use) {
-      const BasicBlock& block = *block_of(use);
-      return loop_.contains(&block) || is_behind(block);
-    });
+    const auto [place, is_new] = lives_on_.try_emplace(&value, false);
+    if (is_new)
+      place->second = any_of(value.uses(), [&](const Use& use) {
+        const BasicBlock& block = *block_of(use);
+        return loop_.contains(&block) || is_behind(block);
+      });
+    return place->second;
   }
   bool finds_numbers(Value& value, unsigned steps, test& of) const;
   /// Is the value, which \p of is computed from in so many steps, one of them or a number to begin with?
@@ -140,6 +152,7 @@ private:
   DenseMap<std::pair<BasicBlock*, Value*>, Value*> again_;
   /// What blocks began with.
   DenseMap<BasicBlock*, Instruction*> begin_;
+  mutable DenseMap<const Value*, bool> lives_on_;
 };
 
 bool loop_passage::finds_numbers(Value& value, unsigned steps, test& of) const {
@@ -202,7 +215,11 @@ Value* loop_passage::again(Value& value, unsigned steps, const Instruction& of, 
     InlineAsm* copy = InlineAsm::get(FunctionType::get(value.getType(), {value.getType()}, false),
                                      is_wide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;",
                                      is_wide ? "=l,l" : "=r,r", /*hasSideEffects=*/false);
-    result = IRBuilder(begin).CreateCall(copy, {&value}, value.getName() + ".again");
+    CallInst* call = IRBuilder(begin).CreateCall(copy, {&value}, value.getName() + ".again");
+    call->setDoesNotAccessMemory();
+    call->setDoesNotThrow();
+    call->addFnAttr(Attribute::WillReturn);
+    result = call;
   }
   return again_[{&block, &value}] = result;
 }

@@ -143,7 +143,7 @@ std::uint64_t groups_for_few_registers(const cuda_limits& limits, std::uint64_t 
                                        std::uint64_t registers) noexcept {
   const std::uint64_t now = groups_at_once(limits, threads, registers);
   std::uint64_t most = now;
-  for (std::uint64_t left = registers; 4 * left >= 3 * registers; --left) {
+  for (std::uint64_t left = registers; left != 0 && 4 * left >= 3 * registers; --left) {
     const std::uint64_t groups = std::min(groups_at_once(limits, threads, left), MOST_GROUPS);
     if (groups > most && 2 * (groups - now) * registers >= 3 * (registers - left) * now)
       most = groups;
@@ -152,6 +152,7 @@ std::uint64_t groups_for_few_registers(const cuda_limits& limits, std::uint64_t 
 }
 
 /// What waits at barriers is better off with more groups beside it, if they cost few registers and no spills.
+/// How much local memory launches ask for is not known here.
 std::vector<unsigned char> with_more_groups(cuda_context& context, const cuda_limits& limits,
                                             std::string_view text, const group_size& size,
                                             std::vector<unsigned char> plain, const kernel_names& names) {

@@ -83,6 +83,37 @@ define i32 @stays(i1 %c, i32 %sum, i32 %other, i32 %x) {
   ret i32 %result
 }
 
+; A product and the sum with it are one instruction, whatever is added.
+; CHECK-LABEL: @products(
+; CHECK-NEXT: [[PRODUCT:%.*]] = mul i32 %a, %b
+; CHECK-NEXT: [[PART:%.*]] = select i1 %c, i32 %x, i32 0
+; CHECK-NEXT: add i32 [[PRODUCT]], [[PART]]
+define i32 @products(i1 %c, i32 %a, i32 %b, i32 %x) {
+  %product = mul i32 %a, %b
+  %part = select i1 %c, i32 %x, i32 0
+  %next = add i32 %product, %part
+  ret i32 %next
+}
+
+; What is selected once stays so.
+; CHECK-LABEL: @once(
+; CHECK:      loop:
+; CHECK:        %next = add i32 %sum, %part
+define i32 @once(i1 %c, i32 %n, i32 %x) {
+entry:
+  %part = select i1 %c, i32 %x, i32 0
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %next = add i32 %sum, %part
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret i32 %next
+}
+
 ; The divisor may be 0 where it is not selected.
 ; CHECK-LABEL: @divides(
 ; CHECK-NEXT: [[DIVISOR:%.*]] = select i1 %c, i32 %x, i32 1
@@ -99,6 +130,7 @@ define i32 @divides(i1 %c, i32 %sum, i32 %x) {
 ; CHECK-NEXT: [[X:%.*]] = select i1 [[BOTH]], i32 %x, i32 %y
 ; CHECK:      [[EITHER:%.*]] = call i1 asm "or.pred $0, $1, $2;", "=b,b,b"(i1 %c, i1
 ; CHECK-NEXT: select i1 [[EITHER]], i32 [[X]], i32 3
+; CHECK: attributes {{.*}} = { nounwind willreturn memory(none) }
 define i32 @two_parts(i1 %c, i1 %d, i32 %x, i32 %y) {
   %both = and i1 %c, %d
   %first = select i1 %both, i32 %x, i32 %y

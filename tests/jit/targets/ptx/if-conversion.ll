@@ -9,7 +9,6 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:   %product = fmul contract float %x, %slope
 ; CHECK-NEXT:   %bound = fadd contract float %product, %x
 ; CHECK-NEXT:   %is_left = fcmp olt float %p, %bound
-; CHECK-NEXT:   %new = select i1 %is_left, i32 1, i32 %count
 ; CHECK-NEXT:   [[BOTH:%.*]] = select i1 %is_between, i1 %is_left, i1 false
 ; CHECK-NEXT:   [[SELECTED:%.*]] = select i1 [[BOTH]], i32 1, i32 %count
 ; CHECK-NEXT:   br label %next
@@ -35,7 +34,6 @@ next:
 ; CHECK-LABEL: @other_side(
 ; CHECK:      before:
 ; CHECK-NEXT:   %is_less = fcmp nnan olt float %x, %y
-; CHECK-NEXT:   %smaller = select nnan i1 %is_less, float %x, float %y
 ; CHECK-NEXT:   [[EITHER:%.*]] = select i1 %skips, i1 true, i1 %is_less
 ; CHECK-NEXT:   [[SELECTED:%.*]] = select nnan i1 [[EITHER]], float %x, float %y
 ; CHECK-NEXT:   br label %end

@@ -122,6 +122,44 @@ behind:
   ret void
 }
 
+; What is read at an index is no parameter.
+; CHECK-LABEL: define void @array(
+; CHECK-NOT: asm
+; CHECK: ret void
+define void @array(ptr byval([8 x i32]) %f, ptr addrspace(1) %a, i32 %steps) {
+entry:
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p0 = getelementptr i32, ptr %f, i32 %i
+  %p1 = getelementptr i32, ptr %p0, i32 1
+  %p2 = getelementptr i32, ptr %p0, i32 2
+  %p3 = getelementptr i32, ptr %p0, i32 3
+  %p4 = getelementptr i32, ptr %p0, i32 4
+  %v0 = load i32, ptr %p0
+  %v1 = load i32, ptr %p1
+  %v2 = load i32, ptr %p2
+  %v3 = load i32, ptr %p3
+  %v4 = load i32, ptr %p4
+  %t0 = icmp sgt i32 %v0, 0
+  %t1 = icmp sgt i32 %v1, 1
+  %t2 = icmp sgt i32 %v2, 2
+  %t3 = icmp sgt i32 %v3, 3
+  %t4 = icmp sgt i32 %v4, 4
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  %k.next = add i32 %k, 1
+  %more = icmp slt i32 %k.next, %steps
+  br i1 %more, label %loop, label %behind
+behind:
+  %y0 = select i1 %t0, i32 1, i32 %k
+  %y1 = select i1 %t1, i32 2, i32 %y0
+  %y2 = select i1 %t2, i32 3, i32 %y1
+  %y3 = select i1 %t3, i32 4, i32 %y2
+  %y4 = select i1 %t4, i32 5, i32 %y3
+  store i32 %y4, ptr addrspace(1) %a
+  ret void
+}
+
 ; The loop asks, too, or another one behind it does, time after time.
 ; CHECK-LABEL: define void @asked(
 ; CHECK-NOT: asm

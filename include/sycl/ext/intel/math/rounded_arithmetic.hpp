@@ -54,8 +54,6 @@ inline float multiply(float a, float b) {
 }
 template <rounding_mode Mode>
 inline float multiply_add(float a, float b, float c) {
-  if constexpr (Mode == rounding_mode::rte)
-    return __builtin_fmaf(a, b, c);
   const double product = double(a) * double(b);
   const double sum = product + double(c);
   const float result = rounded<Mode>(to_odd(sum, missing_of_sum(product, c, sum)));
