@@ -17,12 +17,12 @@
 // second comparison ask for the first.
 
 #include "passes.hpp"
+#include "ptx_ir.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -52,12 +52,10 @@ std::optional<update> update_of(const BinaryOperator& operation, Value* operand)
       ConstantExpr::getBinOpIdentity(operation.getOpcode(), type, /*AllowRHSConstant=*/true);
   if (same == nullptr)
     return std::nullopt;
-  if (match(operand, m_ZExt(m_Value(condition))) && condition->getType()->isIntegerTy(1) &&
+  if (match(operand, m_ZExtOrSExt(m_Value(condition))) && condition->getType()->isIntegerTy(1) &&
       same->isNullValue())
-    return update{condition, true, ConstantInt::get(type, 1)};
-  if (match(operand, m_SExt(m_Value(condition))) && condition->getType()->isIntegerTy(1) &&
-      same->isNullValue())
-    return update{condition, true, ConstantInt::getAllOnesValue(type)};
+    return update{condition, true,
+                  isa<ZExtInst>(operand) ? ConstantInt::get(type, 1) : ConstantInt::getAllOnesValue(type)};
   if (!match(operand, m_Select(m_Value(condition), m_Value(first), m_Value(second))))
     return std::nullopt;
   const bool any_zero = isa<FPMathOperator>(operation) && operation.hasNoSignedZeros() && same->isZeroValue();
@@ -116,6 +114,8 @@ bool joins_sum(const Value& value) {
 /// Where the other operand is not needed any more, so that its register may hold the result, and what is
 /// selected is so each time.
 bool form_conditional_update(BinaryOperator& operation) {
+  if (!is_update(operation))
+    return false;
   for (const unsigned part : {1U, 0U}) {
     Value* whole = operation.getOperand(1 - part);
     if ((part == 0 && !operation.isCommutative()) || isa<Constant>(whole) || !whole->hasOneUse() ||
@@ -149,38 +149,32 @@ bool keep_condition(SelectInst& selection) {
   const bool is_and = match(condition, m_LogicalAnd(m_Value(first), m_Value(second)));
   if (!is_and && !match(condition, m_LogicalOr(m_Value(first), m_Value(second))))
     return false;
-  IRBuilder builder(&selection);
-  Type* const type = builder.getInt1Ty();
-  InlineAsm* both = InlineAsm::get(FunctionType::get(type, {type, type}, false),
-                                   is_and ? "and.pred $0, $1, $2;" : "or.pred $0, $1, $2;", "=b,b,b",
-                                   /*hasSideEffects=*/false);
-  // Which may be poison where it is not asked for.
-  CallInst* call = builder.CreateCall(both, {first, builder.CreateFreeze(second)}, condition->getName());
-  call->setDoesNotAccessMemory(); // or loads would not be joined across it
-  call->setDoesNotThrow();
-  call->addFnAttr(Attribute::WillReturn);
-  selection.setCondition(call);
+  IRBuilder<> builder(&selection);
+  // The second may be poison where it is not asked for.
+  selection.setCondition(create_assembly(builder, builder.getInt1Ty(),
+                                         is_and ? "and.pred $0, $1, $2;" : "or.pred $0, $1, $2;", "=b,b,b",
+                                         {first, builder.CreateFreeze(second)}, condition->getName()));
   RecursivelyDeleteTriviallyDeadInstructions(condition);
   return true;
+}
+
+/// All of one kind, first, as some go.
+template <class Kind>
+SmallVector<Kind*> of_registers(Function& function) {
+  SmallVector<Kind*> found;
+  for (Instruction& instruction : instructions(function))
+    if (auto* each = dyn_cast<Kind>(&instruction); each != nullptr && is_register(*each->getType()))
+      found.push_back(each);
+  return found;
 }
 
 } // namespace
 
 PreservedAnalyses form_conditional_updates::run(Function& function, FunctionAnalysisManager&) {
-  SmallVector<BinaryOperator*> operations;
-  for (Instruction& instruction : instructions(function))
-    if (auto* operation = dyn_cast<BinaryOperator>(&instruction);
-        operation != nullptr && is_update(*operation) && is_register(*operation->getType()))
-      operations.push_back(operation);
   bool has_changed = false;
-  for (BinaryOperator* operation : operations)
+  for (BinaryOperator* operation : of_registers<BinaryOperator>(function))
     has_changed |= form_conditional_update(*operation);
-  SmallVector<SelectInst*> selections;
-  for (Instruction& instruction : instructions(function))
-    if (auto* selection = dyn_cast<SelectInst>(&instruction);
-        selection != nullptr && is_register(*selection->getType()))
-      selections.push_back(selection);
-  for (SelectInst* selection : selections)
+  for (SelectInst* selection : of_registers<SelectInst>(function))
     has_changed |= keep_condition(*selection);
   if (!has_changed)
     return PreservedAnalyses::all();

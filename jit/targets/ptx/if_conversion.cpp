@@ -18,6 +18,7 @@
 
 #include "cost_model.hpp"
 #include "passes.hpp"
+#include "ptx_ir.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
@@ -33,6 +34,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 
@@ -109,10 +111,6 @@ bool is_contracted(const Instruction& product) {
   const auto* sum = cast<Instruction>(*product.user_begin());
   return (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub) &&
          sum->hasAllowContract();
-}
-
-unsigned words_of(const Type& type) {
-  return type.getPrimitiveSizeInBits() > 32 ? 2 : 1;
 }
 
 /// In instructions, or none if it is to stay where it is: what may not be computed without need, and what
@@ -198,24 +196,21 @@ SelectInst* selection_from(Value* chosen, const Value* other) {
 /// twice.
 Value* select(IRBuilder<>& builder, Value* condition, Value* chosen, Value* other, FastMathFlags flags,
               const Twine& name) {
+  // What tells whether \p inner selects \p same, or does not, and the value that it selects else.
+  const auto taken_apart = [&](SelectInst& inner, const Value* same, bool selects_it) {
+    const bool is_first = inner.getTrueValue() == same;
+    Value* own = inner.getCondition();
+    return std::pair(is_first == selects_it ? own : builder.CreateNot(own),
+                     is_first ? inner.getFalseValue() : inner.getTrueValue());
+  };
   if (SelectInst* inner = selection_from(other, chosen)) {
-    Value* own = inner->getCondition();
-    if (inner->getFalseValue() == chosen) {
-      own = builder.CreateNot(own);
-      other = inner->getTrueValue();
-    } else {
-      other = inner->getFalseValue();
-    }
+    const auto [own, rest] = taken_apart(*inner, chosen, true);
     condition = builder.CreateLogicalOr(condition, own);
+    other = rest;
   } else if (SelectInst* inner = selection_from(chosen, other)) {
-    Value* own = inner->getCondition();
-    if (inner->getTrueValue() == other) {
-      own = builder.CreateNot(own);
-      chosen = inner->getFalseValue();
-    } else {
-      chosen = inner->getTrueValue();
-    }
+    const auto [own, rest] = taken_apart(*inner, other, false);
     condition = builder.CreateLogicalAnd(condition, own);
+    chosen = rest;
   }
   return builder.CreateSelectFMF(condition, chosen, other, flags, name);
 }

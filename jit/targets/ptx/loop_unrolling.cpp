@@ -31,6 +31,7 @@
 
 #include "cost_model.hpp"
 #include "passes.hpp"
+#include "ptx_ir.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -118,10 +119,7 @@ static bool is_captured(const Value& value) {
   const auto* load = dyn_cast<LoadInst>(&value);
   if (load == nullptr)
     return isa<Argument>(value);
-  const Value* pointer = load->getPointerOperand();
-  APInt offset(load->getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
-  return isa<Argument>(
-      pointer->stripAndAccumulateConstantOffsets(load->getDataLayout(), offset, /*AllowNonInbounds=*/true));
+  return isa<Argument>(base_of(*load));
 }
 
 /// Is the length that of something which the launch says, the same for all work-items, and no share of it?

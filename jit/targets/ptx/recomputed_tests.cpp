@@ -23,6 +23,7 @@
 #include "code_generation.hpp"
 #include "cost_model.hpp"
 #include "passes.hpp"
+#include "ptx_ir.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
@@ -32,7 +33,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -85,18 +85,11 @@ bool is_parameter(const Value& value) {
   const auto* load = dyn_cast<LoadInst>(&value);
   if (load == nullptr)
     return isa<Argument>(value);
-  const Value* pointer = load->getPointerOperand();
-  APInt offset(load->getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
-  const Value* base =
-      pointer->stripAndAccumulateConstantOffsets(load->getDataLayout(), offset, /*AllowNonInbounds=*/true);
+  const Value* base = base_of(*load);
   const auto* argument = dyn_cast<Argument>(base);
   const auto* wrapped = dyn_cast<IntrinsicInst>(base); // by which code generation names it
   return (argument != nullptr && argument->hasByValAttr()) ||
          (wrapped != nullptr && wrapped->getIntrinsicID() == Intrinsic::nvvm_internal_addrspace_wrap);
-}
-
-unsigned registers_of(const Value& number) {
-  return number.getType()->isIntegerTy(64) ? 2 : 1;
 }
 
 BasicBlock* block_of(const Use& use) {
@@ -212,14 +205,9 @@ Value* loop_passage::again(Value& value, unsigned steps, const Instruction& of, 
     result = copy;
   } else {
     const bool is_wide = value.getType()->isIntegerTy(64);
-    InlineAsm* copy = InlineAsm::get(FunctionType::get(value.getType(), {value.getType()}, false),
-                                     is_wide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;",
-                                     is_wide ? "=l,l" : "=r,r", /*hasSideEffects=*/false);
-    CallInst* call = IRBuilder(begin).CreateCall(copy, {&value}, value.getName() + ".again");
-    call->setDoesNotAccessMemory();
-    call->setDoesNotThrow();
-    call->addFnAttr(Attribute::WillReturn);
-    result = call;
+    IRBuilder<> builder(begin);
+    result = create_assembly(builder, value.getType(), is_wide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;",
+                             is_wide ? "=l,l" : "=r,r", {&value}, value.getName() + ".again");
   }
   return again_[{&block, &value}] = result;
 }
@@ -233,14 +221,14 @@ bool loop_passage::shorten() {
       ++tests_of[number];
   erase_if(candidates, [&](const test& candidate) {
     return any_of(candidate.numbers,
-                  [&](Value* number) { return tests_of[number] <= registers_of(*number); });
+                  [&](Value* number) { return tests_of[number] <= words_of(*number->getType()); });
   });
   SmallSetVector<Value*, 4> numbers;
   for (const test& candidate : candidates)
     numbers.insert_range(candidate.numbers);
   unsigned cost = TESTS_BESIDE_LOOP;
   for (const Value* number : numbers)
-    cost += registers_of(*number);
+    cost += words_of(*number->getType());
   if (candidates.size() <= cost)
     return false;
   for (const test& candidate : candidates)

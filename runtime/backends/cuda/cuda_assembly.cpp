@@ -34,7 +34,7 @@ namespace {
 
 /// Groups of this size and below leave enough steps between one and the most groups per multiprocessor.
 constexpr std::uint64_t SMALL_GROUP = 512;
-/// Below this many groups per multiprocessor their number is not what limits them, on any GPU.
+/// Every GPU runs so many groups per multiprocessor, if they find room.
 constexpr std::uint64_t MOST_GROUPS = 16;
 
 /// Instructions that are a sequence of others and call a subroutine.
@@ -151,22 +151,24 @@ std::uint64_t groups_for_few_registers(const cuda_limits& limits, std::uint64_t 
   return most;
 }
 
-/// What waits at barriers is better off with more groups beside it, if they cost few registers and no spills.
-/// How much local memory launches ask for is not known here.
+/// The code with more groups at once demanded, if it spills nothing that \p plain does not: of a large group
+/// as many as there are threads for, of a small one, which is to wait at barriers, as many as cost few
+/// registers. How much local memory launches ask for is not known here.
 std::vector<unsigned char> with_more_groups(cuda_context& context, const cuda_limits& limits,
-                                            std::string_view text, const group_size& size,
+                                            std::string_view text, const group_size& size, bool when_loaded,
                                             std::vector<unsigned char> plain, const kernel_names& names) {
   const std::optional<resources> free = resources_of(plain, names);
   if (!free)
     return plain;
-  const std::uint64_t wanted = groups_for_few_registers(limits, size.threads, free->registers);
-  if (wanted == groups_at_once(limits, size.threads, free->registers))
-    return plain;
   const std::uint64_t most = std::min(limits.threads_per_processor / size.threads, MOST_GROUPS);
+  const std::uint64_t wanted =
+      size.threads > SMALL_GROUP ? most : groups_for_few_registers(limits, size.threads, free->registers);
+  if (groups_at_once(limits, size.threads, free->registers) >= wanted)
+    return plain;
   // What spills with two groups demanded may not with four: the assembler begins in another way then.
   for (std::uint64_t groups = wanted; groups != 0; groups = groups == most ? 0 : most) {
-    std::vector<unsigned char> dense = assemble_once(context, with_groups_per_processor(text, size, groups),
-                                                     /*when_loaded=*/false, names);
+    std::vector<unsigned char> dense =
+        assemble_once(context, with_groups_per_processor(text, size, groups), when_loaded, names);
     const std::optional<resources> bound = resources_of(dense, names);
     if (bound && bound->local_bytes <= free->local_bytes)
       return dense;
@@ -233,20 +235,9 @@ std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits
   std::vector<unsigned char> code = assemble_once(context, text, when_loaded, names);
   if (size.threads != 0 && when_loaded && has_barriers(text))
     code = with_more_registers(context, limits, text, size, std::move(code), names);
-  if (size.threads <= SMALL_GROUP)
-    return size.threads != 0 && !when_loaded && has_barriers(text)
-               ? with_more_groups(context, limits, text, size, std::move(code), names)
-               : code;
-  const std::optional<resources> free = resources_of(code, names);
-  if (!free)
-    return code;
-  const std::uint64_t wanted = limits.threads_per_processor / size.threads;
-  if (groups_at_once(limits, size.threads, free->registers) >= wanted)
-    return code;
-  std::vector<unsigned char> dense =
-      assemble_once(context, with_groups_per_processor(text, size, wanted), when_loaded, names);
-  const std::optional<resources> bound = resources_of(dense, names);
-  return bound && bound->local_bytes <= free->local_bytes ? dense : code;
+  if (size.threads > SMALL_GROUP || (size.threads != 0 && !when_loaded && has_barriers(text)))
+    code = with_more_groups(context, limits, text, size, when_loaded, std::move(code), names);
+  return code;
 }
 
 } // namespace falx

@@ -60,6 +60,43 @@ end:
   ret float %result
 }
 
+; What is selected in the side is on the other place.
+; CHECK-LABEL: @second_place(
+; CHECK:        [[NOT_LESS:%.*]] = xor i1 %is_less, true
+; CHECK-NEXT:   [[BOTH:%.*]] = select i1 %condition, i1 [[NOT_LESS]], i1 false
+; CHECK-NEXT:   select i1 [[BOTH]], i32 %new, i32 %old
+define i32 @second_place(i1 %condition, i32 %old, i32 %new, i32 %limit) {
+entry:
+  br i1 %condition, label %side, label %end
+
+side:
+  %is_less = icmp slt i32 %old, %limit
+  %value = select i1 %is_less, i32 %old, i32 %new
+  br label %end
+
+end:
+  %result = phi i32 [ %old, %entry ], [ %value, %side ]
+  ret i32 %result
+}
+
+; CHECK-LABEL: @second_place_when_false(
+; CHECK:        [[NOT_LESS:%.*]] = xor i1 %is_less, true
+; CHECK-NEXT:   [[EITHER:%.*]] = select i1 %condition, i1 true, i1 [[NOT_LESS]]
+; CHECK-NEXT:   select i1 [[EITHER]], i32 %old, i32 %new
+define i32 @second_place_when_false(i1 %condition, i32 %old, i32 %new, i32 %limit) {
+entry:
+  br i1 %condition, label %end, label %side
+
+side:
+  %is_less = icmp slt i32 %old, %limit
+  %value = select i1 %is_less, i32 %new, i32 %old
+  br label %end
+
+end:
+  %result = phi i32 [ %old, %entry ], [ %value, %side ]
+  ret i32 %result
+}
+
 ; CHECK-LABEL: @two_sides(
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT:   %above = icmp sgt i32 %x, %y

@@ -12,8 +12,8 @@
 /// Arithmetic of sycl::ext::intel::math with a rounding mode, as CUDA names it: _rn to nearest even, _rz
 /// towards zero, _ru up, _rd down. It has no document. The results are exact on every device: GPUs have
 /// instructions for them; processors have one rounding mode for all of a thread, so floats are computed in
-/// double, whose last bit says whether anything is missing (rounding to odd), and rounded once; of doubles
-/// see rounded_double.hpp.
+/// double, whose last bit says whether anything is missing (rounding to odd), and rounded once, unless it is
+/// to nearest; of doubles see rounded_double.hpp.
 
 namespace sycl::ext::intel::math {
 

@@ -1,0 +1,35 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ptx_ir.hpp"
+
+#include <llvm/IR/InlineAsm.h>
+
+using namespace llvm;
+
+namespace falx::jit {
+
+unsigned words_of(const Type& type) {
+  return type.getPrimitiveSizeInBits() > 32 ? 2 : 1;
+}
+
+const Value* base_of(const LoadInst& load) {
+  const Value* pointer = load.getPointerOperand();
+  APInt offset(load.getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
+  return pointer->stripAndAccumulateConstantOffsets(load.getDataLayout(), offset, /*AllowNonInbounds=*/true);
+}
+
+CallInst* create_assembly(IRBuilder<>& builder, Type* type, StringRef text, StringRef constraints,
+                          ArrayRef<Value*> operands, const Twine& name) {
+  SmallVector<Type*, 2> types;
+  for (const Value* operand : operands)
+    types.push_back(operand->getType());
+  auto* form = FunctionType::get(type, types, /*isVarArg=*/false);
+  CallInst* call = builder.CreateCall(form, InlineAsm::get(form, text, constraints, /*hasSideEffects=*/false),
+                                      operands, name);
+  call->setDoesNotAccessMemory(); // or loads would not be joined across it
+  call->setDoesNotThrow();
+  call->addFnAttr(Attribute::WillReturn);
+  return call;
+}
+
+} // namespace falx::jit

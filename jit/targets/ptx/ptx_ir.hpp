@@ -1,0 +1,25 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+/// \file
+/// What passes of target ptx ask of IR, and make.
+
+namespace falx::jit {
+
+/// Registers of 32 bits that a value of the type takes.
+unsigned words_of(const llvm::Type& type);
+
+/// What \p load reads at a constant offset from.
+const llvm::Value* base_of(const llvm::LoadInst& load);
+
+/// An instruction in PTX of \p operands, which code generation does not look into, with a result of \p type
+/// and no other effect.
+llvm::CallInst* create_assembly(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::StringRef text,
+                                llvm::StringRef constraints, llvm::ArrayRef<llvm::Value*> operands,
+                                const llvm::Twine& name);
+
+} // namespace falx::jit
