@@ -26,8 +26,8 @@
 /// in. Such kernels are assembled a second time, with as many groups demanded as the multiprocessor has
 /// threads for; that code is taken if it spills nothing that the other one does not. Smaller groups with
 /// barriers are, too, with as many groups as a few registers less make room for (HeCBench's debayer 1.31,
-/// scatterAdd 1.29). Without barriers that is no rule: of 25 kernels some gain a tenth, more lose up to a
-/// third, as loads overlap in the registers.
+/// scatterAdd 1.29). Without barriers that is no rule: of 19 programs two gain a tenth, six lose a twentieth
+/// to a third, as loads overlap in the registers.
 
 namespace falx {
 namespace {
