@@ -24,6 +24,7 @@ static void add_passes(TargetMachine& machine, legacy::PassManagerBase&, TargetP
   const std::unique_ptr<Pass> reduction(createLoopStrengthReducePass());
   config->insertPass(reduction->getPassID(), create_exit_test_widening());
   config->insertPass(reduction->getPassID(), create_test_recomputation());
+  config->insertPass(reduction->getPassID(), create_stride_chaining());
   // What is used behind several branches would move from one to the next, with its operands in registers all
   // the way. The assembler sinks what it wants to.
   config->disablePass(&MachineSinkingLegacyID);

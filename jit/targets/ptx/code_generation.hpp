@@ -23,6 +23,8 @@ struct extended_code_generation {
 llvm::FunctionPass* create_exit_test_widening();
 /// The same (recomputed_tests.cpp).
 llvm::FunctionPass* create_test_recomputation();
+/// The same (strides.cpp).
+llvm::FunctionPass* create_stride_chaining();
 
 /// To be run when instructions are selected, before registers are (prerequisite_grids.cpp). A pass manager
 /// owns it.

@@ -12,6 +12,8 @@ namespace falx::jit {
 constexpr unsigned UNROLLED_INSTRUCTIONS = 256, MOST_COPIES = 8;
 /// Loops with so many instructions in all iterations are unrolled whole (LLVM: 300; NVCC: some 520).
 constexpr unsigned WHOLE_LOOP_INSTRUCTIONS = 512;
+/// The same of loops of which no more than MOST_COPIES is known.
+constexpr unsigned BOUNDED_LOOP_INSTRUCTIONS = 128;
 /// The same where nothing is known of it, of loops that load: NVCC makes four copies of up to some 200
 /// instructions, whatever they are, or two. Two pay for smaller loops: of 55 and 70 instructions, in
 /// HeCBench's boxfilter, by half; of 78 and 97, in recursiveGaussian, they cost a tenth (H100).
@@ -21,6 +23,8 @@ constexpr unsigned LEAST_SHARES = 32;
 /// Instructions that are computed whether they are needed or not, instead of a branch around them: as long as
 /// the assembler predicates them (what compares excepted, which it leaves behind a branch).
 constexpr unsigned SELECTED_INSTRUCTIONS = 8;
+/// Cases of a switch that are compared with one by one instead of branching.
+constexpr unsigned SELECTED_CASES = 4;
 /// Results of tests that live on while a loop runs and still are in registers of their own: of seven, as the
 /// loop needs some, too.
 constexpr unsigned TESTS_BESIDE_LOOP = 3;

@@ -7,9 +7,11 @@
 //                                             !1 = !{!"llvm.loop.unroll.count", i32 4}
 //
 // If the number of iterations is known or known to be a multiple of something, counts that divide it are
-// asked for. Else loops that read memory get four copies or two, as long as finding out how often to run them
-// takes no division by a number that only the launch knows, and unless the assembler makes a loop in them,
-// past which no load moves.
+// asked for. If it is known to be at most eight, there are as many copies, each with its exits
+// ("llvm.loop.unroll.enable"). Else loops that read memory or compute what takes long (quotients, roots,
+// powers) get four copies or two, as long as finding out how often to run them takes no division by a number
+// that only the launch knows, and unless the assembler makes a loop in them, past which no load moves. What
+// these copies leave over, three iterations at most, LLVM makes a loop of, which a second pass unrolls.
 //
 // LLVM makes no rest of loops in which work-items exchange values (votes, shuffles), as they may leave such
 // loops one by one. Where the launch says how long they are, they leave together, so this pass makes the
@@ -62,7 +64,7 @@ static bool is_barrier(const CallBase& call) {
 
 struct loop_body {
   unsigned size = 0;      ///< instructions of one iteration
-  bool loads = false;     ///< from memory
+  bool waits = false;     ///< for memory, or for what takes as long to compute
   bool exchanges = false; ///< with other work-items
   bool has_loop = false;  ///< that the assembler makes
 };
@@ -73,6 +75,29 @@ static bool is_loop_of_assembler(const Instruction& instruction) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   return update != nullptr && update->isFloatingPointOperation() &&
          update->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED;
+}
+
+/// What is computed apart from most instructions and takes several times as long: approximations, and what is
+/// made of them.
+static bool takes_long(const Instruction& instruction) {
+  if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
+    if (call->getIntrinsicID() == Intrinsic::sqrt)
+      return true;
+    constexpr StringRef APPROXIMATED[] = {"ex2", "lg2",   "sin",  "cos", "tanh",
+                                              "rcp", "rsqrt", "sqrt", "div"};
+    StringRef name = call->getCalledFunction()->getName();
+    return name.consume_front("llvm.nvvm.") && is_contained(APPROXIMATED, name.split('.').first);
+  }
+  switch (instruction.getOpcode()) {
+  case Instruction::FDiv:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return !isa<Constant>(instruction.getOperand(1));
+  default:
+    return isa<LoadInst>(instruction);
+  }
 }
 
 /// None if the loop is not to be copied.
@@ -89,7 +114,7 @@ static std::optional<loop_body> body_of(const Loop& loop) {
           return std::nullopt;
         body.exchanges |= call->isConvergent();
       }
-      body.loads |= isa<LoadInst>(instruction);
+      body.waits |= takes_long(instruction);
       body.has_loop |= is_loop_of_assembler(instruction);
       ++body.size;
     }
@@ -139,18 +164,30 @@ static bool has_length_of_launch(const Loop& loop, ScalarEvolution& evolution) {
   });
 }
 
+/// The most iterations of a loop that is to be unrolled whole, though it may have fewer; 0 if it is not.
+static unsigned bounded_trips(const Loop& loop, const loop_body& body, ScalarEvolution& evolution) {
+  const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
+  const bool is_short = most > 1 && most <= MOST_COPIES && most * body.size <= BOUNDED_LOOP_INSTRUCTIONS;
+  return is_short && !body.exchanges ? most : 0;
+}
+
 struct copies {
   unsigned count = 1;
   bool without_llvm = false; ///< LLVM makes no rest of such a loop
+  bool is_bound = false;     ///< There may be fewer iterations
 };
 
 static copies copies_of(const Loop& loop, ScalarEvolution& evolution) {
   const std::optional<loop_body> body = body_of(loop);
-  if (!body || loop.getExitingBlock() == nullptr)
+  if (!body)
     return {};
   const unsigned size = std::max(body->size, 1u);
   const unsigned affordable = std::min(UNROLLED_INSTRUCTIONS / size, MOST_COPIES);
   const unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (const unsigned most = trips == 0 ? bounded_trips(loop, *body, evolution) : 0)
+    return {.count = most, .is_bound = true};
+  if (loop.getExitingBlock() == nullptr)
+    return {};
   if (trips != 0 && trips <= WHOLE_LOOP_INSTRUCTIONS / size)
     return {trips};
   const unsigned divisor = trips != 0 ? trips : evolution.getSmallConstantTripMultiple(&loop);
@@ -160,13 +197,13 @@ static copies copies_of(const Loop& loop, ScalarEvolution& evolution) {
       dividing = count;
   if (dividing > 1)
     return {dividing};
-  const bool is_worth_it = body->exchanges ? has_length_of_launch(loop, evolution) : body->loads;
+  const bool is_worth_it = body->exchanges ? has_length_of_launch(loop, evolution) : body->waits;
   if (!is_worth_it || body->has_loop || !has_cheap_trip_count(loop, evolution))
     return {};
   return {copies_for_unknown_trips(size, evolution.getSmallConstantMaxTripCount(&loop)), body->exchanges};
 }
 
-/// Makes the copies, and a loop for the rest, by LLVM's utility.
+/// Makes the copies, and a loop for what they leave over, if they may, by LLVM's utility.
 static void unroll(Loop& loop, unsigned copies, Function& function, FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
@@ -187,18 +224,18 @@ static void unroll(Loop& loop, unsigned copies, Function& function, FunctionAnal
     loop.setLoopAlreadyUnrolled();
 }
 
-/// Of loops of which the program does not say how far to unroll them. Copies of a loop keep it.
-constexpr const char* UNROLLABLE = "falx.loop.unrollable";
+/// Of loops of which the program does not say how far to unroll them, and of which it does. Copies of a loop
+/// keep it; what they leave over has neither.
+constexpr const char *UNROLLABLE = "falx.loop.unrollable", *DECIDED = "falx.loop.decided";
 
 PreservedAnalyses request_unrolling::run(Function& function, FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   bool changed = false;
   for (Loop* loop : loops.getLoopsInPreorder()) {
-    if (hasUnrollTransformation(loop) != TM_Unspecified)
-      continue;
-    addStringMetadataToLoop(loop, UNROLLABLE, 1);
-    if (!loop->isInnermost())
+    const bool is_decided = hasUnrollTransformation(loop) != TM_Unspecified;
+    addStringMetadataToLoop(loop, is_decided ? DECIDED : UNROLLABLE, 1);
+    if (is_decided || !loop->isInnermost())
       continue;
     const copies wanted = copies_of(*loop, evolution);
     if (wanted.count == 1)
@@ -206,10 +243,32 @@ PreservedAnalyses request_unrolling::run(Function& function, FunctionAnalysisMan
     changed |= wanted.without_llvm;
     if (wanted.without_llvm)
       unroll(*loop, wanted.count, function, analyses);
+    else if (wanted.is_bound)
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.enable", 1);
     else
       addStringMetadataToLoop(loop, "llvm.loop.unroll.count", wanted.count);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+/// LLVM forbids to unroll what its copies leave over.
+static bool is_left_over(const Loop& loop) {
+  MDNode* const id = loop.getLoopID();
+  return hasUnrollTransformation(&loop) == TM_SuppressedByUser && findOptionMDForLoopID(id, UNROLLABLE) == nullptr &&
+         findOptionMDForLoopID(id, DECIDED) == nullptr;
+}
+
+PreservedAnalyses unroll_remainders::run(Function& function, FunctionAnalysisManager& analyses) {
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  SmallVector<std::pair<Loop*, unsigned>> wanted;
+  for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    if (const std::optional<loop_body> body = body_of(*loop);
+        body && loop->isInnermost() && is_left_over(*loop) && evolution.getSmallConstantTripCount(loop) == 0)
+      if (const unsigned most = bounded_trips(*loop, *body, evolution))
+        wanted.emplace_back(loop, most);
+  for (const auto& [loop, most] : wanted)
+    unroll(*loop, most, function, analyses);
+  return wanted.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 PreservedAnalyses leave_unrolling_to_assembler::run(Function& function, FunctionAnalysisManager& analyses) {

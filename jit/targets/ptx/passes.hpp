@@ -142,6 +142,12 @@ struct unroll_for_registers : llvm::PassInfoMixin<unroll_for_registers> {
                               llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater& updater);
 };
 
+/// Unrolls the loops for what copies of a loop leave over (loop_unrolling.cpp), as NVCC does. To be run when
+/// LLVM has unrolled what it will, before it simplifies what that left.
+struct unroll_remainders : llvm::PassInfoMixin<unroll_remainders> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Lets the assembler unroll loops of known length that LLVM has unrolled (loop_unrolling.cpp), as NVCC does.
 /// For loops that request_unrolling has seen; to be run when LLVM has unrolled what it will.
 struct leave_unrolling_to_assembler : llvm::PassInfoMixin<leave_unrolling_to_assembler> {
@@ -213,6 +219,12 @@ struct compare_cases : llvm::PassInfoMixin<compare_cases> {
 /// Loops whose end is found in the lower half of an offset look at all of it, so that the assembler knows how
 /// many iterations they have (exit_tests.cpp).
 struct widen_exit_tests : llvm::PassInfoMixin<widen_exit_tests> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Copies of a loop that walks in strides which only the launch knows take their addresses from one another,
+/// so that the stride lives on alone, without its multiples (strides.cpp).
+struct chain_strides : llvm::PassInfoMixin<chain_strides> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

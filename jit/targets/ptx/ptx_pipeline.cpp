@@ -86,6 +86,12 @@ void extend_pipelines_for_ptx(PassBuilder& builder) {
       passes.addPass(keep_bytes_scalar());
     }
   });
+  builder.registerVectorizerEndEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
+    if (chosen == OptimizationLevel::O3) {
+      passes.addPass(unroll_remainders());
+      passes.addPass(InstCombinePass());
+    }
+  });
 }
 
 ModulePassManager ptx_optimization(const request& request, PassBuilder& builder) {
@@ -104,7 +110,9 @@ ModulePassManager ptx_optimization(const request& request, PassBuilder& builder)
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
   passes.addPass(mark_constant_loads());
   passes.addPass(default_pipeline(builder, level));
-  passes.addPass(mark_constant_loads()); // what were copies of objects
+  // What were copies of objects, by way of arrays of the work-item.
+  passes.addPass(declare_restricted_pointers(request.disjoint));
+  passes.addPass(mark_constant_loads());
   FunctionPassManager extrema;
   extrema.addPass(skip_unchanged_atomics(skip_unchanged_atomics::numbers::floating));
   extrema.addPass(form_integer_extrema());

@@ -1,6 +1,9 @@
-; Loops of unknown length that load get four copies, or two, or none, as they are long; others none.
+; Loops of unknown length that load, or compute what takes as long, get four copies, or two, or none, as they are
+; long; others none.
 ; RUN: falx-opt --passes=falx-ptx-unrolling -S %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
+
+declare float @llvm.nvvm.sqrt.approx.f(float)
 
 ; CHECK-LABEL: @fifty_instructions
 ; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[FOUR:![0-9]+]]
@@ -255,7 +258,64 @@ end:
   ret float %more
 }
 
-; CHECK-DAG: [[FOUR]] = distinct !{[[FOUR]], [[ANY:![0-9]+]], [[COUNT4:![0-9]+]]}
+; Roots, quotients and approximations take as long as loads do.
+; CHECK-LABEL: @roots
+; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[ROOTS:![0-9]+]]
+define float @roots(i64 %n, float %c) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %v = uitofp i64 %i to float
+  %root = call float @llvm.nvvm.sqrt.approx.f(float %v)
+  %more = fadd float %sum, %root
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret float %more
+}
+
+; CHECK-LABEL: @quotients
+; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[QUOTIENTS:![0-9]+]]
+define i64 @quotients(i64 %n, i64 %d) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %v = urem i64 %i, %d
+  %more = add i64 %sum, %v
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret i64 %more
+}
+
+; By a constant it is a product.
+; CHECK-LABEL: @constant_quotients
+; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[PRODUCTS:![0-9]+]]
+define i64 @constant_quotients(i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %v = udiv i64 %i, 7
+  %more = add i64 %sum, %v
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret i64 %more
+}
+
+; CHECK-DAG: [[ROOTS]] = distinct !{[[ROOTS]], [[ANY:![0-9]+]], [[COUNT4:![0-9]+]]}
+; CHECK-DAG: [[QUOTIENTS]] = distinct !{[[QUOTIENTS]], [[ANY]], [[COUNT4]]}
+; CHECK-DAG: [[PRODUCTS]] = distinct !{[[PRODUCTS]], [[ANY]]}
+; CHECK-DAG: [[FOUR]] = distinct !{[[FOUR]], [[ANY]], [[COUNT4]]}
 ; CHECK-DAG: [[COUNT4]] = !{!"llvm.loop.unroll.count", i32 4}
 ; CHECK-DAG: [[TWO]] = distinct !{[[TWO]], [[ANY]], [[COUNT2:![0-9]+]]}
 ; CHECK-DAG: [[COUNT2]] = !{!"llvm.loop.unroll.count", i32 2}
