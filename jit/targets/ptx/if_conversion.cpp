@@ -11,6 +11,14 @@
 // next:
 //   %result = phi i32 [ %count, %before ], [ %new, %crosses ]
 //
+// A switch of few cases likewise; each value is selected by the cases in which it differs. And tests one
+// behind the other that lead to the same place are one:
+//
+//   br i1 %a, label %second, label %next               %b = icmp ult i32 %x, %y
+// second:                                              %both = select i1 %a, i1 %b, i1 false
+//   %b = icmp ult i32 %x, %y                           br i1 %both, label %use, label %next
+//   br i1 %b, label %use, label %next
+//
 // Whatever the branch saves, it costs three instructions (BSSY, BRA, BSYNC) and some 20 clocks until the next
 // one is issued, and nothing moves across it: the copies of a loop run one behind the other. The assembler
 // predicates short blocks by itself, but not those that compare. So these are converted here, and the others
@@ -73,12 +81,16 @@ std::optional<alternative> alternative_behind(BasicBlock& before) {
   return std::nullopt;
 }
 
-/// Does the program say that it mostly goes past the only side?
-bool is_rare(const alternative& choice) {
+/// Does the program say that it mostly goes elsewhere?
+bool is_rare(const BranchInst& branch, const BasicBlock& side) {
   std::uint64_t taken = 0, not_taken = 0;
-  if (choice.sides.size() != 1 || !extractBranchWeights(*choice.branch, taken, not_taken))
+  if (!extractBranchWeights(branch, taken, not_taken))
     return false;
-  return choice.branch->getSuccessor(0) == choice.sides.front() ? taken < not_taken : not_taken < taken;
+  return branch.getSuccessor(0) == &side ? taken < not_taken : not_taken < taken;
+}
+
+bool is_rare(const alternative& choice) {
+  return choice.sides.size() == 1 && is_rare(*choice.branch, *choice.sides.front());
 }
 
 bool is_instruction_of_gpu(const IntrinsicInst& call) {
@@ -155,6 +167,8 @@ std::optional<unsigned> cost_of(const Instruction& instruction) {
     if (any_of(instruction.operand_values(), is_double))
       return std::nullopt;
     return is_contracted(instruction) ? 0 : 1;
+  case Instruction::Load: // of what was captured
+    return isa<Argument>(base_of(cast<LoadInst>(instruction))) ? std::optional(words_of(type)) : std::nullopt;
   case Instruction::Call: {
     const auto* call = dyn_cast<IntrinsicInst>(&instruction);
     if (call == nullptr || !is_instruction_of_gpu(*call) || is_double(call))
@@ -166,20 +180,38 @@ std::optional<unsigned> cost_of(const Instruction& instruction) {
   }
 }
 
-bool is_worth_it(const alternative& choice) {
+/// Of all but its branch; none if some of it is to stay where it is.
+std::optional<unsigned> cost_of(const BasicBlock& block) {
   unsigned cost = 0;
-  bool compares = false;
-  for (BasicBlock* side : choice.sides)
-    for (const Instruction& instruction : drop_end(*side)) {
-      const std::optional<unsigned> own = cost_of(instruction);
-      if (!own)
-        return false;
-      cost += *own;
-      compares |= isa<CmpInst>(instruction);
-    }
-  for (const PHINode& phi : choice.end->phis())
+  for (const Instruction& instruction : drop_end(block)) {
+    const std::optional<unsigned> own = cost_of(instruction);
+    if (!own)
+      return std::nullopt;
+    cost += *own;
+  }
+  return cost;
+}
+
+/// Of \p sides and of the selections at their end; none if some of it is to stay where it is.
+std::optional<unsigned> cost_of(ArrayRef<BasicBlock*> sides, const BasicBlock& end) {
+  unsigned cost = 0;
+  for (const BasicBlock* side : sides) {
+    const std::optional<unsigned> own = cost_of(*side);
+    if (!own)
+      return std::nullopt;
+    cost += *own;
+  }
+  for (const PHINode& phi : end.phis())
     cost += words_of(*phi.getType());
-  return compares && cost <= SELECTED_INSTRUCTIONS;
+  return cost;
+}
+
+bool is_worth_it(const alternative& choice) {
+  const bool compares = any_of(choice.sides, [](const BasicBlock* side) {
+    return any_of(*side, [](const Instruction& each) { return isa<CmpInst>(each); });
+  });
+  const std::optional<unsigned> cost = cost_of(choice.sides, *choice.end);
+  return compares && cost && *cost <= SELECTED_INSTRUCTIONS;
 }
 
 /// One selection of two, if \p chosen is one between another value and \p other, with \p condition for it.
@@ -215,14 +247,19 @@ Value* select(IRBuilder<>& builder, Value* condition, Value* chosen, Value* othe
   return builder.CreateSelectFMF(condition, chosen, other, flags, name);
 }
 
+/// Computes what \p block does, but for its branch, whether it is needed or not.
+void speculate(BasicBlock& block, Instruction& before) {
+  for (Instruction& instruction : make_early_inc_range(drop_end(block))) {
+    instruction.moveBefore(before.getIterator());
+    instruction.dropUBImplyingAttrsAndMetadata();
+    instruction.dropLocation();
+  }
+}
+
 void convert(const alternative& choice) {
   BasicBlock& before = *choice.branch->getParent();
   for (BasicBlock* side : choice.sides)
-    for (Instruction& instruction : make_early_inc_range(drop_end(*side))) {
-      instruction.moveBefore(choice.branch->getIterator());
-      instruction.dropUBImplyingAttrsAndMetadata();
-      instruction.dropLocation();
-    }
+    speculate(*side, *choice.branch);
   const auto source = [&](unsigned successor) {
     BasicBlock* const block = choice.branch->getSuccessor(successor);
     return block == choice.end ? &before : block;
@@ -258,6 +295,110 @@ void convert(const alternative& choice) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(inner);
 }
 
+/// Where all ways from a switch end; null if some do not, or it has many.
+BasicBlock* end_of_cases(SwitchInst& choice) {
+  BasicBlock& before = *choice.getParent();
+  BasicBlock* end = nullptr;
+  for (BasicBlock* successor : successors(&before)) {
+    BasicBlock* const its = end_of_side(*successor, before);
+    BasicBlock* const last = its != nullptr ? its : successor;
+    if (end != nullptr && end != last)
+      return nullptr;
+    end = last;
+  }
+  return end == &before || choice.getNumCases() > SELECTED_CASES ? nullptr : end;
+}
+
+/// Selects by comparisons what the cases of a switch, as its block's end, lead to. What is erased is added to
+/// \p gone.
+bool convert_cases(BasicBlock& before, SmallPtrSetImpl<BasicBlock*>& gone) {
+  auto* choice = dyn_cast<SwitchInst>(before.getTerminator());
+  BasicBlock* const end = choice != nullptr ? end_of_cases(*choice) : nullptr;
+  if (end == nullptr)
+    return false;
+  SmallVector<BasicBlock*, 4> sides;
+  for (BasicBlock* successor : successors(&before))
+    if (successor != end)
+      sides.push_back(successor);
+  const std::optional<unsigned> cost = cost_of(sides, *end);
+  if (!cost || *cost > SELECTED_INSTRUCTIONS)
+    return false;
+  for (BasicBlock* side : sides)
+    speculate(*side, *choice);
+  IRBuilder<> builder(choice);
+  SmallVector<Value*, 4> is_case;
+  for (const auto& each : choice->cases())
+    is_case.push_back(builder.CreateICmpEQ(choice->getCondition(), each.getCaseValue()));
+  const auto source = [&](BasicBlock* successor) { return successor == end ? &before : successor; };
+  for (PHINode& phi : end->phis()) {
+    Value* const other = phi.getIncomingValueForBlock(source(choice->getDefaultDest()));
+    Value* selected = other;
+    for (const auto& each : choice->cases()) {
+      Value* const chosen = phi.getIncomingValueForBlock(source(each.getCaseSuccessor()));
+      if (chosen != other)
+        selected = builder.CreateSelect(is_case[each.getCaseIndex()], chosen, selected, phi.getName());
+    }
+    phi.removeIncomingValueIf(
+        [&](unsigned index) {
+          BasicBlock* const from = phi.getIncomingBlock(index);
+          return from == &before || is_contained(sides, from);
+        },
+        /*DeletePHIIfEmpty=*/false);
+    phi.addIncoming(selected, &before);
+  }
+  builder.CreateBr(end);
+  choice->eraseFromParent();
+  gone.insert_range(sides);
+  for (BasicBlock* side : sides)
+    side->eraseFromParent();
+  return true;
+}
+
+/// Whether it makes no difference to \p end from which of the two it is entered.
+bool has_same_values(const BasicBlock& end, const BasicBlock& one, const BasicBlock& other) {
+  return all_of(end.phis(), [&](const PHINode& phi) {
+    return phi.getIncomingValueForBlock(&one) == phi.getIncomingValueForBlock(&other);
+  });
+}
+
+/// Makes one of two tests, of which the second one is made in a block of its own behind the first one, at the
+/// end of \p before, and that lead to the same place. What is erased is added to \p gone.
+bool unite_tests(BasicBlock& before, SmallPtrSetImpl<BasicBlock*>& gone) {
+  auto* first = dyn_cast<BranchInst>(before.getTerminator());
+  if (first == nullptr || !first->isConditional())
+    return false;
+  for (const unsigned side : {0u, 1u}) {
+    BasicBlock &inner = *first->getSuccessor(side), &common = *first->getSuccessor(1 - side);
+    auto* second = dyn_cast<BranchInst>(inner.getTerminator());
+    if (inner.getSinglePredecessor() != &before || second == nullptr || !second->isConditional() ||
+        isa<PHINode>(inner.front()) || is_contained({&inner, &common}, &before) || is_rare(*first, inner) ||
+        second->getSuccessor(0) == second->getSuccessor(1))
+      continue;
+    const bool is_first = second->getSuccessor(0) == &common;
+    if ((!is_first && second->getSuccessor(1) != &common) || !has_same_values(common, before, inner))
+      continue;
+    BasicBlock& use = *second->getSuccessor(is_first ? 1 : 0);
+    const std::optional<unsigned> cost = cost_of(inner);
+    if (&use == &before || &use == &inner || !cost || *cost > SELECTED_INSTRUCTIONS)
+      continue;
+    speculate(inner, *first);
+    IRBuilder<> builder(first);
+    Value* const enters = side == 0 ? first->getCondition() : builder.CreateNot(first->getCondition());
+    Value* const uses = is_first ? builder.CreateNot(second->getCondition()) : second->getCondition();
+    BranchInst* const both = builder.CreateCondBr(builder.CreateLogicalAnd(enters, uses), &use, &common);
+    for (const BranchInst* old : {first, second})
+      if (MDNode* loop = old->getMetadata(LLVMContext::MD_loop))
+        both->setMetadata(LLVMContext::MD_loop, loop);
+    common.removePredecessor(&inner, /*KeepOneInputPHIs=*/true);
+    use.replacePhiUsesWith(&inner, &before);
+    first->eraseFromParent();
+    gone.insert(&inner);
+    inner.eraseFromParent();
+    return true;
+  }
+  return false;
+}
+
 } // namespace
 
 PreservedAnalyses convert_comparing_branches::run(Function& function, FunctionAnalysisManager&) {
@@ -268,6 +409,12 @@ PreservedAnalyses convert_comparing_branches::run(Function& function, FunctionAn
   for (BasicBlock* block : blocks) {
     if (gone.contains(block))
       continue;
+    if (convert_cases(*block, gone)) {
+      has_changed = true;
+      continue;
+    }
+    while (unite_tests(*block, gone))
+      has_changed = true;
     const std::optional<alternative> choice = alternative_behind(*block);
     if (!choice || is_rare(*choice) || !is_worth_it(*choice))
       continue;

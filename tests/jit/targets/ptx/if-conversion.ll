@@ -286,3 +286,202 @@ end:
 
 declare void @something()
 !0 = !{!"branch_weights", i32 1, i32 2000}
+
+; Each value is selected by the cases in which it differs.
+; CHECK-LABEL: @cases(
+; CHECK-NOT:     switch
+; CHECK:         [[A:%.*]] = icmp eq i8 %c, 48
+; CHECK-NEXT:    [[B:%.*]] = icmp eq i8 %c, 49
+; CHECK-NEXT:    [[S:%.*]] = select i1 [[A]], i32 %more_x, i32 %x
+; CHECK-NEXT:    [[T:%.*]] = select i1 [[B]], i32 %more_y, i32 %y
+; CHECK-NEXT:    br label %next
+define i32 @cases(i8 %c, i32 %x, i32 %y, i32 %z) {
+entry:
+  switch i8 %c, label %next [
+    i8 48, label %first
+    i8 49, label %second
+  ]
+
+first:
+  %more_x = add i32 %x, %z
+  br label %next
+
+second:
+  %more_y = add i32 %y, %z
+  br label %next
+
+next:
+  %new_x = phi i32 [ %x, %entry ], [ %more_x, %first ], [ %x, %second ]
+  %new_y = phi i32 [ %y, %entry ], [ %y, %first ], [ %more_y, %second ]
+  %both = xor i32 %new_x, %new_y
+  ret i32 %both
+}
+
+; One has a side of its own where none of the cases is, others share the way to the end.
+; CHECK-LABEL: @cases_at_once(
+; CHECK-NOT:     switch
+; CHECK:         [[S1:%.*]] = select i1 {{%.*}}, i32 1, i32 %other
+; CHECK-NEXT:    [[S2:%.*]] = select i1 {{%.*}}, i32 1, i32 [[S1]]
+define i32 @cases_at_once(i32 %c, i32 %x) {
+entry:
+  switch i32 %c, label %rest [
+    i32 3, label %next
+    i32 5, label %next
+  ]
+
+rest:
+  %other = mul i32 %x, %x
+  br label %next
+
+next:
+  %r = phi i32 [ 1, %entry ], [ 1, %entry ], [ %other, %rest ]
+  ret i32 %r
+}
+
+; Five cases are too many, and loads are not made without need.
+; CHECK-LABEL: @many_cases(
+; CHECK:         switch
+define i32 @many_cases(i32 %c, i32 %x) {
+entry:
+  switch i32 %c, label %rest [
+    i32 3, label %next
+    i32 5, label %next
+    i32 7, label %next
+    i32 11, label %next
+    i32 13, label %next
+  ]
+rest:
+  br label %next
+next:
+  %r = phi i32 [ 1, %entry ], [ 1, %entry ], [ 1, %entry ], [ 1, %entry ], [ 1, %entry ], [ %x, %rest ]
+  ret i32 %r
+}
+
+; CHECK-LABEL: @loading_cases(
+; CHECK:         switch
+define i32 @loading_cases(i32 %c, ptr %x) {
+entry:
+  switch i32 %c, label %next [
+    i32 3, label %first
+    i32 5, label %next
+  ]
+first:
+  %v = load i32, ptr %x
+  br label %next
+next:
+  %r = phi i32 [ 1, %entry ], [ 1, %entry ], [ %v, %first ]
+  ret i32 %r
+}
+
+; Tests that lead to the same place are one.
+; CHECK-LABEL: @two_tests(
+; CHECK-NEXT:  entry:
+; CHECK-NEXT:    %b = icmp ult i32 %x, %y
+; CHECK-NEXT:    [[BOTH:%.*]] = select i1 %a, i1 %b, i1 false
+; CHECK-NEXT:    br i1 [[BOTH]], label %use, label %next
+define i32 @two_tests(i1 %a, i32 %x, i32 %y, ptr %p) {
+entry:
+  br i1 %a, label %second, label %next
+second:
+  %b = icmp ult i32 %x, %y
+  br i1 %b, label %use, label %next
+use:
+  %v = load i32, ptr %p
+  br label %next
+next:
+  %r = phi i32 [ 0, %entry ], [ 0, %second ], [ %v, %use ]
+  ret i32 %r
+}
+
+; Three, each the other way round, with what they compute; what is captured may be read.
+; CHECK-LABEL: @exits(
+; CHECK-NEXT:  entry:
+; CHECK-NEXT:    %limit = load i32, ptr %f
+; CHECK-NEXT:    %b = icmp uge i32 %x, %limit
+; CHECK-NEXT:    %c = icmp eq i32 %x, 7
+; CHECK:         br i1 {{%.*}}, label %use, label %end
+; CHECK-NOT:     br i1
+define void @exits(ptr byval(i32) dereferenceable(4) align 4 %f, i1 %a, i32 %x, ptr %p) {
+entry:
+  br i1 %a, label %end, label %second
+second:
+  %limit = load i32, ptr %f
+  %b = icmp uge i32 %x, %limit
+  br i1 %b, label %end, label %third
+third:
+  %c = icmp eq i32 %x, 7
+  br i1 %c, label %end, label %use
+use:
+  store i32 0, ptr %p
+  br label %end
+end:
+  ret void
+}
+
+; They lead to different values; a load; what is rare.
+; CHECK-LABEL: @different_values(
+; CHECK:         br i1 %a, label %second, label %next
+define i32 @different_values(i1 %a, i1 %b, ptr %p) {
+entry:
+  br i1 %a, label %second, label %next
+second:
+  br i1 %b, label %use, label %next
+use:
+  %v = load i32, ptr %p
+  br label %next
+next:
+  %r = phi i32 [ 0, %entry ], [ 1, %second ], [ %v, %use ]
+  ret i32 %r
+}
+
+; CHECK-LABEL: @loaded_test(
+; CHECK:         br i1 %a, label %second, label %next
+define void @loaded_test(i1 %a, ptr %p) {
+entry:
+  br i1 %a, label %second, label %next
+second:
+  %v = load i32, ptr %p
+  %b = icmp eq i32 %v, 0
+  br i1 %b, label %use, label %next
+use:
+  store i32 1, ptr %p
+  br label %next
+next:
+  ret void
+}
+
+; CHECK-LABEL: @rare_test(
+; CHECK:         br i1 %a, label %second, label %next
+define void @rare_test(i1 %a, i1 %b, ptr %p) {
+entry:
+  br i1 %a, label %second, label %next, !prof !{!"branch_weights", i32 1, i32 2000}
+second:
+  br i1 %b, label %use, label %next
+use:
+  store i32 1, ptr %p
+  br label %next
+next:
+  ret void
+}
+
+; The end of a loop keeps what is said of it.
+; CHECK-LABEL: @last_tests(
+; CHECK:         br i1 {{%.*}}, label %loop, label %end, !llvm.loop
+define void @last_tests(i32 %n, ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %more ]
+  %q = getelementptr i32, ptr %p, i32 %i
+  store i32 %i, ptr %q
+  %v = load volatile i32, ptr %p
+  %a = icmp eq i32 %v, 0
+  %next = add i32 %i, 1
+  br i1 %a, label %more, label %end
+more:
+  %b = icmp ult i32 %next, %n
+  br i1 %b, label %loop, label %end, !llvm.loop !100
+end:
+  ret void
+}
+!100 = distinct !{!100, !{!"llvm.loop.mustprogress"}}
