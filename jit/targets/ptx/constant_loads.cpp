@@ -25,6 +25,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/AtomicOrdering.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
@@ -71,6 +72,11 @@ std::optional<const Value*> written_place(const Instruction& instruction) {
     return memory->getRawDest();
   if (const std::optional<MemoryLocation> place = MemoryLocation::getOrNone(&instruction))
     return place->Ptr;
+  // What keeps accesses in order around them (ptx_builtins.c).
+  if (const auto* call = dyn_cast<CallInst>(&instruction))
+    if (const auto* assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
+        assembly != nullptr && assembly->getAsmString().empty())
+      return std::optional<const Value*>(nullptr);
   // Barriers, votes and shuffles; a lifetime's beginning.
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   const bool is_known =

@@ -8,8 +8,8 @@
 ; RUN: falx-opt --passes=falx-ptx-constant-loads %t/call.ll | FileCheck %t/call.ll
 
 ;--- apart.ll
-; Barriers, and what the work-item and its group have for themselves, do not count. What is in the scope of a
-; store, and what another address space may be, changes.
+; Barriers, what keeps accesses in order, and what the work-item and its group have for themselves, do not count.
+; What is in the scope of a store, and what another address space may be, changes.
 target triple = "nvptx64-nvidia-cuda"
 @shared = internal addrspace(3) global [64 x float] poison
 declare void @llvm.experimental.noalias.scope.decl(metadata)
@@ -29,6 +29,7 @@ define ptx_kernel void @kernel(ptr byval(i64) %f, ptr addrspace(1) %in, ptr addr
   store float %v, ptr %own
   store float %v, ptr addrspace(3) @shared
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  call void asm sideeffect "", "~{memory}"()
   store float %both, ptr addrspace(1) %out, !alias.scope !2
 ; CHECK: %w = load float, ptr addrspace(1) %in, align 4, !invariant.load
   %w = load float, ptr addrspace(1) %in, !noalias !2
