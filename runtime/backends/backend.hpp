@@ -131,6 +131,11 @@ public:
   virtual std::vector<unsigned char> assemble(std::span<const unsigned char>, const kernel_names&) {
     return {};
   }
+  /// Machine code that does the same and may be faster, as the driver chooses otherwise for it; empty if
+  /// there is none. Throws like assemble.
+  virtual std::vector<unsigned char> assemble_otherwise(std::span<const unsigned char>, const kernel_names&) {
+    return {};
+  }
 
   /// Throws sycl::exception with errc::memory_allocation when memory runs out. \p alignment 0 means the
   /// strictest fundamental alignment (at least 128).

@@ -49,8 +49,8 @@ public:
   /// There is a form of the kernel that does the same and may be faster; ...
   virtual bool has_other_form() const noexcept { return false; }
   /// ... the kernel may take it, time both and run the faster one. Called before it is launched, instead of
-  /// expect_better.
-  virtual void expect_other_form(std::unique_ptr<other_code> /*other*/) noexcept {}
+  /// expect_better. May throw std::bad_alloc.
+  virtual void expect_other_form(std::unique_ptr<other_code> /*other*/) {}
 
   /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
   std::vector<device_global_variable> device_globals;

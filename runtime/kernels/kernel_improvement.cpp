@@ -16,6 +16,12 @@
 // cannot be had, nothing is to be said.
 
 namespace falx {
+namespace {
+
+/// What drivers assemble in less than half a second (H200: 5 µs a byte). One in twenty kernels is longer.
+constexpr std::size_t MOST_BYTES_OF_OTHER_FORM = 64 << 10;
+
+} // namespace
 
 kernel_improvement::kernel_improvement(image_state& image, jit::request request, binary_loader loader)
     : image_(image), request_(std::move(request)), key_(digest_of(request_, jit_identity())),
@@ -55,6 +61,28 @@ std::unique_ptr<loaded_kernel> kernel_improvement::take() noexcept {
     return nullptr; // as above
   }
   return kernel;
+}
+
+other_assembly::other_assembly(backend_device& device, const digest128& portable, const digest128& key,
+                               std::vector<unsigned char> code, binary_loader loader)
+    : device_(device), portable_(portable), key_(key), code_(std::move(code)), loader_(std::move(loader)) {}
+
+bool other_assembly::is_ready() noexcept {
+  return usable_kernel_cache().find(key_).has_value();
+}
+
+std::unique_ptr<loaded_kernel> other_assembly::take() noexcept {
+  try {
+    if (auto kernel = loader_.load_cached(key_))
+      return kernel;
+    const std::vector<unsigned char> code = code_.empty() ? usable_kernel_cache().read(portable_) : code_;
+    if (code.empty() || code.size() > MOST_BYTES_OF_OTHER_FORM)
+      return nullptr;
+    std::vector<unsigned char> assembled = device_.assemble_otherwise(code, loader_.names());
+    return assembled.empty() ? nullptr : loader_.load(key_, std::move(assembled));
+  } catch (const std::exception&) {
+    return nullptr; // as above
+  }
 }
 
 void offer_other_form(loaded_kernel& kernel, image_state& image, jit::request request,

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace falx {
 
@@ -31,6 +32,27 @@ private:
   image_state& image_;
   const jit::request request_;
   const digest128 key_;
+  const binary_loader loader_;
+};
+
+/// What a device's driver makes of the same code otherwise. Lives no longer than the kernel. Made by the
+/// launch that takes it, as drivers' assemblers do not outlive exit, at which idle threads are not waited
+/// for.
+class other_assembly final : public other_code {
+public:
+  /// \p portable is the key of what is assembled, \p key that of the result. \p code is empty if it is
+  /// cached.
+  other_assembly(backend_device& device, const digest128& portable, const digest128& key,
+                 std::vector<unsigned char> code, binary_loader loader);
+
+  void request() noexcept override {}
+  bool is_ready() noexcept override;
+  std::unique_ptr<loaded_kernel> take() noexcept override;
+
+private:
+  backend_device& device_;
+  const digest128 portable_, key_;
+  const std::vector<unsigned char> code_;
   const binary_loader loader_;
 };
 

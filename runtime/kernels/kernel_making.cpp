@@ -64,10 +64,10 @@ public:
   }
 
 private:
-  /// Of what the device's driver makes of the code with that key.
-  digest128 key_of_assembled(const digest128& portable) const {
+  /// Of what the device's driver makes of the code with that key, in one way or the other.
+  digest128 key_of_assembled(const digest128& portable, std::string_view way = "assembled") const {
     return digest_builder()
-        .add("assembled")
+        .add(way)
         .add(portable.high)
         .add(portable.low)
         .add(device_.assembler_digest())
@@ -80,7 +80,8 @@ private:
   std::unique_ptr<loaded_kernel> find_or_compile() {
     const bool assembles = !device_.assembler_digest().empty();
     if (auto kernel = loader_.load_cached(assembles ? native_key_ : portable_key_))
-      return with_other_form(std::move(kernel));
+      return assembles ? with_other_assembly(std::move(kernel), portable_key_, {})
+                       : with_other_form(std::move(kernel));
     if (tiered_)
       if (auto kernel = loader_.load_cached(tiered_key_))
         return with_improvement(std::move(kernel));
@@ -108,6 +109,15 @@ private:
     return kernel;
   }
 
+  /// The kernel, made of the code with that key, which is given if it is not cached.
+  std::unique_ptr<loaded_kernel> with_other_assembly(std::unique_ptr<loaded_kernel> kernel,
+                                                     const digest128& portable, bytes code) const {
+    if (the_environment().code_tier == code_tier::automatic && kernel->has_other_form())
+      kernel->expect_other_form(std::make_unique<other_assembly>(
+          device_, portable, key_of_assembled(portable, "assembled otherwise"), std::move(code), loader_));
+    return kernel;
+  }
+
   std::unique_ptr<loaded_kernel> compile_and_load() const {
     jit::response made = compile();
     return made.is_quick ? with_improvement(loader_.load(tiered_key_, std::move(made.binary)))
@@ -128,8 +138,8 @@ private:
           return with_other_form(loader_.load_bytes(std::move(code.binary)));
         const digest128 native_key = key_of_assembled(code.key);
         if (auto kernel = loader_.load_cached(native_key))
-          return kernel;
-        return load_assembled(native_key, std::move(code.binary));
+          return with_other_assembly(std::move(kernel), code.key, std::move(code.binary));
+        return load_assembled(native_key, code.key, std::move(code.binary), /*is_cached=*/false);
       } catch (const sycl::exception&) {
         // It needs libraries or a driver that this machine does not have.
       }
@@ -139,16 +149,21 @@ private:
   /// From the JIT's code, which may be there for another driver.
   std::unique_ptr<loaded_kernel> assemble() const {
     bytes code = usable_kernel_cache().read(portable_key_);
-    if (code.empty()) {
+    bool is_cached = !code.empty();
+    if (!is_cached) {
       code = compile().binary;
-      usable_kernel_cache().store(portable_key_, code);
+      is_cached = usable_kernel_cache().store(portable_key_, code).has_value();
     }
-    return load_assembled(native_key_, std::move(code));
+    return load_assembled(native_key_, portable_key_, std::move(code), is_cached);
   }
 
-  std::unique_ptr<loaded_kernel> load_assembled(const digest128& native_key, bytes code) const {
+  std::unique_ptr<loaded_kernel> load_assembled(const digest128& native_key, const digest128& portable,
+                                                bytes code, bool is_cached) const {
     bytes native = device_.assemble(code, loader_.names());
-    return native.empty() ? loader_.load_bytes(std::move(code)) : loader_.load(native_key, std::move(native));
+    if (native.empty())
+      return loader_.load_bytes(std::move(code));
+    return with_other_assembly(loader_.load(native_key, std::move(native)), portable,
+                               is_cached ? bytes() : std::move(code));
   }
 
   const jit::request& requested() const { return tiered_ ? *tiered_ : request_; }

@@ -15,6 +15,12 @@ std::string assembled(std::string_view code) {
   return {bytes.begin(), bytes.end() - 1};
 }
 
+std::string assembled_otherwise(std::string_view code) {
+  const std::vector<unsigned char> bytes = gpus()[0]->backend().assemble_otherwise(
+      {reinterpret_cast<const unsigned char*>(code.data()), code.size()}, {"call", "call"});
+  return {bytes.begin(), bytes.end() - (bytes.empty() ? 0 : 1)};
+}
+
 TEST(cuda_assembly, a_large_group_leaves_room_for_others_if_that_spills_nothing) {
   EXPECT_EQ(assembled("FAKE\n.reqntid 32, 32, 1\n{}\n//uses 1024 44 0\n//dense 1024 32 0\n"),
             "FAKE\n.reqntid 32, 32, 1\n.minnctapersm 2\n{}\n//uses 1024 44 0\n//dense 1024 32 0\n");
@@ -52,6 +58,16 @@ TEST(cuda_assembly, what_waits_at_barriers_gets_more_registers_if_no_group_is_lo
   EXPECT_EQ(assembled(begin + code + loses_groups), begin + code + loses_groups);
 }
 
+TEST(cuda_assembly, what_spills_gets_more_registers) {
+  const std::string begin = "FAKE\n.reqntid 256, 1, 1\n", demand = ".minnctapersm 1\n",
+                    code = "\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n";
+  const std::string spills = "//uses 256 32 8\n//dense 256 64 0\n";
+  EXPECT_EQ(assembled(begin + code + spills), begin + demand + code + spills);
+  for (const std::string resources :
+       {"//uses 256 32 0\n//dense 256 64 0\n", "//uses 256 32 8\n//dense 256 64 8\n"})
+    EXPECT_EQ(assembled(begin + code + resources), begin + code + resources);
+}
+
 TEST(cuda_assembly, what_waits_at_barriers_leaves_room_for_others_for_few_registers) {
   const std::string barrier = "\tbar.sync \t0;\n";
   // Five groups, six with 40 registers, eight with 32.
@@ -69,6 +85,24 @@ TEST(cuda_assembly, what_waits_at_barriers_leaves_room_for_others_for_few_regist
   const int before = fake_driver().calls("cuLinkComplete");
   EXPECT_EQ(assembled(large), large);
   EXPECT_EQ(fake_driver().calls("cuLinkComplete"), before + 1);
+}
+
+TEST(cuda_assembly, otherwise_without_the_group_size) {
+  EXPECT_EQ(assembled_otherwise("FAKE\n.reqntid 32, 1, 1\n{}\n"), "FAKE\n{}\n");
+  EXPECT_EQ(assembled_otherwise("FAKE\n.reqntid 32, 1, 1\n{\tbar.sync \t0;\n\tmul.rn.f32 \t%f1;\n}\n"),
+            "FAKE\n{\tbar.sync \t0;\n\tmul.rn.f32 \t%f1;\n}\n");
+  // The assembler has saved registers where it makes subroutines.
+  const std::string division = "\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n";
+  EXPECT_EQ(assembled_otherwise("FAKE\n.reqntid 32, 1, 1\n" + division),
+            "FAKE\n.reqntid 32, 1, 1\n.minnctapersm 1\n" + division);
+}
+
+TEST(cuda_assembly, not_otherwise_where_that_changes_results_or_nothing) {
+  const std::string begin = "FAKE\n.reqntid 32, 1, 1\n";
+  for (const std::string& code :
+       {std::string("FAKE\n{}\n"), begin + "\tmul.f32 \t%f1, %f2, %f3;\n",
+        begin + "\tmul.ftz.f32 \t%f1, %f2, %f3;\n", begin + "\tdiv.rn.f32 \t%f1;\n\tbar.sync \t0;\n"})
+    EXPECT_EQ(assembled_otherwise(code), "") << code;
 }
 
 } // namespace

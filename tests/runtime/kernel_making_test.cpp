@@ -82,7 +82,10 @@ using namespace falx;
 
 struct text_kernel final : loaded_kernel {
   explicit text_kernel(std::string the_code) : code(std::move(the_code)) {}
+  bool has_other_form() const noexcept override { return true; }
+  void expect_other_form(std::unique_ptr<other_code> form) override { other = std::move(form); }
   std::string code;
+  std::unique_ptr<other_code> other;
 };
 
 /// Assembles when it has a driver, and loads anything but what is damaged.
@@ -111,6 +114,14 @@ struct test_device final : backend_device {
     std::string native = "native of " + text(code);
     return {native.begin(), native.end()};
   }
+  std::vector<unsigned char> assemble_otherwise(std::span<const unsigned char> code,
+                                                const kernel_names&) override {
+    ++other_assemblies;
+    if (assembler_fails)
+      throw sycl::exception(sycl::errc::build, "the driver does not like it");
+    std::string native = assembles_otherwise ? "other native of " + text(code) : std::string();
+    return {native.begin(), native.end()};
+  }
   bool call_when_ready(std::function<void()> when) override {
     ready = std::move(when);
     return has_context;
@@ -135,8 +146,8 @@ struct test_device final : backend_device {
   std::string driver, host = "host", cpu = "sm_1", features = "+this", math_identity = "math";
   std::vector<jit::shared_library> libraries = {{"libm.so.6", "/lib/libm.so.6", "id 1"}};
   std::vector<unsigned char> math{'m'};
-  int assemblies = 0;
-  bool assembler_fails = false, refuses = false;
+  int assemblies = 0, other_assemblies = 0;
+  bool assembler_fails = false, assembles_otherwise = true, refuses = false;
   /// Which it makes when the test calls the function.
   bool has_context = false;
   std::function<void()> ready;
@@ -248,6 +259,46 @@ TEST_F(kernel_making, a_new_driver_assembles_what_was_compiled) {
   device.driver = "driver 1";
   run_program(device);
   EXPECT_EQ(device.assemblies, 2) << "still there";
+}
+
+/// Code, and whether it was there before it was taken.
+using code_taken = std::pair<std::string, bool>;
+
+/// The other form of a program's kernel.
+code_taken other_form(test_device& device) {
+  program running;
+  other_code& other = *static_cast<text_kernel&>(running.kernel().load(device, {})).other;
+  other.request(); // an assembler on an idle thread could outlive exit
+  const bool is_ready = other.is_ready();
+  const std::unique_ptr<loaded_kernel> taken = other.take();
+  return {taken != nullptr ? static_cast<text_kernel&>(*taken).code : "none", is_ready};
+}
+
+TEST_F(kernel_making, another_form_is_assembled_when_it_is_taken_and_cached) {
+  device.driver = "driver 1";
+  EXPECT_EQ(other_form(device), code_taken("other native of portable k 0 sm_1 m", false));
+  EXPECT_EQ(other_form(device), code_taken("other native of portable k 0 sm_1 m", true));
+  EXPECT_EQ(compilations, 1);
+  EXPECT_EQ(device.assemblies, 1);
+  EXPECT_EQ(device.other_assemblies, 1);
+  EXPECT_EQ(run_program(device), "native of portable k 0 sm_1 m") << "another entry of the cache";
+  device.driver = "driver 2";
+  EXPECT_EQ(other_form(device), code_taken("other native of portable k 0 sm_1 m", false));
+  EXPECT_EQ(compilations, 1);
+}
+
+TEST_F(kernel_making, another_form_that_cannot_be_had_is_none) {
+  device.driver = "driver 1";
+  device.assembles_otherwise = false;
+  EXPECT_EQ(other_form(device), code_taken("none", false));
+  device.assembler_fails = true;
+  EXPECT_EQ(other_form(device), code_taken("none", false));
+  std::filesystem::remove_all(cache_directory);
+  device.assembler_fails = false;
+  program running;
+  auto& kernel = static_cast<text_kernel&>(running.kernel().load(device, {}));
+  std::filesystem::remove_all(cache_directory);
+  EXPECT_EQ(kernel.other->take(), nullptr) << "the code that it is made of is gone";
 }
 
 TEST_F(kernel_making, devices_without_an_assembler_load_what_was_compiled) {

@@ -43,7 +43,7 @@ public:
 
   void expect_better(std::unique_ptr<other_code> better) noexcept override { code_ = std::move(better); }
   bool has_other_form() const noexcept override { return properties_.has_other_form != 0; }
-  void expect_other_form(std::unique_ptr<other_code> other) noexcept override {
+  void expect_other_form(std::unique_ptr<other_code> other) override {
     code_ = std::move(other);
     is_other_form_ = true;
   }

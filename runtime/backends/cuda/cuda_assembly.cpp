@@ -27,7 +27,8 @@
 /// threads for; that code is taken if it spills nothing that the other one does not. Smaller groups with
 /// barriers are, too, with as many groups as a few registers less make room for (HeCBench's debayer 1.31,
 /// scatterAdd 1.29). Without barriers that is no rule: of 19 programs two gain a tenth, six lose a twentieth
-/// to a third, as loads overlap in the registers.
+/// to a third, as loads overlap in the registers. So kernels that run long are assembled once more, without
+/// what makes the assembler take that many registers, and both are timed (cuda_form_trial).
 
 namespace falx {
 namespace {
@@ -49,6 +50,13 @@ bool has_subroutines(std::string_view text) noexcept {
 bool has_barriers(std::string_view text) noexcept {
   return text.find("\tbar.sync") != std::string_view::npos ||
          text.find("\tbar.red") != std::string_view::npos;
+}
+
+/// Products that the assembler may contract with sums, which it need not do in the same places each time.
+bool may_be_contracted(std::string_view text) noexcept {
+  constexpr std::string_view PRODUCTS[] = {"\tmul.f", "\tmul.ftz.f", "\tmul.bf"};
+  return std::ranges::any_of(
+      PRODUCTS, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
 }
 
 /// Set by exit.
@@ -112,8 +120,8 @@ std::optional<resources> resources_of(const std::vector<unsigned char>& cubin, c
 struct group_size {
   /// 0 if it is not known.
   std::uint64_t threads = 0;
-  /// Where further directives go.
-  std::size_t end = std::string_view::npos;
+  /// The line, without its end, behind which further directives go.
+  std::size_t begin = std::string_view::npos, end = begin;
 };
 
 group_size group_size_in(std::string_view text) noexcept {
@@ -130,7 +138,7 @@ group_size group_size_in(std::string_view text) noexcept {
     threads *= extent;
     next = std::find_if(next, last, [](char c) { return c >= '0' && c <= '9'; });
   }
-  return {threads, end};
+  return {threads, begin, end};
 }
 
 std::string with_groups_per_processor(std::string_view text, const group_size& size, std::uint64_t groups) {
@@ -176,20 +184,29 @@ std::vector<unsigned char> with_more_groups(cuda_context& context, const cuda_li
   return plain;
 }
 
-/// Without the linker the assembler saves registers for more groups than one. What waits at barriers is
-/// better off with more registers, but not with fewer groups beside it: where groups would be lost, and
-/// nothing is spilled without the demand, the code stays \p plain.
+/// Without the linker the assembler saves registers for more groups than one. What spills then is better off
+/// with more registers; so is what waits at barriers, but not with fewer groups beside it: where groups would
+/// be lost, and nothing is spilled without the demand, the code stays \p plain.
 std::vector<unsigned char> with_more_registers(cuda_context& context, const cuda_limits& limits,
                                                std::string_view text, const group_size& size,
                                                std::vector<unsigned char> plain, const kernel_names& names) {
+  const std::optional<resources> saved = resources_of(plain, names);
+  if (!saved || (saved->local_bytes == 0 && !has_barriers(text)))
+    return plain;
   std::vector<unsigned char> greedy =
       assemble_once(context, with_groups_per_processor(text, size, 1), /*when_loaded=*/true, names);
-  const std::optional<resources> saved = resources_of(plain, names), taken = resources_of(greedy, names);
-  if (!saved || !taken)
+  const std::optional<resources> taken = resources_of(greedy, names);
+  if (!taken)
     return plain;
+  if (taken->local_bytes < saved->local_bytes)
+    return greedy;
   const bool loses_groups = groups_at_once(limits, size.threads, taken->registers) <
                             groups_at_once(limits, size.threads, saved->registers);
-  return loses_groups && saved->local_bytes <= taken->local_bytes ? plain : greedy;
+  return loses_groups || !has_barriers(text) ? plain : greedy;
+}
+
+std::string without_group_size(std::string_view text, const group_size& size) {
+  return fmt::format("{}{}", text.substr(0, size.begin), text.substr(size.end));
 }
 
 } // namespace
@@ -233,11 +250,26 @@ std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits
   const group_size size = group_size_in(text);
   const bool when_loaded = has_subroutines(text);
   std::vector<unsigned char> code = assemble_once(context, text, when_loaded, names);
-  if (size.threads != 0 && when_loaded && has_barriers(text))
+  if (size.threads != 0 && when_loaded)
     code = with_more_registers(context, limits, text, size, std::move(code), names);
   if (size.threads > SMALL_GROUP || (size.threads != 0 && !when_loaded && has_barriers(text)))
     code = with_more_groups(context, limits, text, size, when_loaded, std::move(code), names);
   return code;
+}
+
+std::vector<unsigned char> assemble_ptx_otherwise(cuda_context& context, std::span<const unsigned char> ptx,
+                                                  const kernel_names& names) {
+  const std::string_view text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
+  const group_size size = group_size_in(text);
+  if (size.threads == 0 || may_be_contracted(text))
+    return {};
+  const cuda_current_context current(context);
+  if (!has_subroutines(text))
+    return assemble_once(context, without_group_size(text, size), /*when_loaded=*/false, names);
+  // What waits at barriers, or spilled, has had the choice.
+  return has_barriers(text) ? std::vector<unsigned char>()
+                            : assemble_once(context, with_groups_per_processor(text, size, 1),
+                                            /*when_loaded=*/true, names);
 }
 
 } // namespace falx

@@ -56,4 +56,10 @@ int cuda_attribute(cuda::function_handle function, cuda::function_attribute attr
 std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits& limits,
                                         std::span<const unsigned char> ptx, const kernel_names& names);
 
+/// The same kernel with registers chosen otherwise: of each work-item fewer, where the assembler would take
+/// all that one group leaves; more, where it would save them. Empty if there is no such choice, or the
+/// results could differ. Throws like assemble_ptx.
+std::vector<unsigned char> assemble_ptx_otherwise(cuda_context& context, std::span<const unsigned char> ptx,
+                                                  const kernel_names& names);
+
 } // namespace falx

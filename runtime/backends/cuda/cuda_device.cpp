@@ -79,6 +79,11 @@ std::vector<unsigned char> cuda_device::assemble(std::span<const unsigned char> 
   return assemble_ptx(context_, limits_, ptx, names);
 }
 
+std::vector<unsigned char> cuda_device::assemble_otherwise(std::span<const unsigned char> ptx,
+                                                           const kernel_names& names) {
+  return assemble_ptx_otherwise(context_, ptx, names);
+}
+
 void* cuda_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) {
   return memory_.allocate(kind, bytes, alignment);
 }

@@ -34,6 +34,8 @@ public:
   void specialize(const launch_geometry& geometry, jit::configuration& configuration) const noexcept override;
   std::string_view assembler_digest() const noexcept override { return assembler_digest_; }
   std::vector<unsigned char> assemble(std::span<const unsigned char> ptx, const kernel_names& names) override;
+  std::vector<unsigned char> assemble_otherwise(std::span<const unsigned char> ptx,
+                                                const kernel_names& names) override;
 
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;

@@ -85,6 +85,10 @@ cuda_kernel::~cuda_kernel() {
   cuda::api().cuModuleUnload(module_);
 }
 
+void cuda_kernel::expect_other_form(std::unique_ptr<other_code> other) {
+  trial_ = std::make_unique<cuda_form_trial>(context_, *this, std::move(other));
+}
+
 void cuda_kernel::prepare_launch(std::uint64_t threads, std::size_t dynamic_shared, const char* name) {
   if (threads > max_threads_) [[unlikely]]
     throw sycl::exception(

@@ -5,8 +5,10 @@
 #include "backends/backend.hpp"
 #include "cuda_context.hpp"
 #include "cuda_description.hpp"
+#include "cuda_form_trial.hpp"
 
 #include <atomic>
+#include <memory>
 #include <string>
 
 namespace falx {
@@ -19,7 +21,16 @@ public:
               const kernel_names& names);
   ~cuda_kernel() override;
 
+  bool has_other_form() const noexcept override { return true; }
+  void expect_other_form(std::unique_ptr<other_code> other) override;
+  /// Null unless there is another form.
+  cuda_form_trial* trial() noexcept { return trial_.get(); }
+
   cuda::function_handle function() const noexcept { return function_; }
+  /// Of each work-item.
+  int registers() const noexcept { return registers_; }
+  /// Of a block.
+  std::uint64_t max_threads() const noexcept { return max_threads_; }
   /// Bytes of each work-item's variables that are not in registers.
   std::uint64_t private_bytes() const noexcept { return private_; }
   /// Whether its code calls the driver's vprintf.
@@ -48,6 +59,7 @@ private:
   bool may_overlap_ = false;
   /// Dynamic shared memory that launches may have at present.
   std::atomic<std::uint64_t> dynamic_limit_{0};
+  std::unique_ptr<cuda_form_trial> trial_;
 };
 
 } // namespace falx

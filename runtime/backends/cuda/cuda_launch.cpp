@@ -96,9 +96,9 @@ cuda::result launch_overlapping(cuda::function_handle function, const cuda::laun
   return cuda::api().cuLaunchKernelEx(&configuration, function, parameters, nullptr);
 }
 
-cuda::result launch_blocks(cuda_stream& stream, const kernel_operation& kernel, const cuda_blocks& blocks,
-                           void** parameters) {
-  const auto& loaded = static_cast<const cuda_kernel&>(*kernel.kernel);
+/// \p is_timed: nothing of what is before it in the stream runs at the same time.
+cuda::result launch_blocks(cuda_stream& stream, const kernel_operation& kernel, const cuda_kernel& loaded,
+                           const cuda_blocks& blocks, void** parameters, bool is_timed) {
   const cuda::launch_configuration c{static_cast<unsigned>(blocks.grid[0]),
                                      static_cast<unsigned>(blocks.grid[1]),
                                      static_cast<unsigned>(blocks.grid[2]),
@@ -115,11 +115,17 @@ cuda::result launch_blocks(cuda_stream& stream, const kernel_operation& kernel, 
   };
   if (kernel.meets_all_groups)
     return launch(cuda::api().cuLaunchCooperativeKernel);
-  if (loaded.may_overlap())
+  if (loaded.may_overlap() && !is_timed)
     if (const std::optional<cuda::result> result =
             stream.launch_if_serial([&] { return launch_overlapping(loaded.function(), c, parameters); }))
       return *result;
   return launch(cuda::api().cuLaunchKernel, static_cast<void**>(nullptr));
+}
+
+/// Streams of the program's may be captured, and groups that wait for each other are counted by the kernel's
+/// own form.
+bool may_take_other_form(cuda_stream& stream, const kernel_operation& kernel) noexcept {
+  return !kernel.meets_all_groups && !stream.is_shared_with_program();
 }
 
 } // namespace
@@ -184,22 +190,31 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
     throw_too_large(kernel, stream.context(),
                     fmt::format("its {} x {} x {} work-items make more than {} work-groups", range.x, range.y,
                                 range.z, limits.max_grid[0]));
-  auto& loaded = static_cast<cuda_kernel&>(*kernel.kernel);
+  auto& own = static_cast<cuda_kernel&>(*kernel.kernel);
   const std::uint64_t threads =
       std::uint64_t{blocks.block[0]} * blocks.block[1] * std::uint64_t{blocks.block[2]};
+  cuda_form_trial::turn turn;
+  if (own.trial() != nullptr && may_take_other_form(stream, kernel))
+    turn = own.trial()->next(range.x * range.y * range.z, threads, kernel.kernel_name);
+  cuda_kernel& loaded = turn.other != nullptr ? *turn.other : own;
   loaded.prepare_launch(threads, kernel.local_memory_bytes, kernel.kernel_name);
 
   ptx::launch_arguments arguments{
       {range.x, range.y, range.z},
       {geometry.global_offset.x, geometry.global_offset.y, geometry.global_offset.z}};
   void* parameters[] = {const_cast<void*>(kernel.function), &arguments};
-  const cuda::result result = launch_blocks(stream, kernel, blocks, parameters);
+  std::optional<cuda_form_trial::timing> timing;
+  if (turn.launches != 0) [[unlikely]]
+    timing.emplace(*own.trial(), stream, turn);
+  const cuda::result result = launch_blocks(stream, kernel, loaded, blocks, parameters, timing.has_value());
   if (result == cuda::result::invalid_value && loaded.private_bytes() > MOST_PRIVATE_BYTES) [[unlikely]]
     throw_too_much_private_memory(kernel, stream.context(), loaded.private_bytes());
   if (result == cuda::result::out_of_memory && loaded.private_bytes() != 0) [[unlikely]]
     throw_no_private_memory(kernel, stream.context(), loaded.private_bytes(),
                             limits.threads_per_processor * compute_units);
   stream.context().check(result, "launch", kernel.kernel_name);
+  if (timing) [[unlikely]]
+    timing->end();
   stream.set_serial(true);
   if (loaded.prints()) [[unlikely]]
     stream.expect_output();

@@ -5,6 +5,7 @@
 #include "backends/cuda/cuda_driver_types.hpp"
 #include "jit/targets/ptx/ptx_abi.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -26,6 +27,7 @@ struct launch {
   falx::ptx::launch_arguments arguments{};
   unsigned grid[3] = {}, block[3] = {};
   unsigned shared_bytes = 0;
+  int registers = 0; // of a work-item, as the code tells
 };
 /// Runs on the stream's thread; an error is what the context fails with from then on.
 using kernel = std::function<result(const launch&)>;
@@ -51,6 +53,8 @@ public:
   virtual int calls(const std::string& entry) = 0;
   /// While held, streams run nothing.
   virtual void hold(bool held) = 0;
+  /// Lets time pass on the devices' clock, for a kernel that is to have run so long.
+  virtual void pass(std::chrono::nanoseconds time) = 0;
   /// Returns when all streams are empty.
   virtual void settle() = 0;
   /// Device memory of all devices that has not been freed.

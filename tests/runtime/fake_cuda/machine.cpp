@@ -11,7 +11,7 @@ namespace falx::cuda {
 void recording::happen() {
   const std::lock_guard lock(mutex);
   has_happened = true;
-  time = std::chrono::steady_clock::now();
+  time = fake_cuda::machine::instance().now();
   happened.notify_all();
 }
 void recording::wait() {

@@ -110,6 +110,10 @@ public:
   void fail(const std::string& entry, result error, int times) override;
   int calls(const std::string& entry) override;
   void hold(bool held) override;
+  void pass(std::chrono::nanoseconds time) override { passed_ += time.count(); }
+  std::chrono::steady_clock::time_point now() const {
+    return std::chrono::steady_clock::now() + std::chrono::nanoseconds(passed_.load());
+  }
   void settle() override;
   std::size_t allocated() override;
   std::map<std::uint64_t, texture> textures() override;
@@ -150,6 +154,7 @@ private:
     result error;
     int times;
   };
+  std::atomic<std::int64_t> passed_{0};
   std::mutex mutex_;
   std::condition_variable released_;
   bool held_ = false;

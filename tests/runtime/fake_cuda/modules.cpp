@@ -131,6 +131,7 @@ static result launch_kernel(function_handle function, unsigned grid_x, unsigned 
   std::memcpy(launch.grid, grid, sizeof(grid));
   std::memcpy(launch.block, block, sizeof(block));
   launch.shared_bytes = shared_bytes;
+  launch.registers = function->resources.registers;
   stream->push([launch, object, body = function->body, &context = stream->context] {
     if (const result error = body(launch); error != result::success)
       context.error = error;

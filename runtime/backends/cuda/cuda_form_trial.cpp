@@ -1,0 +1,234 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda_form_trial.hpp"
+
+#include "cuda_kernel.hpp"
+#include "cuda_stream.hpp"
+#include "diagnostics/environment.hpp"
+#include "process/spinning.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstdio>
+
+namespace falx {
+namespace {
+
+/// Asking the driver whether a launch is done costs some of what launching does.
+constexpr std::uint64_t NANOSECONDS_BETWEEN_LOOKS = 20'000;
+/// Launches take about as long as each other if their sizes differ by no more than one in so many.
+constexpr std::uint64_t ALIKE = 16;
+/// Neither form runs so many times more often than the other.
+constexpr std::uint64_t MOST_AHEAD = 4;
+
+/// Not every second launch: programs launch kernels in turn, on data that differ.
+bool is_for_other_form(std::uint64_t launch) noexcept {
+  constexpr std::uint64_t ODD = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = launch * ODD;
+  hash = (hash ^ hash >> 29) * ODD;
+  return hash >> 63 != 0;
+}
+
+} // namespace
+
+void cuda_form_times::note(bool of_other_form, std::uint64_t nanoseconds) {
+  std::vector<std::uint64_t>& times = times_[of_other_form ? 1 : 0];
+  times.insert(std::ranges::upper_bound(times, nanoseconds), nanoseconds);
+}
+
+std::uint64_t cuda_form_times::median(bool of_other_form) const noexcept {
+  const std::vector<std::uint64_t>& times = times_[of_other_form ? 1 : 0];
+  return times.empty() ? 0 : times[times.size() / 2];
+}
+
+cuda_form_times::outcome cuda_form_times::result() const noexcept {
+  const auto& [own, other] = times_;
+  const std::size_t least = std::min(own.size(), other.size());
+  if (least < FEWEST)
+    return outcome::undecided;
+  const auto are_below = [](const std::vector<std::uint64_t>& some, const std::vector<std::uint64_t>& others,
+                            double part) {
+    return static_cast<double>(some.back()) < part * static_cast<double>(others.front());
+  };
+  const double clear = least < FEW ? CLEARLY_BELOW : 1;
+  if (least < ENOUGH && !are_below(own, other, clear) && !are_below(other, own, clear))
+    return outcome::undecided;
+  return static_cast<double>(median(true)) < CHANGE_BELOW * static_cast<double>(median(false))
+             ? outcome::changes
+             : outcome::keeps;
+}
+
+cuda_form_trial::cuda_form_trial(cuda_context& context, const cuda_kernel& kernel,
+                                 std::unique_ptr<other_code> other)
+    : context_(context), kernel_(kernel), code_(std::move(other)) {
+  pending_.reserve(MOST_PENDING);
+}
+
+cuda_form_trial::~cuda_form_trial() {
+  drop_pending();
+}
+
+void cuda_form_trial::give_back(const sample& timed) noexcept {
+  context_.timed_events().give(timed.start);
+  context_.timed_events().give(timed.end);
+}
+
+void cuda_form_trial::drop_pending() noexcept {
+  for (const sample& timed : pending_)
+    give_back(timed);
+  pending_.clear();
+}
+
+void cuda_form_trial::end(cuda_form_times::outcome outcome) noexcept {
+  drop_pending();
+  winner_ = outcome == cuda_form_times::outcome::changes ? static_cast<cuda_kernel*>(taken_.get()) : nullptr;
+  is_over_.store(true, std::memory_order_release);
+}
+
+void cuda_form_trial::report(cuda_form_times::outcome outcome, const char* name) const noexcept {
+  constexpr double MICROSECOND = 1000;
+  std::fprintf(stderr,
+               "falx: kernel '%s' was timed with %d registers for each work-item and with %d: %.1f and %.1f "
+               "microseconds; it %s\n",
+               name, kernel_.registers(), static_cast<const cuda_kernel&>(*taken_).registers(),
+               static_cast<double>(times_.median(false)) / MICROSECOND,
+               static_cast<double>(times_.median(true)) / MICROSECOND,
+               outcome == cuda_form_times::outcome::changes ? "changes to the other form" : "stays as it is");
+}
+
+/// Learns from what is done. False if the driver has no answer any more.
+bool cuda_form_trial::collect() noexcept {
+  std::size_t done = 0;
+  bool answers = true;
+  for (const sample& timed : pending_) {
+    const cuda::result result = cuda::api().cuEventQuery(timed.end);
+    if (result == cuda::result::not_ready)
+      break;
+    float milliseconds = 0;
+    answers = result == cuda::result::success &&
+              cuda::api().cuEventElapsedTime(&milliseconds, timed.start, timed.end) == cuda::result::success;
+    if (!answers)
+      break;
+    const auto nanoseconds =
+        static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(milliseconds) * 1e6));
+    if (taken_ == nullptr)
+      spent_ += nanoseconds * timed.launches;
+    else
+      times_.note(timed.is_of_other_form, nanoseconds);
+    give_back(timed);
+    ++done;
+  }
+  pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
+  return answers;
+}
+
+/// False if there is none, now or ever.
+bool cuda_form_trial::take_other_form(std::uint64_t threads) noexcept {
+  if (spent_ < WORTH_TAKING || (spent_ < WORTH_MAKING && has_asked_for_code_))
+    return false;
+  if (spent_ < WORTH_MAKING) {
+    has_asked_for_code_ = true;
+    if (!code_->is_ready())
+      return false;
+  }
+  taken_ = code_->take();
+  if (taken_ == nullptr || static_cast<const cuda_kernel&>(*taken_).max_threads() < threads) {
+    end(cuda_form_times::outcome::keeps);
+    return false;
+  }
+  drop_pending(); // of before
+  return true;
+}
+
+/// Launches 2, 4, 8 and so on are timed: the first one has the driver load the code.
+cuda_form_trial::turn cuda_form_trial::watch() noexcept {
+  if (launches_ < 2 || !std::has_single_bit(launches_) || pending_.size() >= MOST_PENDING)
+    return {};
+  return {nullptr, launches_ / 2};
+}
+
+void cuda_form_trial::compare_launches_of(std::uint64_t work_items) noexcept {
+  drop_pending();
+  times_ = {};
+  work_items_ = work_items;
+  strays_ = 0;
+}
+
+cuda_form_trial::turn cuda_form_trial::draw(std::uint64_t work_items) noexcept {
+  const std::uint64_t difference =
+      work_items > work_items_ ? work_items - work_items_ : work_items_ - work_items;
+  if (difference > work_items_ / ALIKE) {
+    if (++strays_ < MOST_STRAYS)
+      return {};
+    compare_launches_of(work_items);
+  }
+  strays_ = 0;
+  if (pending_.size() >= MOST_PENDING)
+    return {};
+  bool is_other = is_for_other_form(launches_);
+  if (drawn_[is_other ? 1 : 0] >= drawn_[is_other ? 0 : 1] + MOST_AHEAD)
+    is_other = !is_other;
+  const bool is_first_of_other = is_other && drawn_[1] == 0; // which the driver loads
+  ++drawn_[is_other ? 1 : 0];
+  return {is_other ? static_cast<cuda_kernel*>(taken_.get()) : nullptr, is_first_of_other ? 0u : 1u};
+}
+
+cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, std::uint64_t threads,
+                                                      const char* name) noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock)
+    return {}; // another thread launches the kernel, or makes its other form
+  if (is_over_.load(std::memory_order_relaxed))
+    return {winner_};
+  ++launches_;
+  if (!pending_.empty()) {
+    const std::uint64_t time = now();
+    if (time - last_look_ >= NANOSECONDS_BETWEEN_LOOKS || pending_.size() >= MOST_PENDING) {
+      last_look_ = time;
+      if (!collect()) {
+        end(cuda_form_times::outcome::keeps); // the context is lost
+        return {};
+      }
+    }
+  }
+  if (taken_ == nullptr) {
+    if (!take_other_form(threads))
+      return is_over_.load(std::memory_order_relaxed) ? turn{} : watch();
+    compare_launches_of(work_items);
+  }
+  const cuda_form_times::outcome outcome = times_.result();
+  if (outcome == cuda_form_times::outcome::undecided)
+    return draw(work_items);
+  if (the_environment().reports_scalar_kernels)
+    report(outcome, name);
+  end(outcome);
+  return {winner_};
+}
+
+cuda_form_trial::timing::timing(cuda_form_trial& trial, cuda_stream& stream, const turn& of)
+    : trial_(trial), stream_(stream), turn_(of) {
+  start_ = trial_.context_.timed_events().take();
+  end_ = trial_.context_.timed_events().take();
+  trial_.context_.check(cuda::api().cuEventRecord(start_, stream_.native()), "recording an event");
+}
+
+cuda_form_trial::timing::~timing() {
+  if (start_ != nullptr)
+    trial_.give_back({start_, end_, false, 0});
+}
+
+void cuda_form_trial::timing::end() {
+  trial_.context_.check(cuda::api().cuEventRecord(end_, stream_.native()), "recording an event");
+  const std::lock_guard lock(trial_.mutex_);
+  // What another thread has decided or begun meanwhile is not this launch's.
+  const bool is_wanted = !trial_.is_over_.load(std::memory_order_relaxed) &&
+                         trial_.pending_.size() < MOST_PENDING &&
+                         (turn_.other != nullptr) <= (trial_.taken_ != nullptr);
+  if (!is_wanted)
+    return;
+  trial_.pending_.push_back({start_, end_, turn_.other != nullptr, turn_.launches});
+  start_ = end_ = nullptr;
+}
+
+} // namespace falx

@@ -1,0 +1,139 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "backends/operation.hpp"
+#include "cuda_context.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace falx {
+
+class cuda_kernel;
+class cuda_stream;
+
+/// How long launches took in either form of a kernel, and which one is faster, once that is clear.
+class cuda_form_times {
+public:
+  enum class outcome : std::uint8_t { undecided, keeps, changes };
+
+  /// A decision takes so many launches in each form; ...
+  static constexpr std::size_t ENOUGH = 24;
+  /// ... or so many, if all in one form took less time than all in the other; ...
+  static constexpr std::size_t FEW = 8;
+  /// ... or so few, if they took less than so much of the other's.
+  static constexpr std::size_t FEWEST = 3;
+  static constexpr double CLEARLY_BELOW = 0.75;
+  /// The kernel keeps its form unless the other one takes less than this part of its time.
+  static constexpr double CHANGE_BELOW = 0.97;
+
+  /// Ends with a decision at the latest when there are ENOUGH of each, so that few are kept.
+  void note(bool of_other_form, std::uint64_t nanoseconds);
+  outcome result() const noexcept;
+  /// Nanoseconds; 0 without any.
+  std::uint64_t median(bool of_other_form) const noexcept;
+
+private:
+  /// Of this form and the other one, in ascending order.
+  std::array<std::vector<std::uint64_t>, 2> times_;
+};
+
+/// Finds out which of a kernel's two forms is faster: the one with the registers that the assembler chose, or
+/// the one with another choice. Some launches are timed, by events, until it is known how long the kernel has
+/// run. If that is long it takes the other form; launches of about the same size then run in either form, by
+/// lot, and are timed. Thread-safe.
+class cuda_form_trial {
+public:
+  /// Nanoseconds that the kernel has run when it takes its other form if that is there, and when a launch
+  /// makes it: a fifth of that at worst, once, as the code is cached.
+  static constexpr std::uint64_t WORTH_TAKING = 20'000'000, WORTH_MAKING = 2'000'000'000;
+  /// What is timed and not done yet: launches beyond it are not timed.
+  static constexpr std::size_t MOST_PENDING = 64;
+  /// After so many launches of another size in a row, those of that size are compared.
+  static constexpr std::uint64_t MOST_STRAYS = 64;
+
+  /// \p kernel owns the trial.
+  cuda_form_trial(cuda_context& context, const cuda_kernel& kernel, std::unique_ptr<other_code> other);
+  ~cuda_form_trial();
+  cuda_form_trial(const cuda_form_trial&) = delete;
+  cuda_form_trial& operator=(const cuda_form_trial&) = delete;
+
+  /// How a launch runs.
+  struct turn {
+    /// Null for the kernel's own form.
+    cuda_kernel* other = nullptr;
+    /// How many launches its time stands for; 0 if it is not timed.
+    std::uint64_t launches = 0;
+  };
+  /// For a launch of \p work_items in blocks of \p threads, with the context current. \p name is for
+  /// FALX_SIMD_REPORT.
+  turn next(std::uint64_t work_items, std::uint64_t threads, const char* name) noexcept {
+    if (is_over_.load(std::memory_order_acquire)) [[likely]]
+      return {winner_};
+    return next_undecided(work_items, threads, name);
+  }
+
+  /// Events around a launch whose turn says that it is timed.
+  class timing {
+  public:
+    timing(cuda_form_trial& trial, cuda_stream& stream, const turn& of);
+    /// Nothing is learned from a launch that failed.
+    ~timing();
+    timing(const timing&) = delete;
+    timing& operator=(const timing&) = delete;
+    void end();
+
+  private:
+    cuda_form_trial& trial_;
+    cuda_stream& stream_;
+    const turn turn_;
+    cuda::event_handle start_ = nullptr, end_ = nullptr;
+  };
+
+private:
+  struct sample {
+    cuda::event_handle start, end;
+    bool is_of_other_form;
+    std::uint64_t launches;
+  };
+  // The callers of these hold the mutex.
+  turn next_undecided(std::uint64_t work_items, std::uint64_t threads, const char* name) noexcept;
+  bool collect() noexcept;
+  bool take_other_form(std::uint64_t threads) noexcept;
+  turn watch() noexcept;
+  turn draw(std::uint64_t work_items) noexcept;
+  void compare_launches_of(std::uint64_t work_items) noexcept;
+  void drop_pending() noexcept;
+  void end(cuda_form_times::outcome outcome) noexcept;
+  void report(cuda_form_times::outcome outcome, const char* name) const noexcept;
+  void give_back(const sample& timed) noexcept;
+
+  cuda_context& context_;
+  const cuda_kernel& kernel_;
+  const std::unique_ptr<other_code> code_;
+
+  std::mutex mutex_; // guards what follows
+  /// In the order of their launches.
+  std::vector<sample> pending_;
+  std::uint64_t last_look_ = 0;
+  std::uint64_t launches_ = 0, spent_ = 0;
+  bool has_asked_for_code_ = false;
+  /// Null until it is taken.
+  std::unique_ptr<loaded_kernel> taken_;
+  /// Of launches that are compared, and how many others there were in a row.
+  std::uint64_t work_items_ = 0, strays_ = 0;
+  /// Launches in this form and in the other one.
+  std::array<std::uint64_t, 2> drawn_{};
+  cuda_form_times times_;
+
+  /// Written before is_over_.
+  cuda_kernel* winner_ = nullptr;
+  std::atomic<bool> is_over_{false};
+};
+
+} // namespace falx

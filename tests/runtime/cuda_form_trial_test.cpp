@@ -1,0 +1,214 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "backends/cuda/cuda_form_trial.hpp"
+#include "backends/native_objects.hpp"
+#include "fixture.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+/// \file
+/// Which of two choices of registers a kernel runs with, on the fake driver, whose clock the kernels advance.
+
+namespace {
+
+using namespace falx;
+using namespace falx::test;
+using namespace std::chrono_literals;
+
+using outcome = cuda_form_times::outcome;
+
+outcome result_of(const std::vector<std::uint64_t>& own, const std::vector<std::uint64_t>& other) {
+  cuda_form_times times;
+  for (const std::uint64_t time : own)
+    times.note(false, time);
+  for (const std::uint64_t time : other)
+    times.note(true, time);
+  return times.result();
+}
+
+std::vector<std::uint64_t> times(std::size_t count, std::uint64_t first, std::uint64_t step = 0) {
+  std::vector<std::uint64_t> made;
+  for (std::size_t i = 0; i < count; ++i)
+    made.push_back(first + i * step);
+  return made;
+}
+
+TEST(cuda_form_times, clear_after_few_launches) {
+  EXPECT_EQ(result_of({}, {}), outcome::undecided);
+  EXPECT_EQ(result_of(times(2, 100), times(2, 10)), outcome::undecided);
+  EXPECT_EQ(result_of(times(3, 100), times(3, 70)), outcome::changes);
+  EXPECT_EQ(result_of(times(3, 70), times(3, 100)), outcome::keeps);
+  EXPECT_EQ(result_of(times(3, 100), times(3, 90)), outcome::undecided);
+  EXPECT_EQ(result_of(times(8, 100), times(8, 90)), outcome::changes);
+  EXPECT_EQ(result_of(times(8, 90), times(8, 100)), outcome::keeps);
+}
+
+TEST(cuda_form_times, what_varies_takes_more_of_them) {
+  EXPECT_EQ(result_of(times(23, 100, 10), times(23, 50, 10)), outcome::undecided);
+  EXPECT_EQ(result_of(times(24, 100, 10), times(24, 50, 10)), outcome::changes);
+  EXPECT_EQ(result_of(times(24, 50, 10), times(24, 100, 10)), outcome::keeps);
+  EXPECT_EQ(result_of(times(24, 100, 10), times(24, 98, 10)), outcome::keeps) << "a hundredth is no gain";
+}
+
+TEST(cuda_form_times, medians) {
+  cuda_form_times times;
+  EXPECT_EQ(times.median(true), 0);
+  for (const std::uint64_t time : {5, 1, 1000})
+    times.note(true, time);
+  EXPECT_EQ(times.median(true), 5);
+  EXPECT_EQ(times.median(false), 0);
+}
+
+/// Code that the test has.
+class given_code final : public other_code {
+public:
+  given_code(std::unique_ptr<loaded_kernel> form, bool is_there, std::atomic<int>& takes)
+      : form_(std::move(form)), is_there_(is_there), takes_(takes) {}
+  void request() noexcept override {}
+  bool is_ready() noexcept override { return is_there_; }
+  std::unique_ptr<loaded_kernel> take() noexcept override {
+    ++takes_;
+    return std::move(form_);
+  }
+
+private:
+  std::unique_ptr<loaded_kernel> form_;
+  const bool is_there_;
+  std::atomic<int>& takes_;
+};
+
+class cuda_form_trial_of_kernels : public testing::Test {
+protected:
+  static constexpr int OWN = 200, OTHER = 100;
+  ~cuda_form_trial_of_kernels() override {
+    queue_->wait();
+    EXPECT_EQ(fake_driver().take_complaints(), "");
+  }
+
+  std::unique_ptr<loaded_kernel> form(int registers, int threads = 512) {
+    const std::string code =
+        "FAKE .target sm_90\n//uses " + std::to_string(threads) + ' ' + std::to_string(registers) + " 0\n";
+    return queue_->device().backend().load({.path = {}, .bytes = {code.begin(), code.end()}},
+                                           {"call", "call(pretty)"});
+  }
+  /// A kernel with both forms.
+  std::unique_ptr<loaded_kernel> kernel(bool is_there = true, int threads = 512) {
+    auto made = form(OWN);
+    made->expect_other_form(std::make_unique<given_code>(form(OTHER, threads), is_there, takes_));
+    return made;
+  }
+  /// Launches it and waits; gives the registers that it ran with.
+  int launch(loaded_kernel& kernel, queue_state& queue, std::size_t work_items = 256) {
+    int ran_with = 0;
+    const launch_geometry geometry{kernel_kind::nd_range, 1, {work_items, 1, 1}, {256, 1, 1}, {0, 0, 0}};
+    const auto self = make_launch(
+        queue,
+        [&](const fake_cuda::launch& launch) {
+          ran_with = launch.registers;
+          fake_driver().pass(launch.registers == OWN ? own_takes_ : other_takes_);
+          return fake_cuda::result::success;
+        },
+        geometry);
+    std::get<kernel_operation>(self->work()->what).kernel = &kernel;
+    queue.submit(self, {});
+    queue.wait();
+    std::this_thread::sleep_for(30us); // until the next look
+    return ran_with;
+  }
+  int launch(loaded_kernel& kernel, std::size_t work_items = 256) {
+    return launch(kernel, *queue_, work_items);
+  }
+  /// Of \p count launches, how many ran with OTHER registers.
+  int others_of(int count, loaded_kernel& kernel, std::size_t work_items = 256) {
+    int others = 0;
+    for (int i = 0; i < count; ++i)
+      others += launch(kernel, work_items) == OTHER ? 1 : 0;
+    return others;
+  }
+
+  const handle<queue_state> queue_ = make_gpu_queue(0, in_order());
+  std::chrono::nanoseconds own_takes_ = 100ms, other_takes_ = 50ms;
+  std::atomic<int> takes_ = 0;
+};
+
+TEST_F(cuda_form_trial_of_kernels, the_faster_form_runs_in_the_end) {
+  const auto faster = kernel();
+  const int others = others_of(30, *faster);
+  EXPECT_GT(others, 10);
+  EXPECT_EQ(others_of(20, *faster), 20);
+  own_takes_ = 50ms;
+  other_takes_ = 100ms;
+  const auto slower = kernel();
+  EXPECT_GT(others_of(30, *slower), 2) << "both are tried";
+  EXPECT_EQ(others_of(20, *slower), 0);
+  EXPECT_EQ(takes_, 2);
+}
+
+TEST_F(cuda_form_trial_of_kernels, what_has_not_run_long_takes_no_other_form) {
+  own_takes_ = 100us;
+  const auto little = kernel();
+  EXPECT_EQ(others_of(100, *little), 0);
+  EXPECT_EQ(takes_, 0);
+}
+
+TEST_F(cuda_form_trial_of_kernels, a_form_that_is_not_there_is_made_after_two_seconds) {
+  const auto made = kernel(/*is_there=*/false);
+  others_of(5, *made);
+  EXPECT_EQ(takes_, 0) << "some tenths of a second";
+  others_of(60, *made);
+  EXPECT_EQ(takes_, 1);
+  EXPECT_EQ(launch(*made), OTHER);
+}
+
+TEST_F(cuda_form_trial_of_kernels, without_code_or_with_too_few_threads_it_stays_as_it_is) {
+  auto none = form(OWN);
+  none->expect_other_form(std::make_unique<given_code>(nullptr, true, takes_));
+  EXPECT_EQ(others_of(30, *none), 0);
+  const auto small = kernel(true, /*threads=*/128);
+  EXPECT_EQ(others_of(30, *small), 0);
+  EXPECT_EQ(takes_, 2) << "each was asked once";
+}
+
+TEST_F(cuda_form_trial_of_kernels, launches_of_other_sizes_are_not_compared) {
+  const auto kernel_of_sizes = kernel();
+  others_of(4, *kernel_of_sizes);
+  int others = 0;
+  for (std::size_t groups = 2; groups < 60; ++groups)
+    others += launch(*kernel_of_sizes, groups * 256 * 4) == OTHER ? 1 : 0;
+  EXPECT_EQ(others, 0);
+  // The size that it is launched with from then on is compared in the end.
+  others_of(100, *kernel_of_sizes, 1024);
+  EXPECT_EQ(others_of(20, *kernel_of_sizes, 1024), 20);
+}
+
+TEST_F(cuda_form_trial_of_kernels, streams_of_the_program_get_its_own_form) {
+  const auto shared = kernel();
+  const auto queue = make_gpu_queue(0, in_order());
+  queue->device().backend().native()->queue(*queue);
+  for (int i = 0; i < 40; ++i)
+    EXPECT_EQ(launch(*shared, *queue), OWN);
+  EXPECT_EQ(takes_, 0);
+}
+
+TEST_F(cuda_form_trial_of_kernels, of_several_threads) {
+  const auto kernel_of_threads = kernel();
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      const auto queue = make_gpu_queue(0, in_order());
+      for (int i = 0; i < 40; ++i)
+        launch(*kernel_of_threads, *queue);
+    });
+  threads.clear();
+  others_of(60, *kernel_of_threads);
+  EXPECT_EQ(others_of(20, *kernel_of_threads), 20);
+}
+
+} // namespace
