@@ -20,6 +20,9 @@
 // before, and the result after. Neither is needed where %x is known to be large enough, as the softened
 // distances of bodies are; where it is, only roots in loops are expanded. The reciprocal needs no scaling: a
 // root is neither too small nor too large for it. The arithmetic is C, in ptx_builtins.c.
+//
+// Quotients of half, which the code generator makes quotients of float of, need no more than a reciprocal's
+// estimate and a correction.
 
 #include "frontend/builtin_calls.hpp"
 #include "frontend/library_linking.hpp"
@@ -169,11 +172,49 @@ static void replace_roots(Function& function, SmallVector<CallBase*, 16>& calls)
   }
 }
 
+static bool is_quotient_of_halves(const Instruction& instruction) {
+  return instruction.getOpcode() == Instruction::FDiv && instruction.getType()->getScalarType()->isHalfTy() &&
+         !isa<ScalableVectorType>(instruction.getType()) && !instruction.hasApproxFunc() &&
+         !instruction.hasMetadata(LLVMContext::MD_fpmath);
+}
+
+static void replace_quotients(Function& function, SmallVector<CallBase*, 16>& calls) {
+  SmallVector<Instruction*> quotients;
+  for (Instruction& instruction : instructions(function))
+    if (is_quotient_of_halves(instruction))
+      quotients.push_back(&instruction);
+  for (Instruction* quotient : quotients) {
+    IRBuilder<> builder(quotient);
+    const auto divide = [&](Value* dividend, Value* divisor) {
+      Type* const wide = builder.getFloatTy();
+      CallInst* call =
+          call_function(builder, "__falx_quotient_of_halves_f32", wide,
+                        {builder.CreateFPExt(dividend, wide), builder.CreateFPExt(divisor, wide)});
+      calls.push_back(call);
+      return builder.CreateFPTrunc(call, builder.getHalfTy());
+    };
+    Value *const dividend = quotient->getOperand(0), *const divisor = quotient->getOperand(1);
+    Value* result = nullptr;
+    if (const auto* vector = dyn_cast<FixedVectorType>(quotient->getType())) {
+      result = PoisonValue::get(quotient->getType());
+      for (unsigned i = 0; i < vector->getNumElements(); ++i)
+        result = builder.CreateInsertElement(
+            result,
+            divide(builder.CreateExtractElement(dividend, i), builder.CreateExtractElement(divisor, i)), i);
+    } else {
+      result = divide(dividend, divisor);
+    }
+    replace_instruction(*quotient, result);
+  }
+}
+
 PreservedAnalyses expand_roots::run(Module& module, ModuleAnalysisManager& analyses) {
   SmallVector<CallBase*, 16> calls;
   for (Function& function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration()) {
       replace_roots(function, calls);
+      replace_quotients(function, calls);
+    }
   if (calls.empty())
     return PreservedAnalyses::all();
   if (Error error = define_from_library(module, library::ptx_builtins))

@@ -240,10 +240,31 @@ Value* math_expansion::emit(StringRef name, ArrayRef<Value*> operands, Type* res
                               : emit_scalar(name, operands, result, builder);
 }
 
+/// Is the function of float computed for half or bfloat16, as its argument and what becomes of its result
+/// say?
+static bool is_of_half(const Instruction& call) {
+  const auto is_narrow = [](const Type& type) { return type.isHalfTy() || type.isBFloatTy(); };
+  const auto* argument = dyn_cast<FPExtInst>(call.getOperand(0));
+  return is_narrow(*call.getType()->getScalarType()) ||
+         (argument != nullptr && is_narrow(*argument->getSrcTy()->getScalarType()) &&
+          all_of(call.users(), [&](const User* user) {
+            return isa<FPTruncInst>(user) && is_narrow(*user->getType()->getScalarType());
+          }));
+}
+
+/// Functions whose approximations, which are right to 22 bits, are so everywhere where half has numbers.
+static bool is_exact_enough_for_half(StringRef name) {
+  return is_contained({"exp", "exp2", "exp10", "log", "log2", "log10"}, name);
+}
+
 bool math_expansion::expand(const math_call& math) {
   IRBuilder<> builder(math.call);
-  if (auto* flags = dyn_cast<FPMathOperator>(math.call))
-    builder.setFastMathFlags(flags->getFastMathFlags());
+  if (auto* operation = dyn_cast<FPMathOperator>(math.call)) {
+    FastMathFlags flags = operation->getFastMathFlags();
+    if (is_exact_enough_for_half(math.name) && is_of_half(*math.call))
+      flags.setApproxFunc();
+    builder.setFastMathFlags(flags);
+  }
   auto* call = dyn_cast<CallInst>(math.call);
   SmallVector<Value*, 3> operands(call != nullptr ? call->args() : math.call->operands());
   Value* result = emit(math.name, operands, math.call->getType(), builder);

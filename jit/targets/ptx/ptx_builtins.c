@@ -313,6 +313,16 @@ f32 __falx_reciprocal_of_root_f32(f32 root, f32 x, _Bool may_be_small) {
   return is_special(x, may_be_small) ? estimate : refined;
 }
 
+/// The quotient of two halves, exact enough to be rounded to half: for all pairs, whichever way the estimate
+/// errs. It is the first one, uncorrected, that is right where that is zero, infinite or no number.
+f32 __falx_quotient_of_halves_f32(f32 dividend, f32 divisor) {
+  const f32 estimate = __nvvm_rcp_approx_ftz_f(divisor);
+  const f32 quotient = dividend * estimate;
+  const f32 error = MULTIPLY_ADD(-divisor, quotient, dividend);
+  const f32 refined = MULTIPLY_ADD(estimate, error, quotient);
+  return __builtin_islessgreater(refined, 0.0f) ? refined : quotient;
+}
+
 static s32 high_word(f64 x) {
   typedef s32 words __attribute__((ext_vector_type(2)));
   return __builtin_bit_cast(words, x)[1];

@@ -64,6 +64,8 @@ KERNEL(native_functions, float x = f.a[i];
 KERNEL(reciprocal_roots, f.a[i] = __falx_rsqrt_f32(f.a[i]); f.d[i] = __falx_rsqrt_f64(f.d[i]))
 KERNEL(half_fma, if (__falx_has_half_fma()) f.h[i] = __builtin_elementwise_fma(f.h[i], f.h[1], f.h[2]);
        else f.h[i] = 3)
+KERNEL(half_powers, f.h[i] = (_Float16)log2f((float)f.h[i]) / (_Float16)expf((float)f.h[1]);
+       f.a[i] = log10f((float)f.h[2]))
 KERNEL(exact_operations, f.a[i] = sqrtf(f.a[i]) / f.a[1]; f.a[i] = f.a[i] * f.a[1] + f.a[2])
 KERNEL(sine, f.a[i] = sinf(f.a[i]))
 KERNEL(assertion, assert(f.i[i] >= 0))

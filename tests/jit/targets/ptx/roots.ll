@@ -1,4 +1,4 @@
-; Square roots of float, their reciprocals and reciprocal roots of double without branches.
+; Square roots of float, their reciprocals, reciprocal roots of double and quotients of half without branches.
 ; RUN: falx-opt --passes=falx-ptx-roots %s | FileCheck %s
 
 ; The sum of squares and something positive needs no scaling, and is not zero.
@@ -152,4 +152,37 @@ loop:
   br i1 %more, label %loop, label %end
 end:
   ret void
+}
+
+define half @half_quotient(half %x, half %y) {
+; CHECK-LABEL: @half_quotient(
+; CHECK-NEXT:    %[[X:.*]] = fpext half %x to float
+; CHECK-NEXT:    %[[Y:.*]] = fpext half %y to float
+; CHECK-NEXT:    %[[ESTIMATE:.*]] = call float @llvm.nvvm.rcp.approx.ftz.f(float %[[Y]])
+; CHECK-NEXT:    %[[Q:.*]] = fmul float %[[X]], %[[ESTIMATE]]
+; CHECK-NEXT:    %[[MINUS:.*]] = fneg float %[[Y]]
+; CHECK-NEXT:    %[[ERROR:.*]] = call float @llvm.fma.f32(float %[[MINUS]], float %[[Q]], float %[[X]])
+; CHECK-NEXT:    %[[REFINED:.*]] = call float @llvm.fma.f32(float %[[ESTIMATE]], float %[[ERROR]], float %[[Q]])
+; CHECK:         %[[IS:.*]] = fcmp one float %[[REFINED]], 0.000000e+00
+; CHECK:         %[[BEST:.*]] = select i1 %[[IS]], float %[[REFINED]], float %[[Q]]
+; CHECK:         %[[RESULT:.*]] = fptrunc float %[[BEST]] to half
+; CHECK-NEXT:    ret half %[[RESULT]]
+  %q = fdiv half %x, %y
+  ret half %q
+}
+
+; Each element of a vector; what may be approximated is left to the code generator.
+define <2 x half> @half_quotients(<2 x half> %x, <2 x half> %y) {
+; CHECK-LABEL: @half_quotients(
+; CHECK-COUNT-2: @llvm.nvvm.rcp.approx.ftz.f
+; CHECK-NOT:     fdiv
+  %q = fdiv <2 x half> %x, %y
+  ret <2 x half> %q
+}
+
+define half @approximate_quotient(half %x, half %y) {
+; CHECK-LABEL: @approximate_quotient(
+; CHECK-NEXT:    fdiv
+  %q = fdiv afn half %x, %y
+  ret half %q
 }
