@@ -16,13 +16,6 @@
 // cannot be had, nothing is to be said.
 
 namespace falx {
-namespace {
-
-/// What drivers assemble in less than half a second (H200: 5 µs a byte). One in twenty kernels is longer.
-constexpr std::size_t MOST_BYTES_OF_OTHER_FORM = 64 << 10;
-
-} // namespace
-
 kernel_improvement::kernel_improvement(image_state& image, jit::request request, binary_loader loader)
     : image_(image), request_(std::move(request)), key_(digest_of(request_, jit_identity())),
       loader_(std::move(loader)) {}
@@ -76,7 +69,7 @@ std::unique_ptr<loaded_kernel> other_assembly::take() noexcept {
     if (auto kernel = loader_.load_cached(key_))
       return kernel;
     const std::vector<unsigned char> code = code_.empty() ? usable_kernel_cache().read(portable_) : code_;
-    if (code.empty() || code.size() > MOST_BYTES_OF_OTHER_FORM)
+    if (code.empty())
       return nullptr;
     std::vector<unsigned char> assembled = device_.assemble_otherwise(code, loader_.names());
     return assembled.empty() ? nullptr : loader_.load(key_, std::move(assembled));

@@ -158,12 +158,15 @@ TEST_F(cuda_form_trial_of_kernels, what_has_not_run_long_takes_no_other_form) {
   EXPECT_EQ(takes_, 0);
 }
 
-TEST_F(cuda_form_trial_of_kernels, a_form_that_is_not_there_is_made_after_two_seconds) {
+TEST_F(cuda_form_trial_of_kernels, a_form_that_is_not_there_is_made_after_a_while) {
+  own_takes_ = 30ms;
+  other_takes_ = 10ms;
   const auto made = kernel(/*is_there=*/false);
-  others_of(5, *made);
-  EXPECT_EQ(takes_, 0) << "some tenths of a second";
-  others_of(60, *made);
+  others_of(3, *made);
+  EXPECT_EQ(takes_, 0) << "30 milliseconds";
+  others_of(20, *made);
   EXPECT_EQ(takes_, 1);
+  others_of(40, *made);
   EXPECT_EQ(launch(*made), OTHER);
 }
 

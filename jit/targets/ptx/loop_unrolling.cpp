@@ -83,8 +83,7 @@ static bool takes_long(const Instruction& instruction) {
   if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
     if (call->getIntrinsicID() == Intrinsic::sqrt)
       return true;
-    constexpr StringRef APPROXIMATED[] = {"ex2", "lg2",   "sin",  "cos", "tanh",
-                                              "rcp", "rsqrt", "sqrt", "div"};
+    constexpr StringRef APPROXIMATED[] = {"ex2", "lg2", "sin", "cos", "tanh", "rcp", "rsqrt", "sqrt", "div"};
     StringRef name = call->getCalledFunction()->getName();
     return name.consume_front("llvm.nvvm.") && is_contained(APPROXIMATED, name.split('.').first);
   }
@@ -137,6 +136,30 @@ static unsigned copies_for_unknown_trips(unsigned size, unsigned most_trips) {
   if (size * UNKNOWN_TRIPS_COPIES <= UNKNOWN_TRIPS_INSTRUCTIONS && is_long_enough(UNKNOWN_TRIPS_COPIES))
     return UNKNOWN_TRIPS_COPIES;
   return size * 2 <= PAIR_INSTRUCTIONS && is_long_enough(2) ? 2 : 1;
+}
+
+/// Is \p value made of the work-item's place in its group alone?
+static bool is_of_work_item(const Value& value, unsigned depth = 4) {
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  if (const auto* call = dyn_cast_or_null<CallBase>(instruction)) {
+    const Function* callee = call->getCalledFunction();
+    return callee != nullptr && (callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.tid") ||
+                                 callee->getName() == "llvm.nvvm.read.ptx.sreg.laneid");
+  }
+  if (depth == 0 || instruction == nullptr ||
+      !(isa<CastInst>(instruction) || isa<BinaryOperator>(instruction)))
+    return false;
+  return any_of(instruction->operand_values(),
+                [&](const Value* operand) { return is_of_work_item(*operand, depth - 1); });
+}
+
+/// Work-items that share the iterations of a loop, each one in so many, differ by one iteration. What copies
+/// leave over some of them then go through while the others wait: a whole pass more for the warp.
+static bool differs_among_work_items(const Loop& loop, ScalarEvolution& evolution) {
+  return SCEVExprContains(evolution.getBackedgeTakenCount(&loop), [](const SCEV* part) {
+    const auto* unknown = dyn_cast<SCEVUnknown>(part);
+    return unknown != nullptr && is_of_work_item(*unknown->getValue());
+  });
 }
 
 /// An argument of the kernel, or a number in one.
@@ -200,7 +223,8 @@ static copies copies_of(const Loop& loop, ScalarEvolution& evolution) {
   const bool is_worth_it = body->exchanges ? has_length_of_launch(loop, evolution) : body->waits;
   if (!is_worth_it || body->has_loop || !has_cheap_trip_count(loop, evolution))
     return {};
-  return {copies_for_unknown_trips(size, evolution.getSmallConstantMaxTripCount(&loop)), body->exchanges};
+  const unsigned copies = copies_for_unknown_trips(size, evolution.getSmallConstantMaxTripCount(&loop));
+  return {copies == 2 && differs_among_work_items(loop, evolution) ? 1 : copies, body->exchanges};
 }
 
 /// Makes the copies, and a loop for what they leave over, if they may, by LLVM's utility.
@@ -254,8 +278,8 @@ PreservedAnalyses request_unrolling::run(Function& function, FunctionAnalysisMan
 /// LLVM forbids to unroll what its copies leave over.
 static bool is_left_over(const Loop& loop) {
   MDNode* const id = loop.getLoopID();
-  return hasUnrollTransformation(&loop) == TM_SuppressedByUser && findOptionMDForLoopID(id, UNROLLABLE) == nullptr &&
-         findOptionMDForLoopID(id, DECIDED) == nullptr;
+  return hasUnrollTransformation(&loop) == TM_SuppressedByUser &&
+         findOptionMDForLoopID(id, UNROLLABLE) == nullptr && findOptionMDForLoopID(id, DECIDED) == nullptr;
 }
 
 PreservedAnalyses unroll_remainders::run(Function& function, FunctionAnalysisManager& analyses) {

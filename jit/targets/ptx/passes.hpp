@@ -173,9 +173,10 @@ struct expand_copies : llvm::PassInfoMixin<expand_copies> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Writes correctly rounded square roots of float, their reciprocals, and reciprocal roots of double without
-/// branches (branchless_roots.cpp). The assembler's own code for them jumps to a subroutine for rare
-/// arguments, and it moves no instruction across such a jump: what comes next waits until the root is known.
+/// Writes correctly rounded square roots of float, their reciprocals, reciprocal roots of double, and
+/// quotients of half without branches (branchless_roots.cpp). The assembler's own code for them jumps to a
+/// subroutine for rare arguments, and it moves no instruction across such a jump: what comes next waits until
+/// the root is known.
 struct expand_roots : llvm::PassInfoMixin<expand_roots> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

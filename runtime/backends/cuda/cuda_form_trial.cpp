@@ -59,9 +59,9 @@ cuda_form_times::outcome cuda_form_times::result() const noexcept {
              : outcome::keeps;
 }
 
-cuda_form_trial::cuda_form_trial(cuda_context& context, const cuda_kernel& kernel,
+cuda_form_trial::cuda_form_trial(cuda_context& context, const cuda_kernel& kernel, std::uint64_t worth_making,
                                  std::unique_ptr<other_code> other)
-    : context_(context), kernel_(kernel), code_(std::move(other)) {
+    : context_(context), kernel_(kernel), worth_making_(worth_making), code_(std::move(other)) {
   pending_.reserve(MOST_PENDING);
 }
 
@@ -125,9 +125,9 @@ bool cuda_form_trial::collect() noexcept {
 
 /// False if there is none, now or ever.
 bool cuda_form_trial::take_other_form(std::uint64_t threads) noexcept {
-  if (spent_ < WORTH_TAKING || (spent_ < WORTH_MAKING && has_asked_for_code_))
+  if (spent_ < WORTH_TAKING || (spent_ < worth_making_ && has_asked_for_code_))
     return false;
-  if (spent_ < WORTH_MAKING) {
+  if (spent_ < worth_making_) {
     has_asked_for_code_ = true;
     if (!code_->is_ready())
       return false;

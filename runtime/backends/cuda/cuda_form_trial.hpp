@@ -49,16 +49,17 @@ private:
 /// lot, and are timed. Thread-safe.
 class cuda_form_trial {
 public:
-  /// Nanoseconds that the kernel has run when it takes its other form if that is there, and when a launch
-  /// makes it: a fifth of that at worst, once, as the code is cached.
-  static constexpr std::uint64_t WORTH_TAKING = 20'000'000, WORTH_MAKING = 2'000'000'000;
+  /// Nanoseconds that the kernel has run when it takes its other form, if that is there.
+  static constexpr std::uint64_t WORTH_TAKING = 20'000'000;
   /// What is timed and not done yet: launches beyond it are not timed.
   static constexpr std::size_t MOST_PENDING = 64;
   /// After so many launches of another size in a row, those of that size are compared.
   static constexpr std::uint64_t MOST_STRAYS = 64;
 
-  /// \p kernel owns the trial.
-  cuda_form_trial(cuda_context& context, const cuda_kernel& kernel, std::unique_ptr<other_code> other);
+  /// \p kernel owns the trial. \p worth_making are the nanoseconds that it has run when a launch makes the
+  /// other form.
+  cuda_form_trial(cuda_context& context, const cuda_kernel& kernel, std::uint64_t worth_making,
+                  std::unique_ptr<other_code> other);
   ~cuda_form_trial();
   cuda_form_trial(const cuda_form_trial&) = delete;
   cuda_form_trial& operator=(const cuda_form_trial&) = delete;
@@ -115,6 +116,7 @@ private:
 
   cuda_context& context_;
   const cuda_kernel& kernel_;
+  const std::uint64_t worth_making_;
   const std::unique_ptr<other_code> code_;
 
   std::mutex mutex_; // guards what follows

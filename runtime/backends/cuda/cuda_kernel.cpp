@@ -25,6 +25,13 @@ std::vector<unsigned char> with_end(const cuda_context& context, const kernel_bi
   return code;
 }
 
+/// How long a kernel with code of so many bytes has run when it is assembled once more, in nanoseconds: ten
+/// times as long as that takes about (H200: 5 µs a byte of PTX, which is about as long as machine code).
+std::uint64_t time_worth_assembling(std::size_t bytes) noexcept {
+  constexpr std::uint64_t LEAST = 100'000'000, OF_A_BYTE = 50'000;
+  return std::max(LEAST, OF_A_BYTE * bytes);
+}
+
 bool overlap_is_wanted() noexcept {
   // Does not throw: the environment was right when the device was found.
   static const bool wanted = the_environment().cuda_kernels_overlap;
@@ -37,6 +44,7 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
                          const kernel_names& names)
     : context_(context), limits_(limits) {
   const std::vector<unsigned char> code = with_end(context, binary, names);
+  code_bytes_ = code.size();
   const cuda_current_context current(context);
   load_module(context, code, names);
   // Both PTX and assembled code name what they call.
@@ -86,7 +94,8 @@ cuda_kernel::~cuda_kernel() {
 }
 
 void cuda_kernel::expect_other_form(std::unique_ptr<other_code> other) {
-  trial_ = std::make_unique<cuda_form_trial>(context_, *this, std::move(other));
+  trial_ = std::make_unique<cuda_form_trial>(context_, *this, time_worth_assembling(code_bytes_),
+                                             std::move(other));
 }
 
 void cuda_kernel::prepare_launch(std::uint64_t threads, std::size_t dynamic_shared, const char* name) {

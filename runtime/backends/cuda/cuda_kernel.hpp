@@ -8,6 +8,7 @@
 #include "cuda_form_trial.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -51,6 +52,7 @@ private:
   const cuda_limits& limits_;
   cuda::module_handle module_ = nullptr;
   cuda::function_handle function_ = nullptr;
+  std::size_t code_bytes_ = 0;
   int registers_ = 0;
   std::uint64_t max_threads_ = 0;
   std::uint64_t static_shared_ = 0;

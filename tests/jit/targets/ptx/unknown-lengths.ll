@@ -4,6 +4,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 declare float @llvm.nvvm.sqrt.approx.f(float)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; CHECK-LABEL: @fifty_instructions
 ; CHECK: br i1 %done, label %end, label %loop, !llvm.loop [[FOUR:![0-9]+]]
@@ -126,6 +127,73 @@ loop:
   %next = add nuw nsw i64 %i, 1
   %done = icmp eq i64 %next, %n
   br i1 %done, label %end, label %loop
+end:
+  ret float %more
+}
+
+; Two copies leave a pass over where work-items share the iterations.
+; CHECK-LABEL: @shared_iterations
+; CHECK: br i1 %more_of_them, label %loop, label %end, !llvm.loop [[SHARED:![0-9]+]]
+define float @shared_iterations(ptr %x, i64 %n, float %c) {
+entry:
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %own = and i32 %lane, 31
+  %first = zext nneg i32 %own to i64
+  br label %loop
+loop:
+  %i = phi i64 [ %first, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %p = getelementptr float, ptr %x, i64 %i
+  %v = load float, ptr %p
+  %t0 = fadd float %v, %c
+  %t1 = fmul float %t0, %c
+  %t2 = fmul float %t1, %c
+  %t3 = fmul float %t2, %c
+  %t4 = fmul float %t3, %c
+  %t5 = fmul float %t4, %c
+  %t6 = fmul float %t5, %c
+  %t7 = fmul float %t6, %c
+  %t8 = fmul float %t7, %c
+  %t9 = fmul float %t8, %c
+  %t10 = fmul float %t9, %c
+  %t11 = fmul float %t10, %c
+  %t12 = fmul float %t11, %c
+  %t13 = fmul float %t12, %c
+  %t14 = fmul float %t13, %c
+  %t15 = fmul float %t14, %c
+  %t16 = fmul float %t15, %c
+  %t17 = fmul float %t16, %c
+  %t18 = fmul float %t17, %c
+  %t19 = fmul float %t18, %c
+  %t20 = fmul float %t19, %c
+  %t21 = fmul float %t20, %c
+  %t22 = fmul float %t21, %c
+  %t23 = fmul float %t22, %c
+  %t24 = fmul float %t23, %c
+  %t25 = fmul float %t24, %c
+  %t26 = fmul float %t25, %c
+  %t27 = fmul float %t26, %c
+  %t28 = fmul float %t27, %c
+  %t29 = fmul float %t28, %c
+  %t30 = fmul float %t29, %c
+  %t31 = fmul float %t30, %c
+  %t32 = fmul float %t31, %c
+  %t33 = fmul float %t32, %c
+  %t34 = fmul float %t33, %c
+  %t35 = fmul float %t34, %c
+  %t36 = fmul float %t35, %c
+  %t37 = fmul float %t36, %c
+  %t38 = fmul float %t37, %c
+  %t39 = fmul float %t38, %c
+  %t40 = fmul float %t39, %c
+  %t41 = fmul float %t40, %c
+  %t42 = fmul float %t41, %c
+  %t43 = fmul float %t42, %c
+  %t44 = fmul float %t43, %c
+  %more = fadd float %sum, %t44
+  %next = add nuw nsw i64 %i, 32
+  %more_of_them = icmp slt i64 %next, %n
+  br i1 %more_of_them, label %loop, label %end
 end:
   ret float %more
 }
@@ -322,3 +390,4 @@ end:
 ; CHECK-DAG: [[LONG]] = distinct !{[[LONG]], [[ANY]]}
 ; CHECK-DAG: [[SUMS]] = distinct !{[[SUMS]], [[ANY]]}
 ; CHECK-DAG: [[NONE]] = distinct !{[[NONE]], [[ANY]]}
+; CHECK-DAG: [[SHARED]] = distinct !{[[SHARED]], [[ANY]]}
