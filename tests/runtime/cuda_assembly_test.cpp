@@ -80,6 +80,11 @@ TEST(cuda_assembly, what_waits_at_barriers_leaves_room_for_others_for_few_regist
   const std::string four = "FAKE\n.reqntid 512, 1, 1\n",
                     fits = barrier + "//uses 512 76 0\n//dense 512 64 8\n//dense@4 512 32 0\n";
   EXPECT_EQ(assembled(four + fits), four + ".minnctapersm 4\n" + fits);
+  // All spill, but not what the assembler makes by itself.
+  const std::string free = barrier + "//uses 512 76 0\n//dense 512 64 8\n//dense@4 512 32 28\n//free 512 ";
+  EXPECT_EQ(assembled(four + free + "38 0\n"), "FAKE\n" + free + "38 0\n");
+  for (const std::string resources : {"38 8\n", "80 0\n"})
+    EXPECT_EQ(assembled(four + free + resources), four + free + resources);
   // One group is left even with 96 registers.
   const std::string large = "FAKE\n.reqntid 512, 1, 1\n" + barrier + "//uses 512 128 0\n//dense 512 96 0\n";
   const int before = fake_driver().calls("cuLinkComplete");

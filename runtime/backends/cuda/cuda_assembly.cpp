@@ -145,6 +145,10 @@ std::string with_groups_per_processor(std::string_view text, const group_size& s
   return fmt::format("{}\n.minnctapersm {}{}", text.substr(0, size.end), groups, text.substr(size.end));
 }
 
+std::string without_group_size(std::string_view text, const group_size& size) {
+  return fmt::format("{}{}", text.substr(0, size.begin), text.substr(size.end));
+}
+
 /// The most groups of \p threads at once that a quarter of the registers less, at most, makes room for, and
 /// in proportion half as many more groups as registers less.
 std::uint64_t groups_for_few_registers(const cuda_limits& limits, std::uint64_t threads,
@@ -181,7 +185,16 @@ std::vector<unsigned char> with_more_groups(cuda_context& context, const cuda_li
     if (bound && bound->local_bytes <= free->local_bytes)
       return dense;
   }
-  return plain;
+  if (when_loaded)
+    return plain;
+  // As many as the assembler leaves room for by itself (HeCBench's quantAQLM: three groups instead of one).
+  std::vector<unsigned char> unbound =
+      assemble_once(context, without_group_size(text, size), /*when_loaded=*/false, names);
+  const std::optional<resources> its = resources_of(unbound, names);
+  const bool is_better = its && its->local_bytes <= free->local_bytes &&
+                         groups_at_once(limits, size.threads, its->registers) >
+                             groups_at_once(limits, size.threads, free->registers);
+  return is_better ? unbound : plain;
 }
 
 /// Without the linker the assembler saves registers for more groups than one. What spills then is better off
@@ -203,10 +216,6 @@ std::vector<unsigned char> with_more_registers(cuda_context& context, const cuda
   const bool loses_groups = groups_at_once(limits, size.threads, taken->registers) <
                             groups_at_once(limits, size.threads, saved->registers);
   return loses_groups || !has_barriers(text) ? plain : greedy;
-}
-
-std::string without_group_size(std::string_view text, const group_size& size) {
-  return fmt::format("{}{}", text.substr(0, size.begin), text.substr(size.end));
 }
 
 } // namespace

@@ -112,10 +112,12 @@ bool cuda_form_trial::collect() noexcept {
       break;
     const auto nanoseconds =
         static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(milliseconds) * 1e6));
-    if (taken_ == nullptr)
+    if (taken_ == nullptr) {
       spent_ += nanoseconds * timed.launches;
-    else
+      sampled_ += timed.launches;
+    } else {
       times_.note(timed.is_of_other_form, nanoseconds);
+    }
     give_back(timed);
     ++done;
   }
@@ -125,9 +127,11 @@ bool cuda_form_trial::collect() noexcept {
 
 /// False if there is none, now or ever.
 bool cuda_form_trial::take_other_form(std::uint64_t threads) noexcept {
-  if (spent_ < WORTH_TAKING || (spent_ < worth_making_ && has_asked_for_code_))
+  // Programs launch far ahead of what is done.
+  const std::uint64_t known = sampled_ == 0 ? 0 : spent_ / sampled_ * launches_;
+  if (known < WORTH_TAKING || (known < worth_making_ && has_asked_for_code_))
     return false;
-  if (spent_ < worth_making_) {
+  if (known < worth_making_) {
     has_asked_for_code_ = true;
     if (!code_->is_ready())
       return false;

@@ -49,14 +49,14 @@ private:
 /// lot, and are timed. Thread-safe.
 class cuda_form_trial {
 public:
-  /// Nanoseconds that the kernel has run when it takes its other form, if that is there.
+  /// Nanoseconds that the kernel's launches take together when it takes its other form, if that is there.
   static constexpr std::uint64_t WORTH_TAKING = 20'000'000;
   /// What is timed and not done yet: launches beyond it are not timed.
   static constexpr std::size_t MOST_PENDING = 64;
   /// After so many launches of another size in a row, those of that size are compared.
   static constexpr std::uint64_t MOST_STRAYS = 64;
 
-  /// \p kernel owns the trial. \p worth_making are the nanoseconds that it has run when a launch makes the
+  /// \p kernel owns the trial. \p worth_making are the nanoseconds that they take when a launch makes the
   /// other form.
   cuda_form_trial(cuda_context& context, const cuda_kernel& kernel, std::uint64_t worth_making,
                   std::unique_ptr<other_code> other);
@@ -123,7 +123,9 @@ private:
   /// In the order of their launches.
   std::vector<sample> pending_;
   std::uint64_t last_look_ = 0;
-  std::uint64_t launches_ = 0, spent_ = 0;
+  std::uint64_t launches_ = 0;
+  /// Of launches in its own form before there is another: the time that they took, and their number.
+  std::uint64_t spent_ = 0, sampled_ = 0;
   bool has_asked_for_code_ = false;
   /// Null until it is taken.
   std::unique_ptr<loaded_kernel> taken_;

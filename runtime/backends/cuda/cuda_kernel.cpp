@@ -25,10 +25,11 @@ std::vector<unsigned char> with_end(const cuda_context& context, const kernel_bi
   return code;
 }
 
-/// How long a kernel with code of so many bytes has run when it is assembled once more, in nanoseconds: ten
-/// times as long as that takes about (H200: 5 µs a byte of PTX, which is about as long as machine code).
+/// How long the launches of a kernel with so many bytes of machine code take together when it is assembled
+/// once more, in nanoseconds: some ten times as long as that takes (ptxas 13: 2 to 3 µs a byte of what it
+/// makes).
 std::uint64_t time_worth_assembling(std::size_t bytes) noexcept {
-  constexpr std::uint64_t LEAST = 100'000'000, OF_A_BYTE = 50'000;
+  constexpr std::uint64_t LEAST = 100'000'000, OF_A_BYTE = 25'000;
   return std::max(LEAST, OF_A_BYTE * bytes);
 }
 

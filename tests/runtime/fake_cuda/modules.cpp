@@ -31,7 +31,8 @@ bool is_broken(const void* code) {
 
 /// Code may tell what it takes: "//uses 1024 44 0" are threads of a block, registers and bytes of local
 /// memory, "//dense 1024 32 8" the same when several blocks per multiprocessor are demanded, "//dense@4 512
-/// 32 0" when it is four of them; ".target sm_90" is what it was compiled for.
+/// 32 0" when it is four of them, "//free 512 38 0" when the group size is not known; ".target sm_90" is what
+/// it was compiled for.
 kernel_resources resources_of(const char* code) {
   kernel_resources found;
   std::string wanted = "//uses ";
@@ -41,6 +42,9 @@ kernel_resources resources_of(const char* code) {
     if (std::strstr(code, wanted.c_str()) == nullptr)
       wanted = "//dense ";
   }
+  if (constexpr const char* FREE = "//free ";
+      std::strstr(code, ".reqntid") == nullptr && std::strstr(code, FREE) != nullptr)
+    wanted = FREE;
   if (const char* const place = std::strstr(code, wanted.c_str()); place != nullptr)
     std::sscanf(place + wanted.size(), "%d %d %d", &found.threads, &found.registers, &found.local_bytes);
   constexpr const char* TARGET = ".target sm_";
