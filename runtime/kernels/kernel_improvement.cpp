@@ -16,6 +16,7 @@
 // cannot be had, nothing is to be said.
 
 namespace falx {
+
 kernel_improvement::kernel_improvement(image_state& image, jit::request request, binary_loader loader)
     : image_(image), request_(std::move(request)), key_(digest_of(request_, jit_identity())),
       loader_(std::move(loader)) {}
@@ -61,7 +62,11 @@ other_assembly::other_assembly(backend_device& device, const digest128& portable
     : device_(device), portable_(portable), key_(key), code_(std::move(code)), loader_(std::move(loader)) {}
 
 bool other_assembly::is_ready() noexcept {
-  return usable_kernel_cache().find(key_).has_value();
+  try {
+    return usable_kernel_cache().find(key_).has_value();
+  } catch (const std::exception&) {
+    return false; // no memory
+  }
 }
 
 std::unique_ptr<loaded_kernel> other_assembly::take() noexcept {

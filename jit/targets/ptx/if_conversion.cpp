@@ -309,8 +309,8 @@ BasicBlock* end_of_cases(SwitchInst& choice) {
   return end == &before || choice.getNumCases() > SELECTED_CASES ? nullptr : end;
 }
 
-/// Selects by comparisons what the cases of a switch, as its block's end, lead to. What is erased is added to
-/// \p gone.
+/// Selects by comparisons what the cases of a switch, as its block's end, lead to, however often the program
+/// says they are. What is erased is added to \p gone.
 bool convert_cases(BasicBlock& before, SmallPtrSetImpl<BasicBlock*>& gone) {
   auto* choice = dyn_cast<SwitchInst>(before.getTerminator());
   BasicBlock* const end = choice != nullptr ? end_of_cases(*choice) : nullptr;

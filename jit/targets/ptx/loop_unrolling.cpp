@@ -138,7 +138,7 @@ static unsigned copies_for_unknown_trips(unsigned size, unsigned most_trips) {
   return size * 2 <= PAIR_INSTRUCTIONS && is_long_enough(2) ? 2 : 1;
 }
 
-/// Is \p value made of the work-item's place in its group alone?
+/// Does \p value, as far as is looked, depend on the work-item's place in its group?
 static bool is_of_work_item(const Value& value, unsigned depth = 4) {
   const auto* instruction = dyn_cast<Instruction>(&value);
   if (const auto* call = dyn_cast_or_null<CallBase>(instruction)) {
@@ -153,8 +153,8 @@ static bool is_of_work_item(const Value& value, unsigned depth = 4) {
                 [&](const Value* operand) { return is_of_work_item(*operand, depth - 1); });
 }
 
-/// Work-items that share the iterations of a loop, each one in so many, differ by one iteration. What copies
-/// leave over some of them then go through while the others wait: a whole pass more for the warp.
+/// Work-items that share the iterations of a loop, each one in so many, differ by one iteration, others by
+/// more. What copies leave over some of them then go through while the others wait: a pass more for the warp.
 static bool differs_among_work_items(const Loop& loop, ScalarEvolution& evolution) {
   return SCEVExprContains(evolution.getBackedgeTakenCount(&loop), [](const SCEV* part) {
     const auto* unknown = dyn_cast<SCEVUnknown>(part);

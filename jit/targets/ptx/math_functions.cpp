@@ -252,7 +252,8 @@ static bool is_of_half(const Instruction& call) {
           }));
 }
 
-/// Functions whose approximations, which are right to 22 bits, are so everywhere where half has numbers.
+/// Functions whose approximations are right to 22 bits or, near a logarithm's zero, err by no more than
+/// 2^-22: where half and bfloat16 have numbers, half an ulp of these at most.
 static bool is_exact_enough_for_half(StringRef name) {
   return is_contained({"exp", "exp2", "exp10", "log", "log2", "log10"}, name);
 }

@@ -21,6 +21,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/InitializePasses.h>
@@ -35,20 +36,24 @@ namespace {
 struct stride_chaining {
   ScalarEvolution& evolution;
   DominatorTree& dominators;
+  const DataLayout& layout;
 
-  /// The addresses in \p loop that are \p first and a distance that only the launch knows, those that
-  /// dominate others in front of them.
+  /// The addresses in \p loop that are \p first and a distance that only the launch knows, of the pointer's
+  /// size, as narrower ones are extended each by itself. Those that dominate others are in front of them.
   SmallVector<GetElementPtrInst*> addresses_from(const PHINode& first, const Loop& loop) const {
     SmallVector<GetElementPtrInst*> found;
     for (User* user : const_cast<PHINode&>(first).users())
       if (auto* address = dyn_cast<GetElementPtrInst>(user);
           address != nullptr && loop.contains(address) && address->getPointerOperand() == &first &&
           address->getNumIndices() == 1 && address->getSourceElementType()->isIntegerTy(8) &&
-          !isa<Constant>(address->getOperand(1)) && loop.isLoopInvariant(address->getOperand(1)))
+          !isa<Constant>(address->getOperand(1)) && loop.isLoopInvariant(address->getOperand(1)) &&
+          address->getOperand(1)->getType() == layout.getIndexType(address->getType()))
         found.push_back(address);
-    const auto depth = [&](const Instruction* of) { return dominators.getNode(of->getParent())->getLevel(); };
+    const auto place = [&](const Instruction* of) {
+      return dominators.getNode(of->getParent())->getDFSNumIn();
+    };
     sort(found, [&](const Instruction* a, const Instruction* b) {
-      return a->getParent() == b->getParent() ? a->comesBefore(b) : depth(a) < depth(b);
+      return a->getParent() == b->getParent() ? a->comesBefore(b) : place(a) < place(b);
     });
     return found;
   }
@@ -66,6 +71,7 @@ struct stride_chaining {
       const SCEV* next = evolution.getSCEV(old);
       if (evolution.getMinusSCEV(next, distance) != evolution.getSCEV(stride))
         continue;
+      last->setNoWrapFlags(GEPNoWrapFlags::none()); // it may not have been used
       address->setOperand(0, last);
       address->setOperand(1, stride);
       address->setNoWrapFlags(GEPNoWrapFlags::none());
@@ -79,6 +85,7 @@ struct stride_chaining {
 
   bool chain_all(const LoopInfo& loops) const {
     bool changes = false;
+    dominators.updateDFSNumbers();
     for (const Loop* loop : loops.getLoopsInPreorder())
       if (loop->isInnermost())
         for (const PHINode& first : loop->getHeader()->phis())
@@ -105,7 +112,8 @@ struct chain_strides_of_reduced_loops : FunctionPass {
 
   bool runOnFunction(Function& function) override {
     const stride_chaining chaining{getAnalysis<ScalarEvolutionWrapperPass>().getSE(),
-                                   getAnalysis<DominatorTreeWrapperPass>().getDomTree()};
+                                   getAnalysis<DominatorTreeWrapperPass>().getDomTree(),
+                                   function.getDataLayout()};
     return chaining.chain_all(getAnalysis<LoopInfoWrapperPass>().getLoopInfo());
   }
 };
@@ -116,7 +124,8 @@ char chain_strides_of_reduced_loops::ID = 0;
 
 PreservedAnalyses chain_strides::run(Function& function, FunctionAnalysisManager& analyses) {
   const stride_chaining chaining{analyses.getResult<ScalarEvolutionAnalysis>(function),
-                                 analyses.getResult<DominatorTreeAnalysis>(function)};
+                                 analyses.getResult<DominatorTreeAnalysis>(function),
+                                 function.getDataLayout()};
   if (!chaining.chain_all(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
   PreservedAnalyses kept;

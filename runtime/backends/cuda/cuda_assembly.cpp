@@ -54,9 +54,16 @@ bool has_barriers(std::string_view text) noexcept {
 
 /// Products that the assembler may contract with sums, which it need not do in the same places each time.
 bool may_be_contracted(std::string_view text) noexcept {
-  constexpr std::string_view PRODUCTS[] = {"\tmul.f", "\tmul.ftz.f", "\tmul.bf"};
+  constexpr std::string_view PRODUCTS[] = {"mul.f", "mul.ftz.f", "mul.bf", "div.full", "div.approx"};
   return std::ranges::any_of(
       PRODUCTS, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+}
+
+/// Accesses by which work-items wait for others, as they may where all groups run at once.
+bool may_wait(std::string_view text) noexcept {
+  constexpr std::string_view STRONG[] = {"\tatom.", "\tld.acquire", "\tld.relaxed", "\tld.volatile"};
+  return std::ranges::any_of(
+      STRONG, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
 }
 
 /// Set by exit.
@@ -255,6 +262,7 @@ int cuda_attribute(cuda::function_handle function, cuda::function_attribute attr
 std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits& limits,
                                         std::span<const unsigned char> ptx, const kernel_names& names) {
   const cuda_current_context current(context);
+  const assembler_use use(context, names); // by the driver as well, as it loads PTX
   const std::string text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
   const group_size size = group_size_in(text);
   const bool when_loaded = has_subroutines(text);
@@ -270,12 +278,15 @@ std::vector<unsigned char> assemble_ptx_otherwise(cuda_context& context, std::sp
                                                   const kernel_names& names) {
   const std::string_view text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
   const group_size size = group_size_in(text);
-  if (size.threads == 0 || may_be_contracted(text))
+  // With more registers fewer groups run at once.
+  const bool takes_more_registers = has_subroutines(text) || has_barriers(text);
+  if (size.threads == 0 || may_be_contracted(text) || (takes_more_registers && may_wait(text)))
     return {};
   const cuda_current_context current(context);
+  const assembler_use use(context, names);
   if (!has_subroutines(text))
     return assemble_once(context, without_group_size(text, size), /*when_loaded=*/false, names);
-  // What waits at barriers, or spilled, has had the choice.
+  // What waits at barriers has had the choice.
   return has_barriers(text) ? std::vector<unsigned char>()
                             : assemble_once(context, with_groups_per_processor(text, size, 1),
                                             /*when_loaded=*/true, names);

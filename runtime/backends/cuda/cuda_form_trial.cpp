@@ -11,6 +11,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdio>
+#include <exception>
 
 namespace falx {
 namespace {
@@ -30,11 +31,19 @@ bool is_for_other_form(std::uint64_t launch) noexcept {
   return hash >> 63 != 0;
 }
 
+/// Whether launches that \p own can do \p other can, too, and it is not the same.
+bool is_worth_trying(const cuda_kernel& other, const cuda_kernel& own, std::uint64_t threads) noexcept {
+  const bool is_same = other.code_bytes() == own.code_bytes() && other.registers() == own.registers() &&
+                       other.private_bytes() == own.private_bytes();
+  return other.max_threads() >= threads && other.private_bytes() <= own.private_bytes() && !is_same;
+}
+
 } // namespace
 
-void cuda_form_times::note(bool of_other_form, std::uint64_t nanoseconds) {
+void cuda_form_times::note(bool of_other_form, std::uint64_t nanoseconds) noexcept {
   std::vector<std::uint64_t>& times = times_[of_other_form ? 1 : 0];
-  times.insert(std::ranges::upper_bound(times, nanoseconds), nanoseconds);
+  if (times.size() < MOST)
+    times.insert(std::ranges::upper_bound(times, nanoseconds), nanoseconds);
 }
 
 std::uint64_t cuda_form_times::median(bool of_other_form) const noexcept {
@@ -137,24 +146,29 @@ bool cuda_form_trial::take_other_form(std::uint64_t threads) noexcept {
       return false;
   }
   taken_ = code_->take();
-  if (taken_ == nullptr || static_cast<const cuda_kernel&>(*taken_).max_threads() < threads) {
+  if (taken_ == nullptr || !is_worth_trying(static_cast<const cuda_kernel&>(*taken_), kernel_, threads)) {
     end(cuda_form_times::outcome::keeps);
     return false;
   }
-  drop_pending(); // of before
   return true;
+}
+
+void cuda_form_trial::abandon() noexcept {
+  const std::lock_guard lock(mutex_);
+  end(cuda_form_times::outcome::keeps);
 }
 
 /// Launches 2, 4, 8 and so on are timed: the first one has the driver load the code.
 cuda_form_trial::turn cuda_form_trial::watch() noexcept {
   if (launches_ < 2 || !std::has_single_bit(launches_) || pending_.size() >= MOST_PENDING)
     return {};
-  return {nullptr, launches_ / 2};
+  return {nullptr, launches_ / 2, comparison_};
 }
 
 void cuda_form_trial::compare_launches_of(std::uint64_t work_items) noexcept {
   drop_pending();
-  times_ = {};
+  times_.clear();
+  ++comparison_;
   work_items_ = work_items;
   strays_ = 0;
 }
@@ -175,7 +189,8 @@ cuda_form_trial::turn cuda_form_trial::draw(std::uint64_t work_items) noexcept {
     is_other = !is_other;
   const bool is_first_of_other = is_other && drawn_[1] == 0; // which the driver loads
   ++drawn_[is_other ? 1 : 0];
-  return {is_other ? static_cast<cuda_kernel*>(taken_.get()) : nullptr, is_first_of_other ? 0u : 1u};
+  return {is_other ? static_cast<cuda_kernel*>(taken_.get()) : nullptr, is_first_of_other ? 0u : 1u,
+          comparison_};
 }
 
 cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, std::uint64_t threads,
@@ -191,7 +206,7 @@ cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, 
     if (time - last_look_ >= NANOSECONDS_BETWEEN_LOOKS || pending_.size() >= MOST_PENDING) {
       last_look_ = time;
       if (!collect()) {
-        end(cuda_form_times::outcome::keeps); // the context is lost
+        end(cuda_form_times::outcome::keeps); // the context is lost, or the driver refuses to say
         return {};
       }
     }
@@ -210,26 +225,30 @@ cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, 
   return {winner_};
 }
 
-cuda_form_trial::timing::timing(cuda_form_trial& trial, cuda_stream& stream, const turn& of)
+cuda_form_trial::timing::timing(cuda_form_trial& trial, cuda_stream& stream, const turn& of) noexcept
     : trial_(trial), stream_(stream), turn_(of) {
-  start_ = trial_.context_.timed_events().take();
-  end_ = trial_.context_.timed_events().take();
-  trial_.context_.check(cuda::api().cuEventRecord(start_, stream_.native()), "recording an event");
+  try {
+    start_ = trial_.context_.timed_events().take();
+    end_ = trial_.context_.timed_events().take();
+  } catch (const std::exception&) {
+    return; // the launch will say what is wrong
+  }
+  is_recorded_ = cuda::api().cuEventRecord(start_, stream_.native()) == cuda::result::success;
 }
 
 cuda_form_trial::timing::~timing() {
-  if (start_ != nullptr)
-    trial_.give_back({start_, end_, false, 0});
+  for (const cuda::event_handle event : {start_, end_})
+    if (event != nullptr)
+      trial_.context_.timed_events().give(event);
 }
 
-void cuda_form_trial::timing::end() {
-  trial_.context_.check(cuda::api().cuEventRecord(end_, stream_.native()), "recording an event");
-  const std::lock_guard lock(trial_.mutex_);
-  // What another thread has decided or begun meanwhile is not this launch's.
-  const bool is_wanted = !trial_.is_over_.load(std::memory_order_relaxed) &&
-                         trial_.pending_.size() < MOST_PENDING &&
-                         (turn_.other != nullptr) <= (trial_.taken_ != nullptr);
-  if (!is_wanted)
+void cuda_form_trial::timing::end() noexcept {
+  if (!is_recorded_ || cuda::api().cuEventRecord(end_, stream_.native()) != cuda::result::success)
+    return;
+  // Another thread may be making the other form, or have begun another comparison.
+  const std::unique_lock lock(trial_.mutex_, std::try_to_lock);
+  if (!lock || trial_.is_over_.load(std::memory_order_relaxed) || trial_.comparison_ != turn_.comparison ||
+      trial_.pending_.size() >= MOST_PENDING)
     return;
   trial_.pending_.push_back({start_, end_, turn_.other != nullptr, turn_.launches});
   start_ = end_ = nullptr;

@@ -21,6 +21,17 @@ class cuda_stream;
 class cuda_form_times {
 public:
   enum class outcome : std::uint8_t { undecided, keeps, changes };
+  /// Of each form there are no more before there is a decision.
+  static constexpr std::size_t MOST = 128;
+
+  cuda_form_times() {
+    for (std::vector<std::uint64_t>& times : times_)
+      times.reserve(MOST);
+  }
+  void clear() noexcept {
+    for (std::vector<std::uint64_t>& times : times_)
+      times.clear();
+  }
 
   /// A decision takes so many launches in each form; ...
   static constexpr std::size_t ENOUGH = 24;
@@ -32,8 +43,8 @@ public:
   /// The kernel keeps its form unless the other one takes less than this part of its time.
   static constexpr double CHANGE_BELOW = 0.97;
 
-  /// Ends with a decision at the latest when there are ENOUGH of each, so that few are kept.
-  void note(bool of_other_form, std::uint64_t nanoseconds);
+  /// Those beyond MOST are left out.
+  void note(bool of_other_form, std::uint64_t nanoseconds) noexcept;
   outcome result() const noexcept;
   /// Nanoseconds; 0 without any.
   std::uint64_t median(bool of_other_form) const noexcept;
@@ -70,6 +81,8 @@ public:
     cuda_kernel* other = nullptr;
     /// How many launches its time stands for; 0 if it is not timed.
     std::uint64_t launches = 0;
+    /// Which comparison it belongs to.
+    std::uint64_t comparison = 0;
   };
   /// For a launch of \p work_items in blocks of \p threads, with the context current. \p name is for
   /// FALX_SIMD_REPORT.
@@ -79,21 +92,25 @@ public:
     return next_undecided(work_items, threads, name);
   }
 
-  /// Events around a launch whose turn says that it is timed.
+  /// The device cannot launch the other form, though it can this one.
+  void abandon() noexcept;
+
+  /// Events around a launch whose turn says that it is timed. Nothing is learned where the driver makes or
+  /// records none, or the launch fails.
   class timing {
   public:
-    timing(cuda_form_trial& trial, cuda_stream& stream, const turn& of);
-    /// Nothing is learned from a launch that failed.
+    timing(cuda_form_trial& trial, cuda_stream& stream, const turn& of) noexcept;
     ~timing();
     timing(const timing&) = delete;
     timing& operator=(const timing&) = delete;
-    void end();
+    void end() noexcept;
 
   private:
     cuda_form_trial& trial_;
     cuda_stream& stream_;
     const turn turn_;
     cuda::event_handle start_ = nullptr, end_ = nullptr;
+    bool is_recorded_ = false;
   };
 
 private:
@@ -102,8 +119,9 @@ private:
     bool is_of_other_form;
     std::uint64_t launches;
   };
-  // The callers of these hold the mutex.
   turn next_undecided(std::uint64_t work_items, std::uint64_t threads, const char* name) noexcept;
+  void give_back(const sample& timed) noexcept;
+  // The callers of these hold the mutex.
   bool collect() noexcept;
   bool take_other_form(std::uint64_t threads) noexcept;
   turn watch() noexcept;
@@ -112,7 +130,6 @@ private:
   void drop_pending() noexcept;
   void end(cuda_form_times::outcome outcome) noexcept;
   void report(cuda_form_times::outcome outcome, const char* name) const noexcept;
-  void give_back(const sample& timed) noexcept;
 
   cuda_context& context_;
   const cuda_kernel& kernel_;
@@ -129,8 +146,8 @@ private:
   bool has_asked_for_code_ = false;
   /// Null until it is taken.
   std::unique_ptr<loaded_kernel> taken_;
-  /// Of launches that are compared, and how many others there were in a row.
-  std::uint64_t work_items_ = 0, strays_ = 0;
+  /// Of launches that are compared, how many others there were in a row, and how many comparisons have begun.
+  std::uint64_t work_items_ = 0, strays_ = 0, comparison_ = 0;
   /// Launches in this form and in the other one.
   std::array<std::uint64_t, 2> drawn_{};
   cuda_form_times times_;

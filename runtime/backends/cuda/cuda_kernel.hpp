@@ -30,6 +30,8 @@ public:
   cuda::function_handle function() const noexcept { return function_; }
   /// Of each work-item.
   int registers() const noexcept { return registers_; }
+  /// Of what the driver was given: machine code, or PTX.
+  std::size_t code_bytes() const noexcept { return code_bytes_; }
   /// Of a block.
   std::uint64_t max_threads() const noexcept { return max_threads_; }
   /// Bytes of each work-item's variables that are not in registers.

@@ -206,11 +206,18 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
   std::optional<cuda_form_trial::timing> timing;
   if (turn.launches != 0) [[unlikely]]
     timing.emplace(*own.trial(), stream, turn);
-  const cuda::result result = launch_blocks(stream, kernel, loaded, blocks, parameters, timing.has_value());
-  if (result == cuda::result::invalid_value && loaded.private_bytes() > MOST_PRIVATE_BYTES) [[unlikely]]
-    throw_too_much_private_memory(kernel, stream.context(), loaded.private_bytes());
-  if (result == cuda::result::out_of_memory && loaded.private_bytes() != 0) [[unlikely]]
-    throw_no_private_memory(kernel, stream.context(), loaded.private_bytes(),
+  cuda::result result = launch_blocks(stream, kernel, loaded, blocks, parameters, timing.has_value());
+  const bool is_refused = result == cuda::result::out_of_memory || result == cuda::result::invalid_value;
+  if (is_refused && turn.other != nullptr) [[unlikely]] {
+    own.trial()->abandon();
+    timing.reset();
+    own.prepare_launch(threads, kernel.local_memory_bytes, kernel.kernel_name);
+    result = launch_blocks(stream, kernel, own, blocks, parameters, /*is_timed=*/false);
+  }
+  if (result == cuda::result::invalid_value && own.private_bytes() > MOST_PRIVATE_BYTES) [[unlikely]]
+    throw_too_much_private_memory(kernel, stream.context(), own.private_bytes());
+  if (result == cuda::result::out_of_memory && own.private_bytes() != 0) [[unlikely]]
+    throw_no_private_memory(kernel, stream.context(), own.private_bytes(),
                             limits.threads_per_processor * compute_units);
   stream.context().check(result, "launch", kernel.kernel_name);
   if (timing) [[unlikely]]

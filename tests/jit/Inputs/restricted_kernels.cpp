@@ -20,4 +20,17 @@ void launch(sycl::queue& queue, const float* in, float* out, sycl::buffer<float>
                                           to[item.get_global_id()] += from[item.get_global_id()];
                                         });
   });
+  queue.parallel_for<class copied>(
+      sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> item) [[intel::kernel_args_restrict]] {
+        const std::size_t i = 4 * item.get_global_id();
+        float values[4], results[4];
+        *reinterpret_cast<sycl::uint4*>(values) = *reinterpret_cast<const sycl::uint4*>(in + i);
+        float sum = 0;
+        for (float value : values)
+          sum += value;
+        sum = sycl::reduce_over_group(item.get_sub_group(), sum, sycl::plus<>());
+        for (int k = 0; k < 4; ++k)
+          results[k] = values[k] / sum;
+        *reinterpret_cast<sycl::uint4*>(out + i) = *reinterpret_cast<const sycl::uint4*>(results);
+      });
 }

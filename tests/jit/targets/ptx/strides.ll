@@ -5,7 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: @column
 ; CHECK-NOT: shl i64 %s, 1
 ; CHECK-NOT: mul
-; CHECK: %p1 = getelementptr inbounds i8, ptr %p, i64 %s
+; CHECK: %p1 = getelementptr i8, ptr %p, i64 %s
 ; CHECK: %p2 = getelementptr i8, ptr %p1, i64 %s
 ; CHECK: %p3 = getelementptr i8, ptr %p2, i64 %s
 ; CHECK: %after = getelementptr i8, ptr %p3, i64 %s
@@ -84,6 +84,29 @@ one:
   br label %both
 both:
   %p2 = getelementptr i8, ptr %p, i64 %twice
+  store i32 2, ptr %p2
+  %next = add i64 %i, 4
+  %after = getelementptr i8, ptr %p, i64 16
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+
+; Distances that are narrower than a pointer are extended each by itself.
+; CHECK-LABEL: @narrow
+; CHECK: %p1 = getelementptr i8, ptr %p, i32 %s
+; CHECK: %p2 = getelementptr i8, ptr %p, i32 %twice
+define void @narrow(ptr %x, i32 %s, i64 %n) {
+entry:
+  %twice = shl i32 %s, 1
+  br label %loop
+loop:
+  %p = phi ptr [ %x, %entry ], [ %after, %loop ]
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p1 = getelementptr i8, ptr %p, i32 %s
+  store i32 1, ptr %p1
+  %p2 = getelementptr i8, ptr %p, i32 %twice
   store i32 2, ptr %p2
   %next = add i64 %i, 4
   %after = getelementptr i8, ptr %p, i64 16
