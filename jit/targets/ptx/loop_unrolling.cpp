@@ -33,6 +33,7 @@
 
 #include "cost_model.hpp"
 #include "passes.hpp"
+#include "pipeline/nested_passes.hpp"
 #include "ptx_ir.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -45,7 +46,9 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
@@ -141,11 +144,10 @@ static unsigned copies_for_unknown_trips(unsigned size, unsigned most_trips) {
 /// Does \p value, as far as is looked, depend on the work-item's place in its group?
 static bool is_of_work_item(const Value& value, unsigned depth = 4) {
   const auto* instruction = dyn_cast<Instruction>(&value);
-  if (const auto* call = dyn_cast_or_null<CallBase>(instruction)) {
-    const Function* callee = call->getCalledFunction();
-    return callee != nullptr && (callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.tid") ||
-                                 callee->getName() == "llvm.nvvm.read.ptx.sreg.laneid");
-  }
+  if (const auto* call = dyn_cast_or_null<IntrinsicInst>(instruction))
+    return is_contained({Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                         Intrinsic::nvvm_read_ptx_sreg_tid_z, Intrinsic::nvvm_read_ptx_sreg_laneid},
+                        call->getIntrinsicID());
   if (depth == 0 || instruction == nullptr ||
       !(isa<CastInst>(instruction) || isa<BinaryOperator>(instruction)))
     return false;
@@ -290,9 +292,14 @@ PreservedAnalyses unroll_remainders::run(Function& function, FunctionAnalysisMan
         body && loop->isInnermost() && is_left_over(*loop) && evolution.getSmallConstantTripCount(loop) == 0)
       if (const unsigned most = bounded_trips(*loop, *body, evolution))
         wanted.emplace_back(loop, most);
+  if (wanted.empty())
+    return PreservedAnalyses::all();
   for (const auto& [loop, most] : wanted)
     unroll(*loop, most, function, analyses);
-  return wanted.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  FunctionPassManager simplification;
+  simplification.addPass(InstCombinePass());
+  run_nested(std::move(simplification), function, analyses);
+  return PreservedAnalyses::none();
 }
 
 PreservedAnalyses leave_unrolling_to_assembler::run(Function& function, FunctionAnalysisManager& analyses) {

@@ -143,7 +143,7 @@ struct unroll_for_registers : llvm::PassInfoMixin<unroll_for_registers> {
 };
 
 /// Unrolls the loops for what copies of a loop leave over (loop_unrolling.cpp), as NVCC does. To be run when
-/// LLVM has unrolled what it will, before it simplifies what that left.
+/// LLVM has unrolled what it will.
 struct unroll_remainders : llvm::PassInfoMixin<unroll_remainders> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

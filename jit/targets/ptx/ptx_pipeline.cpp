@@ -87,10 +87,8 @@ void extend_pipelines_for_ptx(PassBuilder& builder) {
     }
   });
   builder.registerVectorizerEndEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
-    if (chosen == OptimizationLevel::O3) {
+    if (chosen == OptimizationLevel::O3)
       passes.addPass(unroll_remainders());
-      passes.addPass(InstCombinePass());
-    }
   });
 }
 
