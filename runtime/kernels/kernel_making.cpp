@@ -139,7 +139,7 @@ private:
         const digest128 native_key = key_of_assembled(code.key);
         if (auto kernel = loader_.load_cached(native_key))
           return with_other_assembly(std::move(kernel), code.key, std::move(code.binary));
-        return load_assembled(native_key, code.key, std::move(code.binary), /*is_cached=*/false);
+        return load_assembled(code.key, std::move(code.binary), /*is_cached=*/false);
       } catch (const sycl::exception&) {
         // It needs libraries or a driver that this machine does not have.
       }
@@ -154,15 +154,14 @@ private:
       code = compile().binary;
       is_cached = usable_kernel_cache().store(portable_key_, code).has_value();
     }
-    return load_assembled(native_key_, portable_key_, std::move(code), is_cached);
+    return load_assembled(portable_key_, std::move(code), is_cached);
   }
 
-  std::unique_ptr<loaded_kernel> load_assembled(const digest128& native_key, const digest128& portable,
-                                                bytes code, bool is_cached) const {
+  std::unique_ptr<loaded_kernel> load_assembled(const digest128& portable, bytes code, bool is_cached) const {
     bytes native = device_.assemble(code, loader_.names());
     if (native.empty())
       return loader_.load_bytes(std::move(code));
-    return with_other_assembly(loader_.load(native_key, std::move(native)), portable,
+    return with_other_assembly(loader_.load(key_of_assembled(portable), std::move(native)), portable,
                                is_cached ? bytes() : std::move(code));
   }
 

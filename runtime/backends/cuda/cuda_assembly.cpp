@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
+#include <span>
 #include <utility>
 
 /// \file
@@ -42,33 +43,36 @@ constexpr std::uint64_t MOST_GROUPS = 16;
 constexpr std::string_view WITH_SUBROUTINES[] = {"\tdiv.r",   "\tsqrt.r",  "\trcp.r",   "\trsqrt.approx.f64",
                                                  "\tdiv.u64", "\tdiv.s64", "\trem.u64", "\trem.s64"};
 
-bool has_subroutines(std::string_view text) noexcept {
+bool has_any_of(std::string_view text, std::span<const std::string_view> parts) noexcept {
   return std::ranges::any_of(
-      WITH_SUBROUTINES, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+      parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+bool has_subroutines(std::string_view text) noexcept {
+  return has_any_of(text, WITH_SUBROUTINES);
 }
 
 bool has_barriers(std::string_view text) noexcept {
-  return text.find("\tbar.sync") != std::string_view::npos ||
-         text.find("\tbar.red") != std::string_view::npos;
+  constexpr std::string_view BARRIERS[] = {"\tbar.sync", "\tbar.red"};
+  return has_any_of(text, BARRIERS);
 }
 
 /// Products that the assembler may contract with sums, which it need not do in the same places each time.
 bool may_be_contracted(std::string_view text) noexcept {
   constexpr std::string_view PRODUCTS[] = {"mul.f", "mul.ftz.f", "mul.bf", "div.full", "div.approx"};
-  return std::ranges::any_of(
-      PRODUCTS, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+  return has_any_of(text, PRODUCTS);
 }
 
 /// Accesses by which work-items wait for others, as they may where all groups run at once.
 bool may_wait(std::string_view text) noexcept {
   constexpr std::string_view STRONG[] = {"\tatom.", "\tld.acquire", "\tld.relaxed", "\tld.volatile"};
-  return std::ranges::any_of(
-      STRONG, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+  return has_any_of(text, STRONG);
 }
 
 /// Set by exit.
 constinit std::atomic<bool> assembler_has_ended{false};
 
+/// Within an assembler_use.
 std::vector<unsigned char> assemble_once(cuda_context& context, std::string text, bool when_loaded,
                                          const kernel_names& names) {
   if (when_loaded) {
@@ -76,7 +80,6 @@ std::vector<unsigned char> assemble_once(cuda_context& context, std::string text
     assembled_when_loaded.push_back(0);
     return assembled_when_loaded;
   }
-  const assembler_use use(context, names);
   assembler_logs logs;
   cuda::link_handle link = nullptr;
   const cuda::driver_functions& api = cuda::api();
@@ -210,8 +213,9 @@ std::vector<unsigned char> with_more_groups(cuda_context& context, const cuda_li
 std::vector<unsigned char> with_more_registers(cuda_context& context, const cuda_limits& limits,
                                                std::string_view text, const group_size& size,
                                                std::vector<unsigned char> plain, const kernel_names& names) {
+  const bool waits = has_barriers(text);
   const std::optional<resources> saved = resources_of(plain, names);
-  if (!saved || (saved->local_bytes == 0 && !has_barriers(text)))
+  if (!saved || (saved->local_bytes == 0 && !waits))
     return plain;
   std::vector<unsigned char> greedy =
       assemble_once(context, with_groups_per_processor(text, size, 1), /*when_loaded=*/true, names);
@@ -222,7 +226,7 @@ std::vector<unsigned char> with_more_registers(cuda_context& context, const cuda
     return greedy;
   const bool loses_groups = groups_at_once(limits, size.threads, taken->registers) <
                             groups_at_once(limits, size.threads, saved->registers);
-  return loses_groups || !has_barriers(text) ? plain : greedy;
+  return loses_groups || !waits ? plain : greedy;
 }
 
 } // namespace
@@ -278,18 +282,18 @@ std::vector<unsigned char> assemble_ptx_otherwise(cuda_context& context, std::sp
                                                   const kernel_names& names) {
   const std::string_view text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
   const group_size size = group_size_in(text);
+  const bool when_loaded = has_subroutines(text), waits_in_group = has_barriers(text);
+  // What is assembled when it is loaded has had the choice if it waits at barriers.
+  if (size.threads == 0 || (when_loaded && waits_in_group) || may_be_contracted(text))
+    return {};
   // With more registers fewer groups run at once.
-  const bool takes_more_registers = has_subroutines(text) || has_barriers(text);
-  if (size.threads == 0 || may_be_contracted(text) || (takes_more_registers && may_wait(text)))
+  if ((when_loaded || waits_in_group) && may_wait(text))
     return {};
   const cuda_current_context current(context);
   const assembler_use use(context, names);
-  if (!has_subroutines(text))
-    return assemble_once(context, without_group_size(text, size), /*when_loaded=*/false, names);
-  // What waits at barriers has had the choice.
-  return has_barriers(text) ? std::vector<unsigned char>()
-                            : assemble_once(context, with_groups_per_processor(text, size, 1),
-                                            /*when_loaded=*/true, names);
+  return assemble_once(
+      context, when_loaded ? with_groups_per_processor(text, size, 1) : without_group_size(text, size),
+      when_loaded, names);
 }
 
 } // namespace falx
