@@ -170,9 +170,11 @@ std::vector<variable_description> make_table() {
   table.push_back(one_of<&e::sub_group_size, std::uint32_t>(
       "FALX_SIMD", {{"auto", 0}, {"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}, {"16", 16}, {"32", 32}, {"64", 64}},
       "auto", "CPU: sub-group size of kernels that demand none"));
-  table.push_back(on_or_off<&e::reports_scalar_kernels>(
-      "FALX_SIMD_REPORT", "off",
-      "CPU: says on standard error which of the kernels that are compiled cannot run as vectors, and why"));
+  table.push_back(
+      on_or_off<&e::reports_scalar_kernels>("FALX_SIMD_REPORT", "off",
+                                            "says on standard error which of the kernels that are compiled "
+                                            "for CPUs cannot run as vectors, and why, "
+                                            "and which kernels were timed in two forms"));
   table.push_back({.name = "FALX_CPU",
                    .takes = std::string(cpu_target_names()),
                    .unset = "native",

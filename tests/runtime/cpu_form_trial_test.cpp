@@ -19,7 +19,7 @@ using outcome = cpu_form_trial::outcome;
 std::uint64_t try_out(cpu_form_trial& trial, std::uint64_t one, std::uint64_t other) {
   std::uint64_t pieces = 0;
   for (bool is_over = false; !is_over && pieces < 1'000'000; ++pieces) {
-    const bool is_other = cpu_form_trial::is_for_other_form(trial.next_launch(), 0);
+    const bool is_other = is_for_other_form(trial.next_launch(), 0);
     is_over = trial.note(is_other, is_other ? other : one, 10);
   }
   return pieces;
@@ -69,8 +69,8 @@ TEST(form_trial, gives_half_of_the_pieces_to_either_form) {
   for (const std::uint64_t step : {1, 2, 3, 64}) {
     int of_launch = 0, of_piece = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
-      of_launch += cpu_form_trial::is_for_other_form(7, i * step) ? 1 : 0;
-      of_piece += cpu_form_trial::is_for_other_form(i * step, 7) ? 1 : 0;
+      of_launch += is_for_other_form(7, i * step) ? 1 : 0;
+      of_piece += is_for_other_form(i * step, 7) ? 1 : 0;
     }
     EXPECT_NEAR(of_launch, 500, 80) << step;
     EXPECT_NEAR(of_piece, 500, 80) << step;
@@ -86,7 +86,7 @@ TEST(form_trial, is_decided_once_by_all_threads) {
       for (std::uint64_t t = 0; t < 4; ++t)
         threads.emplace_back([&, t] {
           for (std::uint64_t i = 0; i < 1000; ++i) {
-            const bool is_other = cpu_form_trial::is_for_other_form(t, i);
+            const bool is_other = is_for_other_form(t, i);
             decisions += trial.note(is_other, is_other ? 30'000 : 50'000, 1) ? 1 : 0;
           }
         });

@@ -7,14 +7,6 @@
 
 namespace falx {
 
-bool cpu_form_trial::is_for_other_form(std::uint64_t launch, std::uint64_t piece) noexcept {
-  // Not every second piece: work may be heavier in every second row.
-  constexpr std::uint64_t ODD = 0x9E3779B97F4A7C15;
-  std::uint64_t hash = (launch * ODD ^ piece) * ODD;
-  hash = (hash ^ hash >> 29) * ODD;
-  return hash >> 63 != 0;
-}
-
 double cpu_form_trial::unit_cost(bool of_other_form) const noexcept {
   const sums& form = forms_[of_other_form ? 1 : 0];
   const std::uint64_t units = form.units.load(std::memory_order_relaxed);

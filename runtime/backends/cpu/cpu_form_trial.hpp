@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/form_lots.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -13,7 +15,7 @@ namespace falx {
 /// run in either form, by lot, and are timed, until that is clear. Thread-safe.
 class cpu_form_trial {
 public:
-  enum class outcome : std::uint8_t { undecided, keeps, changes };
+  using outcome = form_outcome;
 
   /// A decision takes so many pieces, and nanoseconds, of each form; ...
   static constexpr std::uint64_t ENOUGH_PIECES = 64, ENOUGH_NANOSECONDS = 2'000'000;
@@ -29,9 +31,6 @@ public:
 
   /// The number of a launch, by which lots differ.
   std::uint64_t next_launch() noexcept { return launches_.fetch_add(1, std::memory_order_relaxed); }
-  /// Whether the other form runs that piece of that launch.
-  static bool is_for_other_form(std::uint64_t launch, std::uint64_t piece) noexcept;
-
   /// A piece of so many units ran in that form and took so long. True for the call that decides.
   bool note(bool is_other_form, std::uint64_t nanoseconds, std::uint64_t units) noexcept;
   outcome result() const noexcept { return result_.load(std::memory_order_acquire); }

@@ -135,7 +135,7 @@ void run_piece(const launch_context& launch, const triple& begin, const triple& 
     run_box(launch, changes ? *other : *kernel, begin, end);
     return;
   }
-  const bool is_other = cpu_form_trial::is_for_other_form(launch.number, piece);
+  const bool is_other = is_for_other_form(launch.number, piece);
   const std::uint64_t start = processor_time();
   run_box(launch, is_other ? *other : *kernel, begin, end);
   const std::uint64_t took = processor_time() - start;

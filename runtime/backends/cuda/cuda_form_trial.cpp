@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cstdio>
 #include <exception>
 
@@ -22,14 +21,6 @@ constexpr std::uint64_t NANOSECONDS_BETWEEN_LOOKS = 20'000;
 constexpr std::uint64_t ALIKE = 16;
 /// Neither form runs so many times more often than the other.
 constexpr std::uint64_t MOST_AHEAD = 4;
-
-/// Not every second launch: programs launch kernels in turn, on data that differ.
-bool is_for_other_form(std::uint64_t launch) noexcept {
-  constexpr std::uint64_t ODD = 0x9E3779B97F4A7C15;
-  std::uint64_t hash = launch * ODD;
-  hash = (hash ^ hash >> 29) * ODD;
-  return hash >> 63 != 0;
-}
 
 /// Whether launches that \p own can do \p other can, too, and it is not the same.
 bool is_worth_trying(const cuda_kernel& other, const cuda_kernel& own, std::uint64_t threads) noexcept {
@@ -51,7 +42,7 @@ std::uint64_t cuda_form_times::median(bool of_other_form) const noexcept {
   return times.empty() ? 0 : times[times.size() / 2];
 }
 
-cuda_form_times::outcome cuda_form_times::result() const noexcept {
+form_outcome cuda_form_times::result() const noexcept {
   const auto& [own, other] = times_;
   const std::size_t least = std::min(own.size(), other.size());
   if (least < FEWEST)
@@ -89,21 +80,25 @@ void cuda_form_trial::drop_pending() noexcept {
   pending_.clear();
 }
 
-void cuda_form_trial::end(cuda_form_times::outcome outcome) noexcept {
+cuda_kernel* cuda_form_trial::other() const noexcept {
+  return static_cast<cuda_kernel*>(taken_.get());
+}
+
+void cuda_form_trial::end(form_outcome outcome) noexcept {
   drop_pending();
-  winner_ = outcome == cuda_form_times::outcome::changes ? static_cast<cuda_kernel*>(taken_.get()) : nullptr;
+  winner_ = outcome == form_outcome::changes ? other() : nullptr;
   is_over_.store(true, std::memory_order_release);
 }
 
-void cuda_form_trial::report(cuda_form_times::outcome outcome, const char* name) const noexcept {
+void cuda_form_trial::report(form_outcome outcome, const char* name) const noexcept {
   constexpr double MICROSECOND = 1000;
   std::fprintf(stderr,
                "falx: kernel '%s' was timed with %d registers for each work-item and with %d: %.1f and %.1f "
                "microseconds; it %s\n",
-               name, kernel_.registers(), static_cast<const cuda_kernel&>(*taken_).registers(),
+               name, kernel_.registers(), other()->registers(),
                static_cast<double>(times_.median(false)) / MICROSECOND,
                static_cast<double>(times_.median(true)) / MICROSECOND,
-               outcome == cuda_form_times::outcome::changes ? "changes to the other form" : "stays as it is");
+               outcome == form_outcome::changes ? "changes to the other form" : "stays as it is");
 }
 
 /// Learns from what is done. False if the driver has no answer any more.
@@ -146,8 +141,8 @@ bool cuda_form_trial::take_other_form(std::uint64_t threads) noexcept {
       return false;
   }
   taken_ = code_->take();
-  if (taken_ == nullptr || !is_worth_trying(static_cast<const cuda_kernel&>(*taken_), kernel_, threads)) {
-    end(cuda_form_times::outcome::keeps);
+  if (taken_ == nullptr || !is_worth_trying(*other(), kernel_, threads)) {
+    end(form_outcome::keeps);
     return false;
   }
   return true;
@@ -155,7 +150,7 @@ bool cuda_form_trial::take_other_form(std::uint64_t threads) noexcept {
 
 void cuda_form_trial::abandon() noexcept {
   const std::lock_guard lock(mutex_);
-  end(cuda_form_times::outcome::keeps);
+  end(form_outcome::keeps);
 }
 
 /// Launches 2, 4, 8 and so on are timed: the first one has the driver load the code.
@@ -184,13 +179,12 @@ cuda_form_trial::turn cuda_form_trial::draw(std::uint64_t work_items) noexcept {
   strays_ = 0;
   if (pending_.size() >= MOST_PENDING)
     return {};
-  bool is_other = is_for_other_form(launches_);
+  bool is_other = is_for_other_form(launches_, 0);
   if (drawn_[is_other ? 1 : 0] >= drawn_[is_other ? 0 : 1] + MOST_AHEAD)
     is_other = !is_other;
   const bool is_first_of_other = is_other && drawn_[1] == 0; // which the driver loads
   ++drawn_[is_other ? 1 : 0];
-  return {is_other ? static_cast<cuda_kernel*>(taken_.get()) : nullptr, is_first_of_other ? 0u : 1u,
-          comparison_};
+  return {is_other ? other() : nullptr, is_first_of_other ? 0u : 1u, comparison_};
 }
 
 cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, std::uint64_t threads,
@@ -206,7 +200,7 @@ cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, 
     if (time - last_look_ >= NANOSECONDS_BETWEEN_LOOKS || pending_.size() >= MOST_PENDING) {
       last_look_ = time;
       if (!collect()) {
-        end(cuda_form_times::outcome::keeps); // the context is lost, or the driver refuses to say
+        end(form_outcome::keeps); // the context is lost, or the driver refuses to say
         return {};
       }
     }
@@ -216,8 +210,8 @@ cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, 
       return is_over_.load(std::memory_order_relaxed) ? turn{} : watch();
     compare_launches_of(work_items);
   }
-  const cuda_form_times::outcome outcome = times_.result();
-  if (outcome == cuda_form_times::outcome::undecided)
+  const form_outcome outcome = times_.result();
+  if (outcome == form_outcome::undecided)
     return draw(work_items);
   if (the_environment().reports_scalar_kernels)
     report(outcome, name);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "backends/form_lots.hpp"
 #include "backends/operation.hpp"
 #include "cuda_context.hpp"
 
@@ -20,7 +21,7 @@ class cuda_stream;
 /// How long launches took in either form of a kernel, and which one is faster, once that is clear.
 class cuda_form_times {
 public:
-  enum class outcome : std::uint8_t { undecided, keeps, changes };
+  using outcome = form_outcome;
   /// Of each form there are no more before there is a decision.
   static constexpr std::size_t MOST = 128;
 
@@ -128,8 +129,10 @@ private:
   turn draw(std::uint64_t work_items) noexcept;
   void compare_launches_of(std::uint64_t work_items) noexcept;
   void drop_pending() noexcept;
-  void end(cuda_form_times::outcome outcome) noexcept;
-  void report(cuda_form_times::outcome outcome, const char* name) const noexcept;
+  /// The other form, once it is taken.
+  cuda_kernel* other() const noexcept;
+  void end(form_outcome outcome) noexcept;
+  void report(form_outcome outcome, const char* name) const noexcept;
 
   cuda_context& context_;
   const cuda_kernel& kernel_;
