@@ -76,6 +76,9 @@ public:
   cuda_form_trial(const cuda_form_trial&) = delete;
   cuda_form_trial& operator=(const cuda_form_trial&) = delete;
 
+  /// False once all launches run as if there were no trial.
+  bool matters() const noexcept { return !is_over_.load(std::memory_order_acquire) || winner_ != nullptr; }
+
   /// How a launch runs.
   struct turn {
     /// Null for the kernel's own form.

@@ -25,9 +25,9 @@ std::vector<unsigned char> with_end(const cuda_context& context, const kernel_bi
   return code;
 }
 
-/// How long the launches of a kernel with so many bytes of machine code take together when it is assembled
-/// once more, in nanoseconds: some ten times as long as that takes (ptxas 13: 2 to 3 µs a byte of what it
-/// makes).
+/// How long the launches of a kernel with so many bytes of code take together when it is assembled once more,
+/// in nanoseconds: some ten times as long as that takes (ptxas 13: 2 to 3 µs a byte of what it makes, 4 to 6
+/// of PTX, so half of that for kernels that stay PTX).
 std::uint64_t time_worth_assembling(std::size_t bytes) noexcept {
   constexpr std::uint64_t LEAST = 100'000'000, OF_A_BYTE = 25'000;
   return std::max(LEAST, OF_A_BYTE * bytes);

@@ -194,7 +194,7 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
   const std::uint64_t threads =
       std::uint64_t{blocks.block[0]} * blocks.block[1] * std::uint64_t{blocks.block[2]};
   cuda_form_trial::turn turn;
-  if (own.trial() != nullptr && may_take_other_form(stream, kernel))
+  if (own.trial() != nullptr && own.trial()->matters() && may_take_other_form(stream, kernel))
     turn = own.trial()->next(range.x * range.y * range.z, threads, kernel.kernel_name);
   cuda_kernel& loaded = turn.other != nullptr ? *turn.other : own;
   loaded.prepare_launch(threads, kernel.local_memory_bytes, kernel.kernel_name);
