@@ -11,8 +11,8 @@
 // A loop that walks down a column and was copied has LLVM's loop strength reduction compute each copy's
 // address from the first one, by a multiple of the stride that lives on while the loop runs. Each is a pair
 // of registers, in loops in which the assembler makes copies of its own and has loads under way in as many
-// registers as there are: in HeCBench's page-rank it had five before it waited, of sixteen, and NVCC, which
-// keeps the stride alone, twelve.
+// registers as there are: in HeCBench's page-rank, its rest unrolled, it had five before it waited, of
+// sixteen, and NVCC, which keeps the stride alone, twelve.
 
 #include "code_generation.hpp"
 #include "passes.hpp"
