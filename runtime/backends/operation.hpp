@@ -5,6 +5,7 @@
 #include "falx/interop.hpp"
 #include "falx/kernel.hpp"
 #include "falx/memory.hpp"
+#include "kernel_forms.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -36,6 +37,13 @@ public:
   virtual bool is_ready() noexcept = 0;
   /// Makes it, if it is not ready. Null if it cannot be had.
   virtual std::unique_ptr<loaded_kernel> take() noexcept = 0;
+
+  /// Of a kernel's own form and this one.
+  virtual form_history history() noexcept { return {}; }
+  /// If that says that this one is faster, and it is cached. Null otherwise; then it may be taken later.
+  virtual std::unique_ptr<loaded_kernel> take_faster() noexcept { return nullptr; }
+  /// Keeps that for processes to come, where there is a kernel cache.
+  virtual void keep(const form_history& /*history*/) noexcept {}
 };
 
 /// A kernel compiled and loaded for one device and one configuration.

@@ -3,12 +3,15 @@
 #include "kernel_improvement.hpp"
 
 #include "ahead_compiler.hpp"
+#include "diagnostics/environment.hpp"
 #include "jit_loader.hpp"
 #include "kernel_cache.hpp"
 #include "process/thread_stack.hpp"
 #include "request_digest.hpp"
 
+#include <cstdio>
 #include <exception>
+#include <fmt/format.h>
 #include <optional>
 #include <utility>
 
@@ -17,9 +20,40 @@
 
 namespace falx {
 
+form_history cached_code::history() noexcept {
+  try {
+    return record_.read();
+  } catch (const std::exception&) {
+    return {}; // no memory
+  }
+}
+
+std::unique_ptr<loaded_kernel> cached_code::take_faster() noexcept {
+  try {
+    if (record_.read().outcome != form_outcome::changes)
+      return nullptr;
+    std::unique_ptr<loaded_kernel> kernel = loader_.load_cached(key_);
+    if (kernel != nullptr && the_environment().reports_scalar_kernels)
+      fmt::print(stderr,
+                 "falx: kernel '{}' begins in its other form, which was faster in an earlier process\n",
+                 loader_.names().pretty);
+    return kernel;
+  } catch (const std::exception&) {
+    return nullptr; // no memory
+  }
+}
+
+void cached_code::keep(const form_history& history) noexcept {
+  try {
+    record_.write(history);
+  } catch (const std::exception&) {
+    // No memory: the next process will find out.
+  }
+}
+
 kernel_improvement::kernel_improvement(image_state& image, jit::request request, binary_loader loader)
-    : image_(image), request_(std::move(request)), key_(digest_of(request_, jit_identity())),
-      loader_(std::move(loader)) {}
+    : cached_code(digest_of(request, jit_identity()), std::move(loader)), image_(image),
+      request_(std::move(request)) {}
 
 void kernel_improvement::request() noexcept {
   try {
@@ -59,7 +93,7 @@ std::unique_ptr<loaded_kernel> kernel_improvement::take() noexcept {
 
 other_assembly::other_assembly(backend_device& device, const digest128& portable, const digest128& key,
                                std::vector<unsigned char> code, binary_loader loader)
-    : device_(device), portable_(portable), key_(key), code_(std::move(code)), loader_(std::move(loader)) {}
+    : cached_code(key, std::move(loader)), device_(device), portable_(portable), code_(std::move(code)) {}
 
 bool other_assembly::is_ready() noexcept {
   try {

@@ -4,11 +4,13 @@
 
 #include "backends/operation.hpp"
 #include "binary_loader.hpp"
+#include "form_record.hpp"
 #include "image_registry.hpp"
 #include "jit/request/request.hpp"
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace falx {
@@ -17,9 +19,28 @@ namespace falx {
 /// suffices.
 constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
 
+/// Other code that the kernel cache may have, with what is known of it.
+class cached_code : public other_code {
+public:
+  form_history history() noexcept final;
+  std::unique_ptr<loaded_kernel> take_faster() noexcept final;
+  void keep(const form_history& history) noexcept final;
+
+protected:
+  cached_code(const digest128& key, binary_loader loader)
+      : key_(key), loader_(std::move(loader)), record_(key) {}
+  ~cached_code() override = default;
+
+  const digest128 key_;
+  const binary_loader loader_;
+
+private:
+  const form_record record_;
+};
+
 /// The best code for a kernel that has quick code, or its other form. Lives no longer than the kernel, whose
 /// launches, which call it, keep the image in the process.
-class kernel_improvement final : public other_code {
+class kernel_improvement final : public cached_code {
 public:
   /// \p request is for that code, and of \p image alone.
   kernel_improvement(image_state& image, jit::request request, binary_loader loader);
@@ -31,14 +52,12 @@ public:
 private:
   image_state& image_;
   const jit::request request_;
-  const digest128 key_;
-  const binary_loader loader_;
 };
 
 /// What a device's driver makes of the same code otherwise. Lives no longer than the kernel. Made by the
 /// launch that takes it, as drivers' assemblers do not outlive exit, at which idle threads are not waited
 /// for.
-class other_assembly final : public other_code {
+class other_assembly final : public cached_code {
 public:
   /// \p portable is the key of what is assembled, \p key that of the result. \p code is empty if it is
   /// cached.
@@ -51,9 +70,8 @@ public:
 
 private:
   backend_device& device_;
-  const digest128 portable_, key_;
+  const digest128 portable_;
   const std::vector<unsigned char> code_;
-  const binary_loader loader_;
 };
 
 /// Lets the kernel, which is what \p request asked for, with the best code, take its other form if it has

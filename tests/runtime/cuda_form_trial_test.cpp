@@ -66,11 +66,16 @@ TEST(cuda_form_times, medians) {
   EXPECT_EQ(times.median(false), 0);
 }
 
-/// Code that the test has.
+/// Code that the test has, and what earlier processes know of it.
 class given_code final : public other_code {
 public:
-  given_code(std::unique_ptr<loaded_kernel> form, bool is_there, std::atomic<int>& takes)
-      : form_(std::move(form)), is_there_(is_there), takes_(takes) {}
+  given_code(std::unique_ptr<loaded_kernel> form, bool is_there, std::atomic<int>& takes, form_history& known)
+      : form_(std::move(form)), is_there_(is_there), takes_(takes), known_(known) {}
+  form_history history() noexcept override { return known_; }
+  std::unique_ptr<loaded_kernel> take_faster() noexcept override {
+    return is_there_ && known_.outcome == form_outcome::changes ? std::move(form_) : nullptr;
+  }
+  void keep(const form_history& history) noexcept override { known_ = history; }
   void request() noexcept override {}
   bool is_ready() noexcept override { return is_there_; }
   std::unique_ptr<loaded_kernel> take() noexcept override {
@@ -82,6 +87,7 @@ private:
   std::unique_ptr<loaded_kernel> form_;
   const bool is_there_;
   std::atomic<int>& takes_;
+  form_history& known_;
 };
 
 class cuda_form_trial_of_kernels : public testing::Test {
@@ -101,13 +107,14 @@ protected:
   /// A kernel with both forms.
   std::unique_ptr<loaded_kernel> kernel(bool is_there = true, int threads = 512) {
     auto made = form(OWN);
-    made->expect_other_form(std::make_unique<given_code>(form(OTHER, threads), is_there, takes_));
+    made->expect_other_form(std::make_unique<given_code>(form(OTHER, threads), is_there, takes_, known_));
     return made;
   }
   /// Launches it and waits; gives the registers that it ran with.
-  int launch(loaded_kernel& kernel, queue_state& queue, std::size_t work_items = 256) {
+  int launch(loaded_kernel& kernel, queue_state& queue, std::size_t work_items = 256,
+             std::size_t group = 256) {
     int ran_with = 0;
-    const launch_geometry geometry{kernel_kind::nd_range, 1, {work_items, 1, 1}, {256, 1, 1}, {0, 0, 0}};
+    const launch_geometry geometry{kernel_kind::nd_range, 1, {work_items, 1, 1}, {group, 1, 1}, {0, 0, 0}};
     const auto self = make_launch(
         queue,
         [&](const fake_cuda::launch& launch) {
@@ -135,7 +142,29 @@ protected:
 
   const handle<queue_state> queue_ = make_gpu_queue(0, in_order());
   std::chrono::nanoseconds own_takes_ = 100ms, other_takes_ = 50ms;
+  /// Launches it \p count times and then waits; gives how many ran with OTHER registers.
+  int others_of_burst(int count, loaded_kernel& kernel) {
+    std::atomic<int> others = 0;
+    fake_driver().hold(true);
+    for (int i = 0; i < count; ++i) {
+      const launch_geometry geometry{kernel_kind::nd_range, 1, {256, 1, 1}, {256, 1, 1}, {0, 0, 0}};
+      const auto self = make_launch(
+          *queue_,
+          [&](const fake_cuda::launch& launch) {
+            others += launch.registers == OTHER ? 1 : 0;
+            fake_driver().pass(launch.registers == OWN ? own_takes_ : other_takes_);
+            return fake_cuda::result::success;
+          },
+          geometry);
+      std::get<kernel_operation>(self->work()->what).kernel = &kernel;
+      queue_->submit(self, {});
+    }
+    fake_driver().hold(false);
+    queue_->wait();
+    return others;
+  }
   std::atomic<int> takes_ = 0;
+  form_history known_;
 };
 
 TEST_F(cuda_form_trial_of_kernels, the_faster_form_runs_in_the_end) {
@@ -143,6 +172,7 @@ TEST_F(cuda_form_trial_of_kernels, the_faster_form_runs_in_the_end) {
   const int others = others_of(30, *faster);
   EXPECT_GT(others, 10);
   EXPECT_EQ(others_of(20, *faster), 20);
+  known_ = {};
   own_takes_ = 50ms;
   other_takes_ = 100ms;
   const auto slower = kernel();
@@ -172,7 +202,7 @@ TEST_F(cuda_form_trial_of_kernels, a_form_that_is_not_there_is_made_after_a_whil
 
 TEST_F(cuda_form_trial_of_kernels, without_code_or_with_too_few_threads_it_stays_as_it_is) {
   auto none = form(OWN);
-  none->expect_other_form(std::make_unique<given_code>(nullptr, true, takes_));
+  none->expect_other_form(std::make_unique<given_code>(nullptr, true, takes_, known_));
   EXPECT_EQ(others_of(30, *none), 0);
   const auto small = kernel(true, /*threads=*/128);
   EXPECT_EQ(others_of(30, *small), 0);
@@ -193,7 +223,7 @@ TEST_F(cuda_form_trial_of_kernels, launches_of_other_sizes_are_not_compared) {
 
 TEST_F(cuda_form_trial_of_kernels, the_same_code_is_not_timed) {
   auto same = form(OWN);
-  same->expect_other_form(std::make_unique<given_code>(form(OWN), true, takes_));
+  same->expect_other_form(std::make_unique<given_code>(form(OWN), true, takes_, known_));
   others_of(10, *same);
   EXPECT_EQ(takes_, 1);
   own_takes_ = 50ms;
@@ -213,6 +243,66 @@ TEST_F(cuda_form_trial_of_kernels, a_form_that_cannot_be_launched_is_left) {
   // What fails with its own form as well is an error.
   fake_driver().fail("cuLaunchKernelEx", fake_cuda::result::success, 0);
   fake_driver().fail("cuLaunchKernel", fake_cuda::result::success, 0);
+}
+
+TEST_F(cuda_form_trial_of_kernels, bursts_are_learned_from_when_they_are_waited_for) {
+  const auto in_bursts = kernel();
+  EXPECT_EQ(others_of_burst(100, *in_bursts), 0) << "nothing is done before all are launched";
+  EXPECT_EQ(known_.outcome, outcome::undecided);
+  EXPECT_NEAR(static_cast<double>(known_.spent), 10e9, 0.1e9) << "one hundred of 100 ms";
+  const int others = others_of_burst(100, *in_bursts);
+  EXPECT_GT(others, 10);
+  EXPECT_LT(others, 54) << "those that are not timed stay in the kernel's own form";
+  EXPECT_EQ(known_.outcome, outcome::changes);
+  EXPECT_EQ(others_of_burst(100, *in_bursts), 100);
+}
+
+TEST_F(cuda_form_trial_of_kernels, processes_go_on_where_earlier_ones_ended) {
+  own_takes_ = 3ms;
+  other_takes_ = 2ms;
+  others_of_burst(5, *kernel(/*is_there=*/false));
+  EXPECT_NEAR(static_cast<double>(known_.spent), 15e6, 2e6);
+  others_of_burst(5, *kernel(/*is_there=*/false));
+  others_of_burst(5, *kernel(/*is_there=*/false));
+  EXPECT_NEAR(static_cast<double>(known_.spent), 45e6, 2e6);
+  EXPECT_EQ(takes_, 0);
+  for (int process = 0; process < 4; ++process)
+    others_of_burst(5, *kernel(/*is_there=*/false));
+  EXPECT_NEAR(static_cast<double>(known_.spent), 105e6, 2e6) << "worth making the other form";
+  EXPECT_EQ(takes_, 0);
+  const auto compares = kernel(/*is_there=*/false);
+  EXPECT_GT(others_of_burst(60, *compares), 10);
+  EXPECT_EQ(takes_, 1);
+  EXPECT_EQ(known_.outcome, outcome::changes);
+  EXPECT_EQ(others_of_burst(60, *kernel()), 60);
+}
+
+TEST_F(cuda_form_trial_of_kernels, little_time_is_not_kept) {
+  own_takes_ = 10us;
+  others_of_burst(100, *kernel());
+  EXPECT_EQ(known_.spent, 0);
+}
+
+TEST_F(cuda_form_trial_of_kernels, the_form_that_was_faster_runs_first_and_is_tried_again) {
+  known_.outcome = outcome::changes;
+  own_takes_ = other_takes_ = 1ms;
+  const auto faster = kernel();
+  EXPECT_EQ(others_of(10, *faster), 10);
+  own_takes_ = 500us;
+  EXPECT_LT(others_of(60, *faster), 60);
+  EXPECT_EQ(others_of(20, *faster), 0) << "with these data it is not";
+  EXPECT_EQ(known_.outcome, outcome::keeps);
+  // Nor does what was faster run if it is not cached, or cannot run such groups.
+  known_.outcome = outcome::changes;
+  EXPECT_EQ(others_of(5, *kernel(/*is_there=*/false)), 0);
+  EXPECT_EQ(others_of(5, *kernel(true, /*threads=*/128)), 0);
+}
+
+TEST_F(cuda_form_trial_of_kernels, larger_groups_get_the_form_that_can_run_them) {
+  const auto of_groups = kernel(true, /*threads=*/256);
+  others_of(30, *of_groups);
+  ASSERT_EQ(launch(*of_groups), OTHER);
+  EXPECT_EQ(launch(*of_groups, *queue_, 512, 512), OWN);
 }
 
 TEST_F(cuda_form_trial_of_kernels, that_ends_with_its_kernel) {

@@ -301,6 +301,60 @@ TEST_F(kernel_making, another_form_that_cannot_be_had_is_none) {
   EXPECT_EQ(kernel.other->take(), nullptr) << "the code that it is made of is gone";
 }
 
+/// What a trial came to in an earlier process, and the other form if it begins with that.
+struct trial_begun {
+  explicit trial_begun(test_device& device) {
+    program running;
+    other_code& other = *static_cast<text_kernel&>(running.kernel().load(device, {})).other;
+    history = other.history();
+    if (const std::unique_ptr<loaded_kernel> faster = other.take_faster())
+      code = static_cast<text_kernel&>(*faster).code;
+  }
+  form_history history;
+  std::string code = "none";
+};
+
+void keep(test_device& device, const form_history& history) {
+  program running;
+  static_cast<text_kernel&>(running.kernel().load(device, {})).other->keep(history);
+}
+
+TEST_F(kernel_making, what_a_trial_came_to_is_kept_for_processes_to_come) {
+  for (const char* driver : {"", "driver 1"}) { // another form, and another assembly
+    device.driver = driver;
+    EXPECT_EQ(trial_begun(device).history.outcome, form_outcome::undecided);
+    EXPECT_EQ(trial_begun(device).history.spent, 0);
+    keep(device, {form_outcome::undecided, 123'456'789'012});
+    EXPECT_EQ(trial_begun(device).history.spent, 123'456'789'012);
+    EXPECT_EQ(trial_begun(device).code, "none");
+    keep(device, {form_outcome::changes});
+    EXPECT_EQ(trial_begun(device).history.outcome, form_outcome::changes);
+    EXPECT_EQ(trial_begun(device).history.spent, 0);
+    EXPECT_EQ(trial_begun(device).code, "none") << "it is not made";
+    const std::string made = other_form(device).first;
+    EXPECT_NE(made, "none");
+    const int compiled = compilations;
+    EXPECT_EQ(trial_begun(device).code, made);
+    EXPECT_EQ(compilations, compiled);
+    keep(device, {form_outcome::keeps});
+    EXPECT_EQ(trial_begun(device).history.outcome, form_outcome::keeps);
+    EXPECT_EQ(trial_begun(device).code, "none");
+  }
+  device.driver = "driver 2";
+  EXPECT_EQ(trial_begun(device).history.outcome, form_outcome::undecided) << "which makes other code";
+}
+
+TEST_F(kernel_making, a_trial_that_is_not_kept_is_none) {
+  device.driver = "driver 1";
+  keep(device, {form_outcome::changes});
+  for (const auto& file : std::filesystem::recursive_directory_iterator(cache_directory))
+    if (file.is_regular_file() && file.file_size() < 64)
+      std::filesystem::resize_file(file.path(), file.file_size() - 1);
+  EXPECT_EQ(trial_begun(device).history.outcome, form_outcome::undecided);
+  keep(device, {form_outcome::changes});
+  EXPECT_EQ(trial_begun(device).history.outcome, form_outcome::changes) << "it can be kept again";
+}
+
 TEST_F(kernel_making, devices_without_an_assembler_load_what_was_compiled) {
   EXPECT_EQ(run_program(device), "portable k 0 sm_1 m");
   EXPECT_EQ(run_program(device), "portable k 0 sm_1 m");

@@ -188,12 +188,23 @@ void visit_faster(const cpu::launch_arguments* launch, const std::uint64_t begin
 
 /// A form that needs more memory than the kernel's own.
 struct faster_form final : other_code {
+  explicit faster_form(form_outcome earlier = form_outcome::undecided, form_outcome* kept = nullptr)
+      : earlier_(earlier), kept_(kept) {}
+  form_history history() noexcept override { return {earlier_}; }
+  std::unique_ptr<loaded_kernel> take_faster() noexcept override {
+    return earlier_ == form_outcome::changes ? take() : nullptr;
+  }
+  void keep(const form_history& history) noexcept override { *kept_ = history.outcome; }
   void request() noexcept override {}
   bool is_ready() noexcept override { return true; }
   std::unique_ptr<loaded_kernel> take() noexcept override {
     static constexpr cpu::kernel_properties FASTER{cpu::CPU_ABI_VERSION, 8, 64, 256, &visit_faster};
     return std::make_unique<cpu_loaded_kernel>(nullptr, FASTER);
   }
+
+private:
+  const form_outcome earlier_;
+  form_outcome* const kept_;
 };
 
 TEST_P(launches, of_two_forms_run_every_item_once) {
@@ -204,7 +215,8 @@ TEST_P(launches, of_two_forms_run_every_item_once) {
     slower.has_other_form = 1;
     cpu_loaded_kernel kernel(nullptr, slower);
     ASSERT_TRUE(kernel.has_other_form());
-    kernel.expect_other_form(std::make_unique<faster_form>());
+    form_outcome kept = form_outcome::undecided;
+    kernel.expect_other_form(std::make_unique<faster_form>(form_outcome::undecided, &kept));
     bool is_tried = false;
     for (const extent3& shape : shapes) {
       const std::uint64_t units = shape.x * shape.y * shape.z;
@@ -222,7 +234,44 @@ TEST_P(launches, of_two_forms_run_every_item_once) {
     EXPECT_TRUE(is_tried);
     if (nanoseconds != 0) // else the clock decides
       EXPECT_EQ(kernel.for_launch_of(1, 1).kernel->properties().sub_group_size, 8u);
+    if (nanoseconds != 0)
+      EXPECT_EQ(kept, form_outcome::changes);
   }
+}
+
+/// Launches a kernel whose other form is faster, until that is known, in a process that begins with what an
+/// earlier one kept.
+void run_trial(queue_state& queue, form_outcome earlier, form_outcome& kept) {
+  cpu::kernel_properties slower = properties;
+  slower.has_other_form = 1;
+  cpu_loaded_kernel kernel(nullptr, slower);
+  kernel.expect_other_form(std::make_unique<faster_form>(earlier, &kept));
+  const cpu_kernel_forms first = kernel.for_launch_of(1, 1);
+  EXPECT_EQ(first.kernel == &kernel, earlier != form_outcome::changes);
+  EXPECT_EQ(first.other, nullptr) << "nothing is timed before it has run long";
+  std::vector<std::atomic<int>> counts(1000);
+  bool is_timed = false, is_over = false;
+  int launches = 0;
+  for (; launches < 10'000 && !is_over; ++launches) {
+    launch(queue, kernel, {counts.data(), 400'000}, kernel_kind::range, {counts.size(), 1, 1}, {1, 1, 1})
+        ->wait();
+    const bool are_both = kernel.for_launch_of(1, 1).other != nullptr;
+    is_over = is_timed && !are_both;
+    is_timed = is_timed || are_both;
+  }
+  EXPECT_TRUE(is_over);
+  EXPECT_EQ(kernel.for_launch_of(1, 1).kernel->properties().sub_group_size, 8u);
+  EXPECT_EQ(counts[500], launches);
+}
+
+TEST(scheduler, trials_begin_with_what_an_earlier_process_kept) {
+  const handle<queue_state> queue = make_queue(true);
+  form_outcome kept = form_outcome::undecided;
+  run_trial(*queue, form_outcome::keeps, kept);
+  EXPECT_EQ(kept, form_outcome::changes);
+  kept = form_outcome::undecided;
+  run_trial(*queue, form_outcome::changes, kept);
+  EXPECT_EQ(kept, form_outcome::undecided) << "nothing is kept that is known";
 }
 
 INSTANTIATE_TEST_SUITE_P(in_both_orders, launches, testing::Bool());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/form_lots.hpp"
+#include "backends/kernel_forms.hpp"
 
 #include <array>
 #include <atomic>

@@ -99,13 +99,28 @@ void library_closer::operator()(void* library) const noexcept {
   ::dlclose(library);
 }
 
+void cpu_loaded_kernel::expect_other_form(std::unique_ptr<other_code> other) {
+  code_ = std::move(other);
+  is_other_form_ = true;
+  earlier_ = code_->history().outcome;
+  if (earlier_ == form_outcome::changes)
+    taken_ = code_->take_faster();
+  published_.store(static_cast<const cpu_loaded_kernel*>(taken_.get()), std::memory_order_release);
+}
+
+/// Adds a launch to what this kernel has run, and gives that.
+std::uint64_t cpu_loaded_kernel::spend(double unit_cost, std::uint64_t units,
+                                       std::size_t available_threads) const noexcept {
+  const double nanoseconds = unit_cost * static_cast<double>(units);
+  const std::size_t threads = is_other_form_ ? count_threads(nanoseconds, available_threads) : 1;
+  const auto launch = static_cast<std::uint64_t>(nanoseconds / static_cast<double>(threads));
+  return spent_.fetch_add(launch, std::memory_order_relaxed) + launch;
+}
+
 /// Null if this launch has to do without.
 const cpu_loaded_kernel* cpu_loaded_kernel::take_code(std::uint64_t units,
                                                       std::size_t available_threads) const noexcept {
-  const double nanoseconds = unit_cost() * static_cast<double>(units);
-  const std::size_t threads = is_other_form_ ? count_threads(nanoseconds, available_threads) : 1;
-  const auto launch = static_cast<std::uint64_t>(nanoseconds / static_cast<double>(threads));
-  const std::uint64_t spent = spent_.fetch_add(launch, std::memory_order_relaxed) + launch;
+  const std::uint64_t spent = spend(unit_cost(), units, available_threads);
   if (spent < (is_other_form_ ? WORTH_REQUESTING_FORM : WORTH_REQUESTING) ||
       has_taken_.load(std::memory_order_relaxed))
     return nullptr;
@@ -139,6 +154,9 @@ cpu_kernel_forms cpu_loaded_kernel::forms_for(std::uint64_t units,
   case cpu_form_trial::outcome::undecided:
     break;
   }
+  if (earlier_ == form_outcome::changes && spent_.load(std::memory_order_relaxed) < WORTH_REQUESTING_FORM &&
+      spend(taken->unit_cost(), units, available_threads) < WORTH_REQUESTING_FORM)
+    return {taken};
   return {this, taken, &trial_};
 }
 

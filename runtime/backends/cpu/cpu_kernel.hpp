@@ -43,14 +43,17 @@ public:
 
   void expect_better(std::unique_ptr<other_code> better) noexcept override { code_ = std::move(better); }
   bool has_other_form() const noexcept override { return properties_.has_other_form != 0; }
-  void expect_other_form(std::unique_ptr<other_code> other) override {
-    code_ = std::move(other);
-    is_other_form_ = true;
-  }
+  void expect_other_form(std::unique_ptr<other_code> other) override;
   /// What runs a launch of so many units, of which as many threads take part: this kernel, or other code that
   /// it has taken, or both. Kernels that run long, or often, take it.
   cpu_kernel_forms for_launch_of(std::uint64_t units, std::size_t available_threads) const noexcept {
     return code_ == nullptr ? cpu_kernel_forms{this} : forms_for(units, available_threads);
+  }
+
+  /// What its trial came to, for processes to come.
+  void keep(form_outcome outcome) const noexcept {
+    if (outcome != earlier_)
+      code_->keep({outcome});
   }
 
   /// Of the stack that it has to be given; 0 if it runs on the thread's.
@@ -76,6 +79,7 @@ public:
 private:
   cpu_kernel_forms forms_for(std::uint64_t units, std::size_t available_threads) const noexcept;
   const cpu_loaded_kernel* take_code(std::uint64_t units, std::size_t available_threads) const noexcept;
+  std::uint64_t spend(double unit_cost, std::uint64_t units, std::size_t available_threads) const noexcept;
 
   loaded_library library_;
   const cpu::kernel_properties& properties_;
@@ -85,6 +89,9 @@ private:
   /// Null if there is none to be taken.
   std::unique_ptr<other_code> code_;
   bool is_other_form_ = false;
+  /// What trials in earlier processes came to. If the other form was faster, and is cached, launches run it
+  /// until it is worth timing both again: the data may be others.
+  form_outcome earlier_ = form_outcome::undecided;
   /// Nanoseconds that this code has run, about: of processors, or where it waits for its other form, which is
   /// a risk that waiting threads take, of the clock.
   mutable std::atomic<std::uint64_t> spent_{0};

@@ -142,6 +142,7 @@ void run_piece(const launch_context& launch, const triple& begin, const triple& 
   if (!trial->note(is_other, took, (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2])))
     return;
   other->learn_unit_cost(static_cast<std::uint64_t>(std::llround(trial->unit_cost(true) * 1000)), 1000);
+  kernel->keep(trial->result());
   if (the_environment().reports_scalar_kernels)
     report_trial(launch);
 }

@@ -5,6 +5,7 @@
 #include "cuda_driver.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -14,6 +15,7 @@
 namespace falx {
 
 class cuda_context;
+class cuda_form_trial;
 class cuda_stream;
 
 /// Events of one kind and context that are unused at present. Thread-safe.
@@ -29,6 +31,30 @@ private:
   const unsigned flags_;
   std::mutex mutex_;
   std::vector<cuda::event_handle> unused_;
+};
+
+/// The trials of a context's kernels. Thread-safe.
+class cuda_form_trials {
+public:
+  void add(cuda_form_trial& trial);
+  void remove(cuda_form_trial& trial) noexcept;
+
+  /// Launches that are timed, and whose time nobody has looked at.
+  void expect_one_more() noexcept { expected_.fetch_add(1, std::memory_order_relaxed); }
+  void expect_fewer(std::size_t by) noexcept { expected_.fetch_sub(by, std::memory_order_relaxed); }
+
+  /// To be called when a thread has waited for the device.
+  void look(cuda_context& context) noexcept {
+    if (expected_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      look_at_all(context);
+  }
+
+private:
+  void look_at_all(cuda_context& context) noexcept;
+
+  std::atomic<std::size_t> expected_{0};
+  std::mutex mutex_; // guards what follows, whose own mutexes come after it
+  std::vector<cuda_form_trial*> trials_;
 };
 
 /// The primary context of one device, which the program's own CUDA code shares. Made when it is first needed:
@@ -71,6 +97,8 @@ public:
   cuda_event_pool& events() noexcept { return events_; }
   cuda_event_pool& timed_events() noexcept { return timed_events_; }
 
+  cuda_form_trials& trials() noexcept { return trials_; }
+
 private:
   /// False if another thread was faster.
   bool make();
@@ -88,6 +116,7 @@ private:
   std::vector<cuda_stream*> streams_;
   cuda_event_pool events_{*this, cuda::EVENT_DISABLE_TIMING | cuda::EVENT_BLOCKING_SYNC};
   cuda_event_pool timed_events_{*this, 0};
+  cuda_form_trials trials_;
 };
 
 /// Makes a context the calling thread's current one. A thread that had one of the program's gets it back; one

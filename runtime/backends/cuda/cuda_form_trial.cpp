@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 namespace falx {
 namespace {
@@ -61,11 +62,16 @@ form_outcome cuda_form_times::result() const noexcept {
 
 cuda_form_trial::cuda_form_trial(cuda_context& context, const cuda_kernel& kernel, std::uint64_t worth_making,
                                  std::unique_ptr<other_code> other)
-    : context_(context), kernel_(kernel), worth_making_(worth_making), code_(std::move(other)) {
+    : context_(context), kernel_(kernel), worth_making_(worth_making), code_(std::move(other)),
+      earlier_(code_->history()), kept_(earlier_.spent) {
   pending_.reserve(MOST_PENDING);
+  if (earlier_.outcome == form_outcome::changes)
+    taken_ = code_->take_faster();
+  context_.trials().add(*this);
 }
 
 cuda_form_trial::~cuda_form_trial() {
+  context_.trials().remove(*this);
   drop_pending();
 }
 
@@ -77,6 +83,7 @@ void cuda_form_trial::give_back(const sample& timed) noexcept {
 void cuda_form_trial::drop_pending() noexcept {
   for (const sample& timed : pending_)
     give_back(timed);
+  context_.trials().expect_fewer(pending_.size());
   pending_.clear();
 }
 
@@ -84,18 +91,28 @@ cuda_kernel* cuda_form_trial::other() const noexcept {
   return static_cast<cuda_kernel*>(taken_.get());
 }
 
+cuda_kernel* cuda_form_trial::for_blocks_of(std::uint64_t threads, cuda_kernel* form) noexcept {
+  return form != nullptr && form->max_threads() >= threads ? form : nullptr;
+}
+
 void cuda_form_trial::end(form_outcome outcome) noexcept {
   drop_pending();
-  winner_ = outcome == form_outcome::changes ? other() : nullptr;
+  winner_.store(outcome == form_outcome::changes ? other() : nullptr, std::memory_order_relaxed);
   is_over_.store(true, std::memory_order_release);
 }
 
-void cuda_form_trial::report(form_outcome outcome, const char* name) const noexcept {
+void cuda_form_trial::end_and_keep(form_outcome outcome) noexcept {
+  end(outcome);
+  if (outcome != earlier_.outcome)
+    code_->keep({outcome});
+}
+
+void cuda_form_trial::report(form_outcome outcome) const noexcept {
   constexpr double MICROSECOND = 1000;
   std::fprintf(stderr,
                "falx: kernel '%s' was timed with %d registers for each work-item and with %d: %.1f and %.1f "
                "microseconds; it %s\n",
-               name, kernel_.registers(), other()->registers(),
+               name_, kernel_.registers(), other()->registers(),
                static_cast<double>(times_.median(false)) / MICROSECOND,
                static_cast<double>(times_.median(true)) / MICROSECOND,
                outcome == form_outcome::changes ? "changes to the other form" : "stays as it is");
@@ -116,51 +133,73 @@ bool cuda_form_trial::collect() noexcept {
       break;
     const auto nanoseconds =
         static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(milliseconds) * 1e6));
-    if (taken_ == nullptr) {
+    if (is_comparing_) {
+      times_.note(timed.is_of_other_form, nanoseconds);
+    } else {
       spent_ += nanoseconds * timed.launches;
       sampled_ += timed.launches;
-    } else {
-      times_.note(timed.is_of_other_form, nanoseconds);
     }
     give_back(timed);
     ++done;
   }
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
+  context_.trials().expect_fewer(done);
   return answers;
 }
 
-/// False if there is none, now or ever.
-bool cuda_form_trial::take_other_form(std::uint64_t threads) noexcept {
-  // Programs launch far ahead of what is done.
-  const std::uint64_t known = sampled_ == 0 ? 0 : spent_ / sampled_ * launches_;
-  if (known < WORTH_TAKING || (known < worth_making_ && has_asked_for_code_))
+/// Nanoseconds, about, that the kernel's launches take: of this process, and while none could tell which form
+/// is faster, of those before it. Programs launch far ahead of what is done.
+std::uint64_t cuda_form_trial::known_time() const noexcept {
+  return earlier_.spent + (sampled_ == 0 ? 0 : spent_ / sampled_ * launches_);
+}
+
+/// Whether it is worth it by now, and there is another form.
+bool cuda_form_trial::can_compare(std::uint64_t threads) noexcept {
+  const std::uint64_t known = known_time();
+  if (known < WORTH_TAKING)
     return false;
-  if (known < worth_making_) {
+  if (taken_ == nullptr && known < worth_making_) {
+    if (has_asked_for_code_)
+      return false;
     has_asked_for_code_ = true;
     if (!code_->is_ready())
       return false;
   }
-  taken_ = code_->take();
-  if (taken_ == nullptr || !is_worth_trying(*other(), kernel_, threads)) {
-    end(form_outcome::keeps);
-    return false;
-  }
-  return true;
+  if (taken_ == nullptr)
+    taken_ = code_->take();
+  if (taken_ != nullptr && is_worth_trying(*other(), kernel_, threads))
+    return true;
+  end_and_keep(form_outcome::keeps);
+  return false;
+}
+
+/// For processes that end before it is worth comparing, as those to come may. Once they compare at once there
+/// is no more to keep.
+void cuda_form_trial::keep_time() noexcept {
+  const std::uint64_t known = known_time();
+  if (earlier_.outcome != form_outcome::undecided || kept_ >= worth_making_ || known < kept_ + WORTH_KEEPING)
+    return;
+  code_->keep({form_outcome::undecided, known});
+  kept_ = known;
 }
 
 void cuda_form_trial::abandon() noexcept {
   const std::lock_guard lock(mutex_);
-  end(form_outcome::keeps);
+  end_and_keep(form_outcome::keeps);
 }
 
 /// Launches 2, 4, 8 and so on are timed: the first one has the driver load the code.
-cuda_form_trial::turn cuda_form_trial::watch() noexcept {
+cuda_form_trial::turn cuda_form_trial::watch(std::uint64_t threads) noexcept {
+  cuda_kernel* const faster =
+      earlier_.outcome == form_outcome::changes ? for_blocks_of(threads, other()) : nullptr;
+  has_run_[faster != nullptr ? 1 : 0] = true;
   if (launches_ < 2 || !std::has_single_bit(launches_) || pending_.size() >= MOST_PENDING)
-    return {};
-  return {nullptr, launches_ / 2, comparison_};
+    return {faster};
+  return {faster, launches_ / 2, comparison_};
 }
 
 void cuda_form_trial::compare_launches_of(std::uint64_t work_items) noexcept {
+  is_comparing_ = true;
   drop_pending();
   times_.clear();
   ++comparison_;
@@ -182,9 +221,9 @@ cuda_form_trial::turn cuda_form_trial::draw(std::uint64_t work_items) noexcept {
   bool is_other = is_for_other_form(launches_, 0);
   if (drawn_[is_other ? 1 : 0] >= drawn_[is_other ? 0 : 1] + MOST_AHEAD)
     is_other = !is_other;
-  const bool is_first_of_other = is_other && drawn_[1] == 0; // which the driver loads
   ++drawn_[is_other ? 1 : 0];
-  return {is_other ? other() : nullptr, is_first_of_other ? 0u : 1u, comparison_};
+  const bool has_run = std::exchange(has_run_[is_other ? 1 : 0], true); // if not, the driver loads it
+  return {is_other ? other() : nullptr, has_run ? 1u : 0u, comparison_};
 }
 
 cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, std::uint64_t threads,
@@ -193,8 +232,9 @@ cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, 
   if (!lock)
     return {}; // another thread launches the kernel, or makes its other form
   if (is_over_.load(std::memory_order_relaxed))
-    return {winner_};
+    return {for_blocks_of(threads, winner_)};
   ++launches_;
+  name_ = name;
   if (!pending_.empty()) {
     const std::uint64_t time = now();
     if (time - last_look_ >= NANOSECONDS_BETWEEN_LOOKS || pending_.size() >= MOST_PENDING) {
@@ -205,18 +245,36 @@ cuda_form_trial::turn cuda_form_trial::next_undecided(std::uint64_t work_items, 
       }
     }
   }
-  if (taken_ == nullptr) {
-    if (!take_other_form(threads))
-      return is_over_.load(std::memory_order_relaxed) ? turn{} : watch();
+  if (!is_comparing_) {
+    if (!can_compare(threads))
+      return is_over_.load(std::memory_order_relaxed) ? turn{} : watch(threads);
     compare_launches_of(work_items);
   }
+  if (has_decided())
+    return {for_blocks_of(threads, winner_)};
+  return draw(work_items);
+}
+
+bool cuda_form_trial::has_decided() noexcept {
   const form_outcome outcome = times_.result();
   if (outcome == form_outcome::undecided)
-    return draw(work_items);
+    return false;
   if (the_environment().reports_scalar_kernels)
-    report(outcome, name);
-  end(outcome);
-  return {winner_};
+    report(outcome);
+  end_and_keep(outcome);
+  return true;
+}
+
+void cuda_form_trial::look() noexcept {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || is_over_.load(std::memory_order_relaxed) || pending_.empty())
+    return;
+  if (!collect())
+    end(form_outcome::keeps);
+  else if (!is_comparing_)
+    keep_time();
+  else
+    has_decided();
 }
 
 cuda_form_trial::timing::timing(cuda_form_trial& trial, cuda_stream& stream, const turn& of) noexcept
@@ -245,7 +303,31 @@ void cuda_form_trial::timing::end() noexcept {
       trial_.pending_.size() >= MOST_PENDING)
     return;
   trial_.pending_.push_back({start_, end_, turn_.other != nullptr, turn_.launches});
+  trial_.context_.trials().expect_one_more();
   start_ = end_ = nullptr;
+}
+
+void cuda_form_trials::add(cuda_form_trial& trial) {
+  const std::lock_guard lock(mutex_);
+  trials_.push_back(&trial);
+}
+
+void cuda_form_trials::remove(cuda_form_trial& trial) noexcept {
+  const std::lock_guard lock(mutex_);
+  std::erase(trials_, &trial);
+}
+
+void cuda_form_trials::look_at_all(cuda_context& context) noexcept {
+  try {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock)
+      return; // another thread has just waited, too
+    const cuda_current_context current(context);
+    for (cuda_form_trial* trial : trials_)
+      trial->look();
+  } catch (const std::exception&) {
+    // The context is lost.
+  }
 }
 
 } // namespace falx

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "backends/form_lots.hpp"
+#include "backends/kernel_forms.hpp"
 #include "backends/operation.hpp"
 #include "cuda_context.hpp"
 
@@ -58,11 +58,16 @@ private:
 /// Finds out which of a kernel's two forms is faster: the one with the registers that the assembler chose, or
 /// the one with another choice. Some launches are timed, by events, until it is known how long the kernel has
 /// run. If that is long it takes the other form; launches of about the same size then run in either form, by
-/// lot, and are timed. Thread-safe.
+/// lot, and are timed. Times are read when there is a launch and when a thread has waited for the device, as
+/// programs launch in bursts. What comes of it is kept for processes to come: until they know better their
+/// launches run in the form that was faster, or compare at once, if earlier ones ran long and could not tell.
+/// Thread-safe.
 class cuda_form_trial {
 public:
   /// Nanoseconds that the kernel's launches take together when it takes its other form, if that is there.
   static constexpr std::uint64_t WORTH_TAKING = 20'000'000;
+  /// Nanoseconds that launches took which are worth keeping for processes to come.
+  static constexpr std::uint64_t WORTH_KEEPING = WORTH_TAKING / 2;
   /// What is timed and not done yet: launches beyond it are not timed.
   static constexpr std::size_t MOST_PENDING = 64;
   /// After so many launches of another size in a row, those of that size are compared.
@@ -92,9 +97,12 @@ public:
   /// FALX_SIMD_REPORT.
   turn next(std::uint64_t work_items, std::uint64_t threads, const char* name) noexcept {
     if (is_over_.load(std::memory_order_acquire)) [[likely]]
-      return {winner_};
+      return {for_blocks_of(threads, winner_)};
     return next_undecided(work_items, threads, name);
   }
+
+  /// A thread has waited for the device, whose context is current.
+  void look() noexcept;
 
   /// The device cannot launch the other form, though it can this one.
   void abandon() noexcept;
@@ -125,41 +133,53 @@ private:
   };
   turn next_undecided(std::uint64_t work_items, std::uint64_t threads, const char* name) noexcept;
   void give_back(const sample& timed) noexcept;
+  /// Null if that cannot run such blocks.
+  static cuda_kernel* for_blocks_of(std::uint64_t threads, cuda_kernel* form) noexcept;
   // The callers of these hold the mutex.
   bool collect() noexcept;
-  bool take_other_form(std::uint64_t threads) noexcept;
-  turn watch() noexcept;
+  bool has_decided() noexcept;
+  void keep_time() noexcept;
+  std::uint64_t known_time() const noexcept;
+  bool can_compare(std::uint64_t threads) noexcept;
+  turn watch(std::uint64_t threads) noexcept;
   turn draw(std::uint64_t work_items) noexcept;
   void compare_launches_of(std::uint64_t work_items) noexcept;
   void drop_pending() noexcept;
   /// The other form, once it is taken.
   cuda_kernel* other() const noexcept;
   void end(form_outcome outcome) noexcept;
-  void report(form_outcome outcome, const char* name) const noexcept;
+  void end_and_keep(form_outcome outcome) noexcept;
+  void report(form_outcome outcome) const noexcept;
 
   cuda_context& context_;
   const cuda_kernel& kernel_;
   const std::uint64_t worth_making_;
   const std::unique_ptr<other_code> code_;
+  /// What trials in earlier processes came to.
+  const form_history earlier_;
 
   std::mutex mutex_; // guards what follows
+  const char* name_ = "";
   /// In the order of their launches.
   std::vector<sample> pending_;
   std::uint64_t last_look_ = 0;
   std::uint64_t launches_ = 0;
-  /// Of launches in its own form before there is another: the time that they took, and their number.
+  /// Of launches before forms are compared: the time that they took, and their number.
   std::uint64_t spent_ = 0, sampled_ = 0;
-  bool has_asked_for_code_ = false;
+  /// The time that processes to come know of.
+  std::uint64_t kept_ = 0;
+  bool has_asked_for_code_ = false, is_comparing_ = false;
   /// Null until it is taken.
   std::unique_ptr<loaded_kernel> taken_;
   /// Of launches that are compared, how many others there were in a row, and how many comparisons have begun.
   std::uint64_t work_items_ = 0, strays_ = 0, comparison_ = 0;
-  /// Launches in this form and in the other one.
+  /// Launches in this form and in the other one: whether there were any, and those that were drawn.
+  std::array<bool, 2> has_run_{};
   std::array<std::uint64_t, 2> drawn_{};
   cuda_form_times times_;
 
-  /// Written before is_over_.
-  cuda_kernel* winner_ = nullptr;
+  /// Written before is_over_, and once more if the device refuses it.
+  std::atomic<cuda_kernel*> winner_{nullptr};
   std::atomic<bool> is_over_{false};
 };
 

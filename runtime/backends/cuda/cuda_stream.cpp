@@ -138,6 +138,11 @@ void cuda_stream::drop_markers() noexcept {
 }
 
 void cuda_stream::wait_for(command_view& self) noexcept {
+  wait_until_complete(self);
+  context_.trials().look(context_);
+}
+
+void cuda_stream::wait_until_complete(command_view& self) noexcept {
   const std::uint64_t number = number_of(self);
   const std::uint64_t since = now();
   while (!self.is_complete()) {

@@ -181,6 +181,7 @@ private:
 
   /// Queries the driver once whether command \p number is done, and completes what is.
   void advance(std::uint64_t number) noexcept;
+  void wait_until_complete(command_view& self) noexcept;
   /// Completes what markers show to be done, the oldest first, and gives the first that does not.
   std::shared_ptr<cuda_marker> advance_markers() noexcept;
   bool is_far_from_markers(std::uint64_t number);

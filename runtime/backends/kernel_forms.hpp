@@ -12,6 +12,13 @@ namespace falx {
 /// Of timing the kernel's form and the other one.
 enum class form_outcome : std::uint8_t { undecided, keeps, changes };
 
+/// What trials of a kernel's forms came to in earlier processes.
+struct form_history {
+  form_outcome outcome = form_outcome::undecided;
+  /// Nanoseconds that launches are known to have taken, in all of those processes, while it was undecided.
+  std::uint64_t spent = 0;
+};
+
 /// Whether the other form runs that piece of that launch, by lot. Not every second one: work may be heavier
 /// in every second row, and programs launch kernels in turn, on data that differ.
 inline bool is_for_other_form(std::uint64_t launch, std::uint64_t piece) noexcept {
