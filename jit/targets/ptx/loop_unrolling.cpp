@@ -164,14 +164,6 @@ static bool differs_among_work_items(const Loop& loop, ScalarEvolution& evolutio
   });
 }
 
-/// An argument of the kernel, or a number in one.
-static bool is_captured(const Value& value) {
-  const auto* load = dyn_cast<LoadInst>(&value);
-  if (load == nullptr)
-    return isa<Argument>(value);
-  return isa<Argument>(base_of(*load));
-}
-
 /// Is the length that of something which the launch says, the same for all work-items, and no share of it?
 static bool has_length_of_launch(const Loop& loop, ScalarEvolution& evolution) {
   const SCEV* count = evolution.getBackedgeTakenCount(&loop);

@@ -18,6 +18,13 @@ const Value* base_of(const LoadInst& load) {
   return pointer->stripAndAccumulateConstantOffsets(load.getDataLayout(), offset, /*AllowNonInbounds=*/true);
 }
 
+bool is_captured(const Value& value) {
+  const auto* load = dyn_cast<LoadInst>(&value);
+  if (load == nullptr)
+    return isa<Argument>(value);
+  return isa<Argument>(base_of(*load));
+}
+
 CallInst* create_assembly(IRBuilder<>& builder, Type* type, StringRef text, StringRef constraints,
                           ArrayRef<Value*> operands, const Twine& name) {
   SmallVector<Type*, 2> types;

@@ -16,6 +16,9 @@ unsigned words_of(const llvm::Type& type);
 /// What \p load reads at a constant offset from.
 const llvm::Value* base_of(const llvm::LoadInst& load);
 
+/// An argument of the kernel, or a number in one.
+bool is_captured(const llvm::Value& value);
+
 /// An instruction in PTX of \p operands, which code generation does not look into, with a result of \p type
 /// and no other effect.
 llvm::CallInst* create_assembly(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::StringRef text,
