@@ -135,6 +135,14 @@ struct request_unrolling : llvm::PassInfoMixin<request_unrolling> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Has LLVM make a version of an innermost loop for either way of a condition that the launch decides, where
+/// that costs little code (loop_unswitching.cpp). To be run when values of the function object are in
+/// registers, and without MemorySSA, by which LLVM finds conditions in memory, which may vary.
+struct unswitch_launch_conditions : llvm::PassInfoMixin<unswitch_launch_conditions> {
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& manager,
+                              llvm::LoopStandardAnalysisResults& analyses, llvm::LPMUpdater& updater);
+};
+
 /// Has LLVM unroll loops of known length whole where that brings arrays of the work-item to registers
 /// (private_arrays.cpp). To be run right before LLVM's pass that unrolls loops whole.
 struct unroll_for_registers : llvm::PassInfoMixin<unroll_for_registers> {

@@ -71,8 +71,10 @@ PipelineTuningOptions ptx_tuning(unsigned level) {
 
 void extend_pipelines_for_ptx(PassBuilder& builder) {
   builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager& passes, OptimizationLevel chosen) {
-    if (chosen == OptimizationLevel::O3)
+    if (chosen == OptimizationLevel::O3) {
+      passes.addPass(unswitch_launch_conditions());
       passes.addPass(unroll_for_registers());
+    }
   });
   // After loops have been unrolled whole, before they are in part.
   builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel chosen) {
