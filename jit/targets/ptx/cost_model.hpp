@@ -25,6 +25,9 @@ constexpr unsigned LEAST_SHARES = 32;
 constexpr unsigned SELECTED_INSTRUCTIONS = 8;
 /// Cases of a switch that are compared with one by one instead of branching.
 constexpr unsigned SELECTED_CASES = 4;
+/// Registers of values that are loaded before an operation with a jump, and used behind it; instructions that
+/// pass it for a load; and how far behind it loads are looked for.
+constexpr unsigned WAITING_REGISTERS = 8, HOISTED_INSTRUCTIONS = 8, HOISTING_DISTANCE = 256;
 /// Results of tests that live on while a loop runs and still are in registers of their own: of seven, as the
 /// loop needs some, too.
 constexpr unsigned TESTS_BESIDE_LOOP = 3;

@@ -212,6 +212,12 @@ struct form_conditional_updates : llvm::PassInfoMixin<form_conditional_updates> 
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Loads before quotients, roots and 64-bit integer divisions what is loaded behind them (load_hoisting.cpp).
+/// To be run right before code generation, which keeps the order.
+struct hoist_loads : llvm::PassInfoMixin<hoist_loads> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& manager);
+};
+
 /// Computes again, behind loops, the results of tests in front of them that would keep a register each for as
 /// long as the loops run (recomputed_tests.cpp). To be run when indices have their final form.
 struct recompute_tests : llvm::PassInfoMixin<recompute_tests> {

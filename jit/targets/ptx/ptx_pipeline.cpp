@@ -130,6 +130,7 @@ ModulePassManager ptx_optimization(const request& request, PassBuilder& builder)
   late.addPass(leave_unrolling_to_assembler());
   late.addPass(compare_cases());
   late.addPass(form_conditional_updates());
+  late.addPass(hoist_loads());
   late.addPass(hide_constant_pointers()); // LLVM's code generator infers address spaces, too
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
   passes.addPass(check_finished_code());
