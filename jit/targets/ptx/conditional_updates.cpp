@@ -11,10 +11,15 @@
 //   %both = and i1 %near, %is_less                 %both = call i1 asm "and.pred …"(i1 %near, i1 %is_less)
 //   %x = select i1 %both, i32 %a, i32 %b           %x = select i1 %both, i32 %a, i32 %b
 //
+//   %more = add i64 %sum, 4294967295               %term = select i1 %over, i64 4294967295, i64 0
+//   %next = select i1 %over, i64 %more, i64 %sum   %next = add i64 %sum, %term
+//
 // LLVM writes `if (near) sum += x` as a sum with 0 or x, which is two instructions, a selection and an
 // addition. Of the other form the assembler makes one with a predicate, which leaves the sum where it is. And
 // it makes a sequence of selections of one whose condition has two parts, where the assembler would have the
-// second comparison ask for the first.
+// second comparison ask for the first. Sums of 64 bits are two instructions, of which the second takes the
+// first one's carry, and get no predicate: a selection of two sums is four instructions, and three if what is
+// added, or not, is a constant whose halves take one selection, as those of carries in modular arithmetic.
 
 #include "passes.hpp"
 #include "ptx_ir.hpp"
@@ -111,6 +116,50 @@ bool joins_sum(const Value& value) {
   }
 }
 
+/// Does it take one 32-bit selection to have \p value or 0?
+bool is_selected_at_once(const APInt& value) {
+  constexpr unsigned HALF = 32;
+  const APInt low = value.trunc(HALF), high = value.extractBits(HALF, HALF);
+  return low.isZero() || high.isZero() || low == high;
+}
+
+bool is_sum(const Instruction& operation) {
+  return operation.getOpcode() == Instruction::Add || operation.getOpcode() == Instruction::Sub;
+}
+
+/// Is it a sum of 64 bits that is better off with what is selected of \p operand and 0?
+bool is_better_with_term(const BinaryOperator& operation, const Value& operand) {
+  const auto* constant = dyn_cast<ConstantInt>(&operand);
+  return is_sum(operation) && operation.getType()->isIntegerTy(64) && constant != nullptr &&
+         is_selected_at_once(constant->getValue());
+}
+
+/// If it selects a sum of 64 bits or its first operand.
+bool form_selected_term(SelectInst& selection) {
+  if (!selection.getType()->isIntegerTy(64))
+    return false;
+  for (const bool when : {true, false}) {
+    Value *sum = when ? selection.getTrueValue() : selection.getFalseValue(),
+          *whole = when ? selection.getFalseValue() : selection.getTrueValue();
+    const APInt* constant = nullptr;
+    if (!match(sum, m_OneUse(m_Add(m_Specific(whole), m_APInt(constant)))))
+      continue;
+    const bool is_added = is_selected_at_once(*constant);
+    if (!is_added && !is_selected_at_once(-*constant))
+      continue;
+    IRBuilder builder(&selection);
+    Constant *term = builder.getInt(is_added ? *constant : -*constant), *none = builder.getInt64(0);
+    Value* selected = builder.CreateSelect(selection.getCondition(), when ? term : none, when ? none : term);
+    Value* result = is_added ? builder.CreateAdd(whole, selected) : builder.CreateSub(whole, selected);
+    result->takeName(&selection);
+    selection.replaceAllUsesWith(result);
+    selection.eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(sum);
+    return true;
+  }
+  return false;
+}
+
 /// Where the other operand is not needed any more, so that its register may hold the result, and what is
 /// selected is so each time.
 bool form_conditional_update(BinaryOperator& operation) {
@@ -125,7 +174,7 @@ bool form_conditional_update(BinaryOperator& operation) {
     if (operand == nullptr || operand->getParent() != operation.getParent())
       continue;
     const std::optional<update> found = update_of(operation, operand);
-    if (!found)
+    if (!found || is_better_with_term(operation, *found->operand))
       continue;
     IRBuilder builder(&operation);
     Instruction* updated = operation.clone();
@@ -174,6 +223,8 @@ PreservedAnalyses form_conditional_updates::run(Function& function, FunctionAnal
   bool has_changed = false;
   for (BinaryOperator* operation : of_registers<BinaryOperator>(function))
     has_changed |= form_conditional_update(*operation);
+  for (SelectInst* selection : of_registers<SelectInst>(function))
+    has_changed |= form_selected_term(*selection);
   for (SelectInst* selection : of_registers<SelectInst>(function))
     has_changed |= keep_condition(*selection);
   if (!has_changed)

@@ -212,6 +212,12 @@ struct form_conditional_updates : llvm::PassInfoMixin<form_conditional_updates> 
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Finds out whether a sum has overflowed by the sum, where it is there (overflow_tests.cpp). To be run when
+/// LLVM is done.
+struct ask_sums_for_overflow : llvm::PassInfoMixin<ask_sums_for_overflow> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& manager);
+};
+
 /// Loads before quotients, roots and 64-bit integer divisions what is loaded behind them (load_hoisting.cpp).
 /// To be run right before code generation, which keeps the order.
 struct hoist_loads : llvm::PassInfoMixin<hoist_loads> {

@@ -129,6 +129,7 @@ ModulePassManager ptx_optimization(const request& request, PassBuilder& builder)
   late.addPass(sink_counter_steps());
   late.addPass(leave_unrolling_to_assembler());
   late.addPass(compare_cases());
+  late.addPass(ask_sums_for_overflow());
   late.addPass(form_conditional_updates());
   late.addPass(hoist_loads());
   late.addPass(hide_constant_pointers()); // LLVM's code generator infers address spaces, too

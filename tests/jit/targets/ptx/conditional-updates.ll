@@ -14,12 +14,12 @@ define i32 @counts(i1 %c, i32 %count) {
 }
 
 ; CHECK-LABEL: @counts_down(
-; CHECK-NEXT: [[LESS:%.*]] = add i64 -1, %count
-; CHECK-NEXT: select i1 %c, i64 [[LESS]], i64 %count
-define i64 @counts_down(i1 %c, i64 %count) {
-  %step = sext i1 %c to i64
-  %next = add i64 %step, %count
-  ret i64 %next
+; CHECK-NEXT: [[LESS:%.*]] = add i32 -1, %count
+; CHECK-NEXT: select i1 %c, i32 [[LESS]], i32 %count
+define i32 @counts_down(i1 %c, i32 %count) {
+  %step = sext i1 %c to i32
+  %next = add i32 %step, %count
+  ret i32 %next
 }
 
 ; CHECK-LABEL: @toggles(
@@ -122,6 +122,62 @@ define i32 @divides(i1 %c, i32 %sum, i32 %x) {
   %part = select i1 %c, i32 %x, i32 1
   %next = sdiv i32 %sum, %part
   ret i32 %next
+}
+
+; Sums of 64 bits get no predicate: where one selection has the halves of what is added, or not, it stays selected.
+; CHECK-LABEL: @counts_far(
+; CHECK-NEXT: %step = zext i1 %c to i64
+; CHECK-NEXT: add i64 %count, %step
+define i64 @counts_far(i1 %c, i64 %count) {
+  %step = zext i1 %c to i64
+  %next = add i64 %count, %step
+  ret i64 %next
+}
+
+; As LLVM has made selections of sums of such, they are taken apart; the sum does not overflow where it was not
+; selected, so nothing is said of overflow.
+; CHECK-LABEL: @modular(
+; CHECK-NEXT: [[A:%.*]] = select i1 %c, i64 4294967295, i64 0
+; CHECK-NEXT: %over = add i64 %x, [[A]]
+; CHECK-NEXT: [[B:%.*]] = select i1 %c, i64 0, i64 4294967295
+; CHECK-NEXT: %under = sub i64 %over, [[B]]
+; CHECK-NEXT: [[C:%.*]] = select i1 %c, i64 -1, i64 0
+; CHECK-NEXT: %last = add i64 %under, [[C]]
+; CHECK-NEXT: ret i64 %last
+define i64 @modular(i1 %c, i64 %x) {
+  %more = add nuw i64 %x, 4294967295
+  %over = select i1 %c, i64 %more, i64 %x
+  %less = add i64 %over, -4294967295
+  %under = select i1 %c, i64 %over, i64 %less
+  %before = add nsw i64 %under, -1
+  %last = select i1 %c, i64 %before, i64 %under
+  ret i64 %last
+}
+
+; Not if its halves take two selections, the sum is used elsewhere, or something else is selected; nor 32 bits.
+; CHECK-LABEL: @others(
+; CHECK-NEXT: %more = add i64 %x, 12884901893
+; CHECK-NEXT: %a = select i1 %c, i64 %more, i64 %x
+; CHECK-NEXT: %shared = add i64 %a, 1
+; CHECK-NEXT: %b = select i1 %c, i64 %shared, i64 %a
+; CHECK-NEXT: %other = add i64 %x, 1
+; CHECK-NEXT: %d = select i1 %c, i64 %other, i64 %y
+; CHECK-NEXT: %short = add i32 %z, 65536
+; CHECK-NEXT: %e = select i1 %c, i32 %short, i32 %z
+define i64 @others(i1 %c, i64 %x, i64 %y, i32 %z) {
+  %more = add i64 %x, 12884901893
+  %a = select i1 %c, i64 %more, i64 %x
+  %shared = add i64 %a, 1
+  %b = select i1 %c, i64 %shared, i64 %a
+  %other = add i64 %x, 1
+  %d = select i1 %c, i64 %other, i64 %y
+  %short = add i32 %z, 65536
+  %e = select i1 %c, i32 %short, i32 %z
+  %wide = zext i32 %e to i64
+  %s = xor i64 %shared, %b
+  %s1 = xor i64 %s, %d
+  %s2 = xor i64 %s1, %wide
+  ret i64 %s2
 }
 
 ; CHECK-LABEL: @two_parts(
