@@ -32,7 +32,8 @@ MAY_INCLUDE = {
     "runtime/backends": ("include", "jit/request", "runtime/process", "runtime/diagnostics"),
     "runtime/backends/cpu": ("include", "jit/request", "jit/targets/cpu/cpu_abi.hpp", "runtime/process",
                              "runtime/diagnostics", "runtime/backends/"),
-    "runtime/backends/cuda": ("include", "jit/request", "jit/targets/ptx/ptx_abi.hpp", "runtime/process",
+    "runtime/backends/cuda": ("include", "jit/request", "jit/targets/ptx/derived_arguments_abi.hpp",
+                              "jit/targets/ptx/ptx_abi.hpp", "runtime/process",
                               "runtime/diagnostics", "runtime/backends/", "runtime/kernels/checksum.hpp"),
     "runtime/backends/backends.cpp": ("include", "runtime/backends"),
     # Which backend knows a target by its name.
@@ -70,7 +71,8 @@ MUST_NOT_REACH = {
 # Directories of jit/ whose rooms inside count as one.
 ONE_ROOM = ("jit/vectorizer",)
 # Headers of jit/ that the runtime includes, too: each is a room of its own.
-JIT_INTERFACES = ("jit/jit.hpp", "jit/targets/cpu/cpu_abi.hpp", "jit/targets/ptx/ptx_abi.hpp")
+JIT_INTERFACES = ("jit/jit.hpp", "jit/targets/cpu/cpu_abi.hpp", "jit/targets/ptx/derived_arguments_abi.hpp",
+                  "jit/targets/ptx/ptx_abi.hpp")
 
 # Headers of others, and names, that only some directories may have.
 ONLY_IN = (

@@ -21,6 +21,7 @@
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 #include "ptx_abi.hpp"
+#include "ptx_ir.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
@@ -42,18 +43,6 @@ static Error check_parameter_size(const Function& kernel, const kernel_attribute
   return failure("Kernel '" + kernel.getName() + "' captures " + Twine(bytes) + " bytes, but this device's " +
                  "driver passes at most " + Twine(limit) +
                  ". Put the data into a buffer or USM, and capture a pointer or an accessor.");
-}
-
-static void describe_by_value(Function& entry, unsigned index, std::uint64_t bytes, Align alignment) {
-  LLVMContext& context = entry.getContext();
-  AttrBuilder about(context);
-  about.addByValAttr(ArrayType::get(Type::getInt8Ty(context), bytes));
-  about.addAlignmentAttr(alignment);
-  about.addAttribute(Attribute::NoAlias);
-  about.addAttribute(Attribute::ReadOnly);
-  about.addAttribute(Attribute::NoUndef);
-  about.addAttribute("nvvm.grid_constant");
-  entry.addParamAttrs(index, about);
 }
 
 /// ptxas may use as many registers as the threads of one block leave each other.

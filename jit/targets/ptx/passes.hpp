@@ -16,8 +16,11 @@
 
 namespace falx::jit {
 
-/// Parameters of the kernel that form_ptx_entry makes: the function object and ptx::launch_arguments.
-constexpr unsigned FUNCTION_OBJECT = 0, LAUNCH_ARGUMENTS = 1;
+/// Parameters of the kernel that form_ptx_entry makes: the function object and ptx::launch_arguments; and
+/// what derive_arguments adds.
+constexpr unsigned FUNCTION_OBJECT = 0, LAUNCH_ARGUMENTS = 1, DERIVED_ARGUMENTS = 2;
+/// Metadata of the module, with the words of derived_arguments_abi.hpp.
+constexpr llvm::StringLiteral DERIVED_ARGUMENTS_METADATA = "falx.derived_arguments";
 /// The largest work-group that any NVIDIA GPU runs.
 constexpr std::uint32_t MAX_GROUP_SIZE = 1024;
 /// Work-items of a sub-group.
@@ -193,6 +196,12 @@ struct expand_roots : llvm::PassInfoMixin<expand_roots> {
 /// (prefetches.cpp). Address spaces have to be known.
 struct form_prefetches : llvm::PassInfoMixin<form_prefetches> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Leaves to the host what is slow and depends on nothing but the launch, and what divisions of integers by
+/// such numbers are made of (derived_arguments.cpp).
+struct derive_arguments : kernel_pass<derive_arguments> {
+  void change(llvm::Function& entry, llvm::FunctionAnalysisManager& analyses);
 };
 
 /// Takes out barriers behind others that serve as well (redundant_barriers.cpp).

@@ -1,6 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "code_generation.hpp"
+#include "derived_arguments_abi.hpp"
 #include "falx/device_architecture.hpp"
 #include "passes.hpp"
 #include "pipeline/instrumentation.hpp"
@@ -65,6 +66,17 @@ static Expected<std::unique_ptr<TargetMachine>> create_ptx_machine(const request
                         request.config.optimization_level);
 }
 
+/// The line behind the code that derived_arguments_abi.hpp describes, if there are such arguments.
+static std::string derived_arguments_of(const Module& module) {
+  std::string line;
+  if (const NamedMDNode* list = module.getNamedMetadata(DERIVED_ARGUMENTS_METADATA))
+    for (const MDNode* node : list->operands())
+      line += (StringRef(ptx::DERIVED_ARGUMENTS.data(), ptx::DERIVED_ARGUMENTS.size()) +
+               cast<MDString>(node->getOperand(0))->getString() + "\n")
+                  .str();
+  return line;
+}
+
 static void write_attributes(compilation& compilation, const request& request) {
   Function& kernel = *compilation.module().getFunction(compilation.kernel_name());
   kernel_attributes attributes = compilation.attributes();
@@ -109,7 +121,9 @@ Expected<std::vector<unsigned char>> compile_for_ptx(const request& request,
   Expected<SmallVector<char, 0>> text = compilation.emit(**machine, CodeGenFileType::AssemblyFile);
   if (!text)
     return text.takeError();
-  return std::vector<unsigned char>(text->begin(), text->end());
+  std::vector<unsigned char> code(text->begin(), text->end());
+  append_range(code, derived_arguments_of(module));
+  return code;
 }
 
 } // namespace falx::jit

@@ -14,7 +14,9 @@
 /// launch_arguments by value. Thread blocks are work-groups (nd_range, work_group); of kinds range and
 /// single_task their extents are configuration::local_range, and work-items outside the range do nothing. A
 /// local range that the configuration leaves at 0 is read from the launch. Dynamic shared memory is the
-/// launch's local memory. Entries for waits_for_prerequisites begin with griddepcontrol.wait.
+/// launch's local memory. Code may end with a line that says what the host computes for each launch, which is
+/// a third parameter by value (derived_arguments_abi.hpp). Entries for waits_for_prerequisites begin with
+/// griddepcontrol.wait.
 
 namespace falx::ptx {
 

@@ -25,6 +25,18 @@ bool is_captured(const Value& value) {
   return isa<Argument>(base_of(*load));
 }
 
+void describe_by_value(Function& entry, unsigned index, std::uint64_t bytes, Align alignment) {
+  LLVMContext& context = entry.getContext();
+  AttrBuilder about(context);
+  about.addByValAttr(ArrayType::get(Type::getInt8Ty(context), bytes));
+  about.addAlignmentAttr(alignment);
+  about.addAttribute(Attribute::NoAlias);
+  about.addAttribute(Attribute::ReadOnly);
+  about.addAttribute(Attribute::NoUndef);
+  about.addAttribute("nvvm.grid_constant");
+  entry.addParamAttrs(index, about);
+}
+
 CallInst* create_assembly(IRBuilder<>& builder, Type* type, StringRef text, StringRef constraints,
                           ArrayRef<Value*> operands, const Twine& name) {
   SmallVector<Type*, 2> types;

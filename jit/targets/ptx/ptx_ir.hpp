@@ -5,6 +5,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include <cstdint>
+
 /// \file
 /// What passes of target ptx ask of IR, and make.
 
@@ -18,6 +20,9 @@ const llvm::Value* base_of(const llvm::LoadInst& load);
 
 /// An argument of the kernel, or a number in one.
 bool is_captured(const llvm::Value& value);
+
+/// Declares that the kernel's parameter \p index is so many bytes by value, which nobody changes.
+void describe_by_value(llvm::Function& entry, unsigned index, std::uint64_t bytes, llvm::Align alignment);
 
 /// An instruction in PTX of \p operands, which code generation does not look into, with a result of \p type
 /// and no other effect.

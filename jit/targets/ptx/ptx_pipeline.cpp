@@ -121,6 +121,8 @@ ModulePassManager ptx_optimization(const request& request, PassBuilder& builder)
   passes.addPass(give_variables_ptx_types());
   passes.addPass(expand_roots());
   passes.addPass(GlobalDCEPass());
+  if (level != 0)
+    passes.addPass(derive_arguments());
   FunctionPassManager late;
   late.addPass(remove_redundant_barriers());
   late.addPass(unite_index_extensions());

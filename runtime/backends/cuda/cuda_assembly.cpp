@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_assembly.hpp"
 
+#include "cuda_derived_arguments.hpp"
+
 #include "jit/targets/ptx/ptx_abi.hpp"
 #include "sycl/exception.hpp"
 
@@ -96,6 +98,9 @@ std::vector<unsigned char> assemble_once(cuda_context& context, std::string text
     result = api.cuLinkComplete(link, &bytes, &size);
   if (result == cuda::result::success)
     cubin.assign(static_cast<unsigned char*>(bytes), static_cast<unsigned char*>(bytes) + size);
+  // Nothing reads what is behind the code but ourselves.
+  const std::string_view derived = derived_arguments_line(text);
+  cubin.insert(cubin.end(), derived.begin(), derived.end());
   const std::string logged = result != cuda::result::success ? logs.text(result) : std::string();
   api.cuLinkDestroy(link);
   if (result != cuda::result::success)

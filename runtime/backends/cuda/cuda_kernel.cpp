@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <stdexcept>
 #include <string_view>
 
 namespace falx {
@@ -33,6 +34,17 @@ std::uint64_t time_worth_assembling(std::size_t bytes) noexcept {
   return std::max(LEAST, OF_A_BYTE * bytes);
 }
 
+cuda_derived_arguments read_derived_arguments(const cuda_context& context,
+                                              const std::vector<unsigned char>& code,
+                                              const kernel_names& names) {
+  try {
+    return cuda_derived_arguments(
+        derived_arguments_line({reinterpret_cast<const char*>(code.data()), code.size()}));
+  } catch (const std::invalid_argument& error) {
+    cannot_build(context, names, error.what());
+  }
+}
+
 bool overlap_is_wanted() noexcept {
   // Does not throw: the environment was right when the device was found.
   static const bool wanted = the_environment().cuda_kernels_overlap;
@@ -46,6 +58,7 @@ cuda_kernel::cuda_kernel(cuda_context& context, const cuda_limits& limits, const
     : context_(context), limits_(limits) {
   const std::vector<unsigned char> code = with_end(context, binary, names);
   code_bytes_ = code.size();
+  derived_ = read_derived_arguments(context, code, names);
   const cuda_current_context current(context);
   load_module(context, code, names);
   // Both PTX and assembled code name what they call.

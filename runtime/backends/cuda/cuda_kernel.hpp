@@ -4,6 +4,7 @@
 
 #include "backends/backend.hpp"
 #include "cuda_context.hpp"
+#include "cuda_derived_arguments.hpp"
 #include "cuda_description.hpp"
 #include "cuda_form_trial.hpp"
 
@@ -38,6 +39,8 @@ public:
   std::uint64_t private_bytes() const noexcept { return private_; }
   /// Whether its code calls the driver's vprintf.
   bool prints() const noexcept { return prints_; }
+  /// What the host computes for each launch.
+  const cuda_derived_arguments& derived_arguments() const noexcept { return derived_; }
   /// Whether it may be launched while what is before it in its stream ends.
   bool may_overlap() const noexcept { return may_overlap_; }
   /// Throws sycl::exception with errc::nd_range or errc::memory_allocation, with numbers, if no block of \p
@@ -60,6 +63,7 @@ private:
   std::uint64_t static_shared_ = 0;
   std::uint64_t private_ = 0;
   bool prints_ = false;
+  cuda_derived_arguments derived_;
   bool may_overlap_ = false;
   /// Dynamic shared memory that launches may have at present.
   std::atomic<std::uint64_t> dynamic_limit_{0};

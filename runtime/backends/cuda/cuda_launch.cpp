@@ -202,7 +202,10 @@ void launch_cuda_kernel(cuda_stream& stream, const cuda_limits& limits, std::uin
   ptx::launch_arguments arguments{
       {range.x, range.y, range.z},
       {geometry.global_offset.x, geometry.global_offset.y, geometry.global_offset.z}};
-  void* parameters[] = {const_cast<void*>(kernel.function), &arguments};
+  cuda_derived_arguments::results derived;
+  if (!loaded.derived_arguments().is_empty())
+    loaded.derived_arguments().compute(kernel.function, arguments, derived);
+  void* parameters[] = {const_cast<void*>(kernel.function), &arguments, &derived};
   std::optional<cuda_form_trial::timing> timing;
   if (turn.launches != 0) [[unlikely]]
     timing.emplace(*own.trial(), stream, turn);
