@@ -22,6 +22,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/MemoryLocation.h>
@@ -30,6 +31,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/NVPTXAddrSpace.h>
 
 using namespace llvm;
@@ -68,8 +70,31 @@ bool can_be_passed(const Instruction& instruction) {
          isGuaranteedToTransferExecutionToSuccessor(&instruction);
 }
 
-/// Is it worth loading early? What the launch passes and local memory are near.
+/// Is \p value, in a kernel and as far as is looked, the same for all work-items of a group, or for those in
+/// the same iterations of loops?
+bool is_uniform(const Value& value, SmallPtrSetImpl<const Value*>& seen) {
+  constexpr unsigned MOST = 32;
+  if (isa<Constant>(value) || is_captured(value) || !seen.insert(&value).second)
+    return true;
+  if (const auto* call = dyn_cast<IntrinsicInst>(&value); call != nullptr && !isa<MinMaxIntrinsic>(call)) {
+    const Intrinsic::ID id = call->getIntrinsicID();
+    return id == Intrinsic::nvvm_read_ptx_sreg_ctaid_x || id == Intrinsic::nvvm_read_ptx_sreg_ctaid_y ||
+           id == Intrinsic::nvvm_read_ptx_sreg_ctaid_z;
+  }
+  return seen.size() <= MOST &&
+         isa<PHINode, GetElementPtrInst, CastInst, BinaryOperator, CmpInst, SelectInst, FreezeInst,
+             MinMaxIntrinsic>(value) &&
+         all_of(cast<User>(value).operand_values(),
+                [&](const Value* operand) { return is_uniform(*operand, seen); });
+}
+
+/// Is it worth loading early? What the launch passes and local memory are near, and so is what all work-items
+/// load, as other warps have loaded it before.
 bool is_far(const LoadInst& load) {
+  SmallPtrSet<const Value*, 32> seen;
+  if (load.getFunction()->getCallingConv() == CallingConv::PTX_Kernel &&
+      is_uniform(*load.getPointerOperand(), seen))
+    return false;
   const unsigned space = load.getPointerAddressSpace();
   return load.isSimple() && (space == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
                              (space == NVPTXAS::ADDRESS_SPACE_GENERIC && !is_captured(load)));

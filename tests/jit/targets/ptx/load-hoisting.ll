@@ -192,19 +192,23 @@ define double @many(ptr addrspace(1) %a, double %n) {
 ; written behind a load does not matter.
 define ptx_kernel void @near(ptr byval(i8) %object, ptr addrspace(3) %local, ptr addrspace(1) %a, double %n) {
 ; CHECK-LABEL: @near
+; CHECK-NEXT: %item =
 ; CHECK-NEXT: %member =
-; CHECK-NEXT: %i = load i64, ptr %object
+; CHECK-NEXT: %i = load i32, ptr %object
+; CHECK-NEXT: %own = add
 ; CHECK-NEXT: %b = getelementptr
 ; CHECK-NEXT: %x = load double, ptr addrspace(1) %b
 ; CHECK-NEXT: %p = fdiv
 ; CHECK-NEXT: %y = load double, ptr addrspace(3) %local
 ; CHECK-NEXT: %z = load double, ptr %member
+  %item = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %member = getelementptr i8, ptr %object, i64 16
   %p = fdiv double 1.0, %n
   %y = load double, ptr addrspace(3) %local
   %z = load double, ptr %member
-  %i = load i64, ptr %object
-  %b = getelementptr double, ptr addrspace(1) %a, i64 %i
+  %i = load i32, ptr %object
+  %own = add i32 %i, %item
+  %b = getelementptr double, ptr addrspace(1) %a, i32 %own
   %x = load double, ptr addrspace(1) %b
   %s = fadd double %x, %y
   %s1 = fmul double %z, %p
@@ -219,3 +223,39 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
 !0 = !{float 2.5}
 !1 = !{}
+
+; Not what all work-items of a group load, in whatever iteration: other warps have before. By a number of the
+; work-item's it is another matter.
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+define ptx_kernel void @uniform(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %to, i32 %n) {
+; CHECK-LABEL: @uniform
+; CHECK: loop:
+; CHECK: %mine = load float
+; CHECK: fdiv
+; CHECK: %all = load float
+; CHECK: ret void
+entry:
+  %group = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %item = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 1.0, %entry ], [ %more, %loop ]
+  %q = fdiv float %sum, 3.0
+  %next = add i32 %i, 1
+  %row = mul i32 %group, %n
+  %index = add i32 %row, %i
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %index
+  %all = load float, ptr addrspace(1) %p
+  %own = add i32 %index, %item
+  %o = getelementptr float, ptr addrspace(1) %a, i32 %own
+  %mine = load float, ptr addrspace(1) %o
+  %both = fadd float %all, %mine
+  %more = fadd float %q, %both
+  %done = icmp eq i32 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  store float %more, ptr addrspace(1) %to
+  ret void
+}
