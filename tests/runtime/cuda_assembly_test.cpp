@@ -28,6 +28,27 @@ TEST(cuda_assembly, a_large_group_leaves_room_for_others_if_that_spills_nothing)
   EXPECT_EQ(assembled(spills), spills);
 }
 
+TEST(cuda_assembly, what_the_host_computes_stays_behind_the_code) {
+  const std::string line = "// falx-derived-arguments: function:32:0 result:32\n", end(1, '\0');
+  const auto all_of = [](const std::vector<unsigned char>& bytes) {
+    return std::string(bytes.begin(), bytes.end());
+  };
+  const auto code_with_line = [&](const std::string& code) {
+    return std::vector<unsigned char>(code.begin(), code.end());
+  };
+  for (const std::string begin :
+       {"FAKE\n", "FAKE\n.reqntid 32, 32, 1\n//uses 1024 44 0\n//dense 1024 32 0\n"}) {
+    const std::string code =
+        all_of(gpus()[0]->backend().assemble(code_with_line(begin + line), {"call", "call"}));
+    EXPECT_TRUE(code.ends_with(end + line)) << code;
+  }
+  const std::string other = all_of(gpus()[0]->backend().assemble_otherwise(
+      code_with_line("FAKE\n.reqntid 256, 1, 1\n" + line), {"call", "call"}));
+  EXPECT_TRUE(other.ends_with(end + line)) << other;
+  const std::string text = "FAKE\n\tdiv.rn.f64 \t%fd3, %fd1, %fd2;\n" + line; // stays PTX
+  EXPECT_EQ(all_of(gpus()[0]->backend().assemble(code_with_line(text), {"call", "call"})), text + end);
+}
+
 TEST(cuda_assembly, groups_that_fit_several_times_and_groups_of_unknown_size_are_assembled_once) {
   for (const std::string code :
        {"FAKE\n.reqntid 32, 32, 1\n//uses 1024 32 0\n", "FAKE\n.reqntid 16, 16, 1\n//uses 256 200 0\n",

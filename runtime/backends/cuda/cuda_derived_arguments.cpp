@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#else
 #include <cfenv>
+#endif
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -17,10 +21,6 @@ namespace {
 
 using ptx::derived_operation;
 __extension__ using uint128 = unsigned __int128;
-
-std::uint64_t mask(unsigned bits) noexcept {
-  return ~std::uint64_t{0} >> (64 - bits);
-}
 
 std::int64_t sign_extended(std::uint64_t value, unsigned bits) noexcept {
   return static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
@@ -35,18 +35,17 @@ std::uint64_t half_shift(std::uint64_t divisor, unsigned bits) noexcept {
   return std::min(logarithm(divisor), bits - 1);
 }
 
+/// Wide has twice as many bits.
+template <class Wide>
 std::uint64_t half_multiplier(std::uint64_t divisor, unsigned bits) noexcept {
-  if (divisor == 0)
-    return 0;
-  const uint128 power = uint128{1} << (bits - 1 + half_shift(divisor, bits));
-  return static_cast<std::uint64_t>((power + divisor - 1) / divisor);
+  const Wide power = Wide{1} << (bits - 1 + half_shift(divisor, bits));
+  return divisor == 0 ? 0 : static_cast<std::uint64_t>((power + divisor - 1) / divisor);
 }
 
+template <class Wide>
 std::uint64_t whole_multiplier(std::uint64_t divisor, unsigned bits) noexcept {
-  if (divisor == 0)
-    return 0;
-  const uint128 rest = (uint128{1} << logarithm(divisor)) - divisor;
-  return static_cast<std::uint64_t>((rest << bits) / divisor) + 1;
+  const Wide rest = (Wide{1} << logarithm(divisor)) - divisor;
+  return divisor == 0 ? 0 : static_cast<std::uint64_t>((rest << bits) / divisor) + 1;
 }
 
 /// Of signed numbers. The least one has no negative.
@@ -140,11 +139,11 @@ std::uint64_t compute_one(derived_operation operation, unsigned bits, std::uint6
   case derived_operation::absolute:
     return signed_a < 0 ? -a : a;
   case derived_operation::half_multiplier:
-    return half_multiplier(a, bits);
+    return bits == 64 ? half_multiplier<uint128>(a, bits) : half_multiplier<std::uint64_t>(a, bits);
   case derived_operation::half_shift:
     return half_shift(a, bits);
   case derived_operation::whole_multiplier:
-    return whole_multiplier(a, bits);
+    return bits == 64 ? whole_multiplier<uint128>(a, bits) : whole_multiplier<std::uint64_t>(a, bits);
   case derived_operation::whole_shift:
     return logarithm(a);
   case derived_operation::float_extend:
@@ -206,31 +205,56 @@ bool is_float_operation(derived_operation operation) noexcept {
   return operation >= derived_operation::float_add;
 }
 
-/// Where its next result goes.
-std::size_t place_of_result(std::size_t end, unsigned bits) noexcept {
-  const std::size_t bytes = bits / 8;
-  return (end + bytes - 1) / bytes * bytes;
+/// A number of so many bits, of little-endian hosts; memcpy of a size that is not known is a call.
+std::uint64_t read(const std::byte* from, unsigned bits) noexcept {
+  std::uint64_t value = 0;
+  if (bits == 64)
+    std::memcpy(&value, from, 8);
+  else if (bits == 32)
+    std::memcpy(&value, from, 4);
+  else
+    std::memcpy(&value, from, bits / 8);
+  return value;
+}
+void write(std::byte* to, unsigned bits, std::uint64_t value) noexcept {
+  if (bits == 64)
+    std::memcpy(to, &value, 8);
+  else if (bits == 32)
+    std::memcpy(to, &value, 4);
+  else
+    std::memcpy(to, &value, bits / 8);
 }
 
-/// As work-items compute: to nearest, with subnormal numbers.
-class default_arithmetic {
-public:
-  explicit default_arithmetic(bool is_needed) noexcept : is_needed_(is_needed) {
-    if (is_needed_) {
-      std::fegetenv(&before_);
-      std::fesetenv(FE_DFL_ENV);
-    }
-  }
-  ~default_arithmetic() {
-    if (is_needed_)
-      std::fesetenv(&before_);
-  }
-  default_arithmetic(const default_arithmetic&) = delete;
+/// Where its next result goes.
+std::size_t place_of_result(std::size_t end, unsigned bits) noexcept {
+  const std::size_t bytes = bits / 8; // a power of two
+  return (end + bytes - 1) & ~(bytes - 1);
+}
 
-private:
-  const bool is_needed_;
-  std::fenv_t before_;
-};
+#ifdef __SSE2__
+/// Of the registers that the compiler computes with; <cfenv> takes half a microsecond, for x87's as well.
+using arithmetic_state = unsigned;
+arithmetic_state take_arithmetic_state() noexcept {
+  constexpr unsigned DEFAULT = 0x1f80;
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr(DEFAULT);
+  return before;
+}
+void restore(arithmetic_state before) noexcept {
+  _mm_setcsr(before);
+}
+#else
+using arithmetic_state = std::fenv_t;
+arithmetic_state take_arithmetic_state() noexcept {
+  std::fenv_t before;
+  std::fegetenv(&before);
+  std::fesetenv(FE_DFL_ENV);
+  return before;
+}
+void restore(const arithmetic_state& before) noexcept {
+  std::fesetenv(&before);
+}
+#endif
 
 [[noreturn]] void refuse(std::string_view what) {
   throw std::invalid_argument(fmt::format("'{}' is nothing that the host computes for a launch", what));
@@ -267,7 +291,8 @@ cuda_derived_arguments::instruction cuda_derived_arguments::parse(std::string_vi
   const auto* const name = std::ranges::find(ptx::DERIVED_OPERATION_NAMES, word.substr(0, name_end));
   if (name_end == std::string_view::npos || name == std::end(ptx::DERIVED_OPERATION_NAMES))
     refuse(word);
-  instruction result{static_cast<derived_operation>(name - std::begin(ptx::DERIVED_OPERATION_NAMES)), 0, 0};
+  const auto operation = static_cast<derived_operation>(name - std::begin(ptx::DERIVED_OPERATION_NAMES));
+  instruction result{operation, operands_of(operation), 0, ~std::uint64_t{0}, 0};
   const char* const end = word.data() + word.size();
   std::from_chars_result read = std::from_chars(word.data() + name_end + 1, end, result.bits);
   if (read.ec == std::errc() && has_number(result.operation))
@@ -278,6 +303,8 @@ cuda_derived_arguments::instruction cuda_derived_arguments::parse(std::string_vi
       result.bits == 32 || result.bits == 64 || (!is_float && (result.bits == 8 || result.bits == 16));
   if (read.ec != std::errc() || read.ptr != end || !has_bits)
     refuse(word);
+  if (operation != derived_operation::sign_extend)
+    result.mask = ~std::uint64_t{0} >> (64 - result.bits);
   return result;
 }
 
@@ -285,11 +312,10 @@ cuda_derived_arguments::instruction cuda_derived_arguments::parse(std::string_vi
 void cuda_derived_arguments::check() const {
   std::size_t depth = 0, end = 0;
   for (const instruction& each : instructions_) {
-    const unsigned operands = operands_of(each.operation);
     const bool is_result = each.operation == derived_operation::result;
-    if (depth < operands)
+    if (depth < each.operands)
       refuse(ptx::DERIVED_OPERATION_NAMES[static_cast<std::size_t>(each.operation)]);
-    depth = depth - operands + (is_result ? 0 : 1);
+    depth = depth - each.operands + (is_result ? 0 : 1);
     if (is_result)
       end = place_of_result(end, each.bits) + each.bits / 8;
     if (depth > ptx::MOST_DERIVED_OPERANDS || end > ptx::MOST_DERIVED_BYTES)
@@ -299,28 +325,36 @@ void cuda_derived_arguments::check() const {
 
 void cuda_derived_arguments::compute(const void* function, const ptx::launch_arguments& launch,
                                      results& to) const noexcept {
-  const default_arithmetic arithmetic(has_floats_);
+  if (!has_floats_) {
+    compute_in_order(function, launch, to);
+    return;
+  }
+  // As work-items compute: to nearest, with subnormal numbers.
+  const arithmetic_state before = take_arithmetic_state();
+  compute_in_order(function, launch, to);
+  restore(before);
+}
+
+void cuda_derived_arguments::compute_in_order(const void* function, const ptx::launch_arguments& launch,
+                                              results& to) const noexcept {
   std::array<std::uint64_t, ptx::MOST_DERIVED_OPERANDS> stack;
   std::size_t depth = 0, end = 0;
   for (const instruction& each : instructions_) {
-    const unsigned operands = operands_of(each.operation);
-    depth -= operands;
+    depth -= each.operands;
     if (each.operation == derived_operation::result) {
       const std::size_t place = place_of_result(end, each.bits);
-      std::memcpy(to.data() + place, &stack[depth], each.bits / 8); // of little-endian hosts
+      write(to.data() + place, each.bits, stack[depth]);
       end = place + each.bits / 8;
       continue;
     }
     std::uint64_t value = each.number;
     if (each.operation == derived_operation::function || each.operation == derived_operation::launch) {
       const bool is_captured = each.operation == derived_operation::function;
-      value = 0;
-      std::memcpy(&value, static_cast<const std::byte*>(is_captured ? function : &launch) + each.number,
-                  each.bits / 8);
-    } else if (operands != 0) {
-      value = compute_one(each.operation, each.bits, stack[depth], operands == 2 ? stack[depth + 1] : 0);
+      value = read(static_cast<const std::byte*>(is_captured ? function : &launch) + each.number, each.bits);
+    } else if (each.operands != 0) {
+      value = compute_one(each.operation, each.bits, stack[depth], each.operands == 2 ? stack[depth + 1] : 0);
     }
-    stack[depth++] = each.operation == derived_operation::sign_extend ? value : value & mask(each.bits);
+    stack[depth++] = value & each.mask;
   }
 }
 

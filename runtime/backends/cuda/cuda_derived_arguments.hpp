@@ -34,9 +34,15 @@ public:
 private:
   struct instruction {
     ptx::derived_operation operation;
+    /// Numbers that it takes from the stack.
+    unsigned operands;
     unsigned bits;
+    /// Of the result's bits.
+    std::uint64_t mask;
     std::uint64_t number;
   };
+  [[gnu::noinline]] void compute_in_order(const void* function, const ptx::launch_arguments& launch,
+                                          results& to) const noexcept;
   static instruction parse(std::string_view word);
   void check() const;
 
