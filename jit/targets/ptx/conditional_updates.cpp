@@ -11,19 +11,28 @@
 //   %both = and i1 %near, %is_less                 %both = call i1 asm "and.pred …"(i1 %near, i1 %is_less)
 //   %x = select i1 %both, i32 %a, i32 %b           %x = select i1 %both, i32 %a, i32 %b
 //
+//   %b = sext i8 %loaded to i32                    %b = sext i8 %loaded to i32
+//   %is_near = icmp slt i32 %b, %x                 %is_near = icmp slt i32 %b, %x
+//   %both = select i1 %near, i1 %is_near,          %both = call i1 asm "and.pred …"(i1 %near,
+//                  i1 false                                                     i1 %is_near)
+//
 //   %more = add i64 %sum, 4294967295               %term = select i1 %over, i64 4294967295, i64 0
 //   %next = select i1 %over, i64 %more, i64 %sum   %next = add i64 %sum, %term
 //
 // LLVM writes `if (near) sum += x` as a sum with 0 or x, which is two instructions, a selection and an
 // addition. Of the other form the assembler makes one with a predicate, which leaves the sum where it is. And
 // it makes a sequence of selections of one whose condition has two parts, where the assembler would have the
-// second comparison ask for the first. Sums of 64 bits are two instructions, of which the second takes the
-// first one's carry, and get no predicate: a selection of two sums is four instructions, and three if what is
-// added, or not, is a constant whose halves take one selection, as those of carries in modular arithmetic.
+// second comparison ask for the first. Where code generation makes the conjunction, it freezes the second
+// test, whose operand may be undefined where it is not asked for, and moves that to the load: bytes would be
+// loaded and extended by two instructions. Assembly takes what bits there are. Sums of 64 bits are two
+// instructions, of which the second takes the first one's carry, and get no predicate: a selection of two
+// sums is four instructions, and three if what is added, or not, is a constant whose halves take one
+// selection, as those of carries in modular arithmetic.
 
 #include "passes.hpp"
 #include "ptx_ir.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
@@ -190,6 +199,13 @@ bool form_conditional_update(BinaryOperator& operation) {
   return false;
 }
 
+/// What code generation leaves as it is.
+Value* join_tests(bool is_and, Value* first, Value* second, IRBuilder<>& builder, StringRef name) {
+  return create_assembly(builder, builder.getInt1Ty(),
+                         is_and ? "and.pred $0, $1, $2;" : "or.pred $0, $1, $2;", "=b,b,b", {first, second},
+                         name);
+}
+
 /// Has code generation leave the condition as it is, if it has two parts.
 bool keep_condition(SelectInst& selection) {
   Value *first = nullptr, *second = nullptr, *condition = selection.getCondition();
@@ -200,21 +216,55 @@ bool keep_condition(SelectInst& selection) {
     return false;
   IRBuilder<> builder(&selection);
   // The second may be poison where it is not asked for.
-  selection.setCondition(create_assembly(builder, builder.getInt1Ty(),
-                                         is_and ? "and.pred $0, $1, $2;" : "or.pred $0, $1, $2;", "=b,b,b",
-                                         {first, builder.CreateFreeze(second)}, condition->getName()));
+  selection.setCondition(
+      join_tests(is_and, first, builder.CreateFreeze(second), builder, condition->getName()));
   RecursivelyDeleteTriviallyDeadInstructions(condition);
+  return true;
+}
+
+/// Is it a load that extends what it loads, in one instruction?
+bool is_extending_load(const Value& value) {
+  const auto* extension = dyn_cast<CastInst>(&value);
+  if (extension == nullptr || !isa<ZExtInst, SExtInst>(extension))
+    return false;
+  const auto* load = dyn_cast<LoadInst>(extension->getOperand(0));
+  return load != nullptr && load->hasOneUse() && load->getParent() == extension->getParent() &&
+         (load->getType()->isIntegerTy(8) || load->getType()->isIntegerTy(16));
+}
+
+/// Joins two tests of which code generation would freeze the second one, down to such a load. Assembly takes
+/// what bits are loaded where it is not asked for.
+bool keep_extending_load(SelectInst& selection) {
+  Value *first = nullptr, *second = nullptr;
+  const bool is_and = match(&selection, m_LogicalAnd(m_Value(first), m_Value(second)));
+  if (!is_and && !match(&selection, m_LogicalOr(m_Value(first), m_Value(second))))
+    return false;
+  const auto* test = dyn_cast<ICmpInst>(second);
+  if (test == nullptr || !any_of(test->operands(), [](const Use& use) { return is_extending_load(*use); }))
+    return false;
+  IRBuilder builder(&selection);
+  selection.replaceAllUsesWith(join_tests(is_and, first, second, builder, selection.getName()));
+  selection.eraseFromParent();
   return true;
 }
 
 /// All of one kind, first, as some go.
 template <class Kind>
-SmallVector<Kind*> of_registers(Function& function) {
+SmallVector<Kind*> all_of_type(Function& function, bool (*is_wanted)(const Type&)) {
   SmallVector<Kind*> found;
   for (Instruction& instruction : instructions(function))
-    if (auto* each = dyn_cast<Kind>(&instruction); each != nullptr && is_register(*each->getType()))
+    if (auto* each = dyn_cast<Kind>(&instruction); each != nullptr && is_wanted(*each->getType()))
       found.push_back(each);
   return found;
+}
+
+template <class Kind>
+SmallVector<Kind*> of_registers(Function& function) {
+  return all_of_type<Kind>(function, is_register);
+}
+
+SmallVector<SelectInst*> logical_selections(Function& function) {
+  return all_of_type<SelectInst>(function, [](const Type& type) { return type.isIntegerTy(1); });
 }
 
 } // namespace
@@ -227,6 +277,8 @@ PreservedAnalyses form_conditional_updates::run(Function& function, FunctionAnal
     has_changed |= form_selected_term(*selection);
   for (SelectInst* selection : of_registers<SelectInst>(function))
     has_changed |= keep_condition(*selection);
+  for (SelectInst* selection : logical_selections(function))
+    has_changed |= keep_extending_load(*selection);
   if (!has_changed)
     return PreservedAnalyses::all();
   PreservedAnalyses kept;

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Before:                                  After:
-//   %a = zext nneg i32 %i to i64             %a = zext nneg i32 %i to i64
+//   %a = zext nneg i32 %i to i64             %a = sext i32 %i to i64
 //   %p = getelementptr float, ptr %x, i64 %a %p = getelementptr float, ptr %x, i64 %a
 //   %b = sext i32 %i to i64
 //   %q = getelementptr float, ptr %x, i64 %b %q = getelementptr float, ptr %x, i64 %a
 //
 // LLVM takes constants out of the index of a neighbour, i + 1, and extends the rest by its sign. With both
 // extensions the array has two bases in two registers, and the assembler does not see that [%p] and [%q + 4]
-// are different places.
+// are different places. Its sign is right wherever %i is extended: the other extension may have been moved
+// out of a branch in which %i is not negative.
 //
 // Before:                                  After:
 //   %high = shl i64 %a, 32                   %n = add i32 %i, -1
@@ -26,6 +27,13 @@
 //
 // LLVM says of no addition of a negative number that it does not wrap, and takes no constant out of this
 // index: each neighbour would have an address of its own.
+//
+// Before:                                  After:
+//   %a = sext i32 %i to i64                  %a = sext i32 %i to i64
+//   %n = add nsw i32 %i, -1                  %m = add nsw i64 %a, -1
+//   %m = zext nneg i32 %n to i64
+//
+// The same where nothing is known of %i but that its neighbour is not negative.
 
 #include "passes.hpp"
 
@@ -111,6 +119,62 @@ static void subtract_extended(Instruction& index, LazyValueInfo& values) {
   RecursivelyDeleteTriviallyDeadInstructions(sum);
 }
 
+/// An extension by zeros of what is not negative?
+static bool is_positive(const Instruction& instruction) {
+  return isa<ZExtInst>(instruction) && instruction.hasNonNeg();
+}
+
+/// Adds to what is extended by its sign and there already, where \p index is a sum that is not negative.
+static void add_to_extension(Instruction& index, const DominatorTree& dominators) {
+  Value* base = nullptr;
+  const APInt* added = nullptr;
+  if (!is_positive(index) || !index.getType()->isIntegerTy() ||
+      !match(index.getOperand(0), m_NSWAdd(m_Value(base), m_APInt(added))))
+    return;
+  const auto extended = find_if(base->users(), [&](const User* user) {
+    return isa<SExtInst>(user) && user->getType() == index.getType() &&
+           dominators.dominates(cast<Instruction>(user), &index);
+  });
+  if (extended == base->users().end())
+    return;
+  IRBuilder<> builder(&index);
+  index.replaceAllUsesWith(
+      builder.CreateNSWAdd(*extended, builder.getInt(added->sext(index.getType()->getIntegerBitWidth()))));
+  Value* sum = index.getOperand(0);
+  index.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(sum);
+}
+
+/// Extends \p extension's operand by its sign, which is the same of what is not negative, in its place.
+static CastInst* extend_sign(Instruction& extension) {
+  auto* result = new SExtInst(extension.getOperand(0), extension.getType(), "", extension.getIterator());
+  result->takeName(&extension);
+  extension.replaceAllUsesWith(result);
+  extension.eraseFromParent();
+  return result;
+}
+
+/// Has each number extended once. A number that is extended by its sign may be negative, where an extension
+/// by zeros, for what only happens if it is not, comes before, too.
+static void unite(Function& function, const DominatorTree& dominators) {
+  DenseMap<std::pair<Value*, Type*>, SmallVector<CastInst*, 2>> extensions;
+  for (Instruction& instruction : instructions(function))
+    if (isa<SExtInst>(instruction) || is_positive(instruction))
+      extensions[{instruction.getOperand(0), instruction.getType()}].push_back(cast<CastInst>(&instruction));
+  for (auto& [operand, alike] : extensions)
+    for (CastInst*& extension : alike) {
+      auto* same = find_if(alike, [&](const CastInst* other) {
+        return other != nullptr && other != extension && dominators.dominates(other, extension);
+      });
+      if (same == alike.end())
+        continue;
+      if (isa<SExtInst>(extension) && !isa<SExtInst>(*same))
+        *same = extend_sign(**same);
+      extension->replaceAllUsesWith(*same);
+      std::exchange(extension, nullptr)->eraseFromParent();
+    }
+}
+
 PreservedAnalyses unite_index_extensions::run(Function& function, FunctionAnalysisManager& analyses) {
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (instruction.getOpcode() == Instruction::AShr)
@@ -122,20 +186,9 @@ PreservedAnalyses unite_index_extensions::run(Function& function, FunctionAnalys
   for (Instruction* index : indices)
     subtract_extended(*index, analyses.getResult<LazyValueAnalysis>(function));
   const auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  DenseMap<std::pair<Value*, Type*>, SmallVector<CastInst*, 2>> extensions;
-  for (Instruction& instruction : instructions(function))
-    if (isa<SExtInst>(instruction) || (isa<ZExtInst>(instruction) && instruction.hasNonNeg()))
-      extensions[{instruction.getOperand(0), instruction.getType()}].push_back(cast<CastInst>(&instruction));
-  for (auto& [operand, alike] : extensions)
-    for (CastInst*& extension : alike) {
-      const auto* same = find_if(alike, [&](const CastInst* other) {
-        return other != nullptr && other != extension && dominators.dominates(other, extension);
-      });
-      if (same == alike.end())
-        continue;
-      extension->replaceAllUsesWith(*same);
-      std::exchange(extension, nullptr)->eraseFromParent();
-    }
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    add_to_extension(instruction, dominators);
+  unite(function, dominators);
   return PreservedAnalyses::none();
 }
 

@@ -186,7 +186,6 @@ define i64 @others(i1 %c, i64 %x, i64 %y, i32 %z) {
 ; CHECK-NEXT: [[X:%.*]] = select i1 [[BOTH]], i32 %x, i32 %y
 ; CHECK:      [[EITHER:%.*]] = call i1 asm "or.pred $0, $1, $2;", "=b,b,b"(i1 %c, i1
 ; CHECK-NEXT: select i1 [[EITHER]], i32 [[X]], i32 3
-; CHECK: attributes {{.*}} = { nounwind willreturn memory(none) }
 define i32 @two_parts(i1 %c, i1 %d, i32 %x, i32 %y) {
   %both = and i1 %c, %d
   %first = select i1 %both, i32 %x, i32 %y
@@ -194,3 +193,39 @@ define i32 @two_parts(i1 %c, i1 %d, i32 %x, i32 %y) {
   %second = select i1 %either, i32 %first, i32 3
   ret i32 %second
 }
+
+; Code generation would freeze the second test, and with it what is loaded, before it is extended.
+define i1 @loaded_bytes(i1 %legal, ptr %p, ptr %q, i32 %x) {
+; CHECK-LABEL: @loaded_bytes(
+; CHECK: [[BOTH:%.*]] = call i1 asm "and.pred $0, $1, $2;", "=b,b,b"(i1 %legal, i1 %c)
+; CHECK-NEXT: [[ANY:%.*]] = call i1 asm "or.pred $0, $1, $2;", "=b,b,b"(i1 [[BOTH]], i1 %d)
+; CHECK-NEXT: ret i1 [[ANY]]
+  %a = load i8, ptr %p
+  %b = load i16, ptr %q
+  %wide_a = sext i8 %a to i32
+  %wide_b = zext i16 %b to i32
+  %c = icmp ne i32 %wide_a, %x
+  %d = icmp ult i32 %x, %wide_b
+  %both = select i1 %legal, i1 %c, i1 false
+  %any = select i1 %both, i1 true, i1 %d
+  ret i1 %any
+}
+
+; A byte that is needed as it is, words, and tests that are selected of.
+define i1 @other_tests(i1 %legal, ptr %p, ptr %q, i32 %x, i1 %e) {
+; CHECK-LABEL: @other_tests(
+; CHECK-NOT: asm
+; CHECK: ret i1
+  %a = load i8, ptr %p
+  %b = load i32, ptr %q
+  store i8 %a, ptr %q
+  %wide_a = sext i8 %a to i32
+  %c = icmp ne i32 %wide_a, %x
+  %d = icmp ne i32 %b, %x
+  %f = select i1 %legal, i1 %c, i1 false
+  %g = select i1 %f, i1 %d, i1 false
+  %h = select i1 %legal, i1 %g, i1 %e
+  ret i1 %h
+}
+
+; CHECK: attributes {{.*}} = { nounwind willreturn memory(none) }

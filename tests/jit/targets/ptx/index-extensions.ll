@@ -4,8 +4,8 @@ target triple = "nvptx64-nvidia-cuda"
 
 define float @neighbours(ptr %x, i32 %i, i1 %more) {
 ; CHECK-LABEL: @neighbours
-; CHECK: %wide = zext nneg i32 %i to i64
-; CHECK-NOT: sext
+; CHECK: %wide = sext i32 %i to i64
+; CHECK-NOT: ext
 ; CHECK: %next = getelementptr float, ptr %x, i64 %wide
 ; CHECK: %far = getelementptr float, ptr %x, i64 %wide
   %wide = zext nneg i32 %i to i64
@@ -136,4 +136,64 @@ innermost:
   ret float %r
 end:
   ret float %a
+}
+
+; What is not negative in both places is extended by zeros.
+define i64 @not_negative(i32 %i) {
+; CHECK-LABEL: @not_negative
+; CHECK-NEXT: %a = zext nneg i32 %i to i64
+; CHECK-NEXT: %sum = mul i64 %a, %a
+  %a = zext nneg i32 %i to i64
+  %b = zext nneg i32 %i to i64
+  %sum = mul i64 %a, %b
+  ret i64 %sum
+}
+
+; Moved out of the branch in which %i is not negative; the other one extends -1 to -1.
+define ptr @may_be_negative(ptr %x, i32 %i) {
+; CHECK-LABEL: @may_be_negative
+; CHECK-NEXT: %wide = sext i32 %i to i64
+; CHECK: else:
+; CHECK-NEXT: getelementptr float, ptr %x, i64 %wide
+  %wide = zext nneg i32 %i to i64
+  %is_negative = icmp slt i32 %i, 0
+  br i1 %is_negative, label %else, label %then
+then:
+  %p = getelementptr float, ptr %x, i64 %wide
+  ret ptr %p
+else:
+  %signed = sext i32 %i to i64
+  %q = getelementptr float, ptr %x, i64 %signed
+  ret ptr %q
+}
+
+; Beside what is extended by its sign.
+define ptr @sums(ptr %x, i32 %i, i32 %j) {
+; CHECK-LABEL: @sums
+; CHECK-NEXT: %wide = sext i32 %i to i64
+; CHECK-NEXT: [[N:%.*]] = add nsw i64 %wide, -4
+; CHECK-NEXT: %p = getelementptr i8, ptr %x, i64 [[N]]
+; CHECK-NEXT: %may_wrap = add i32 %i, -8
+; CHECK-NEXT: %b = zext nneg i32 %may_wrap to i64
+; CHECK-NEXT: %q = getelementptr i8, ptr %p, i64 %b
+; CHECK-NEXT: %m = add nsw i32 %j, -4
+; CHECK-NEXT: %c = zext nneg i32 %m to i64
+; CHECK-NEXT: %r = getelementptr i8, ptr %q, i64 %c
+; CHECK-NEXT: %k = add nsw i32 %i, -16
+; CHECK-NEXT: %d = zext i32 %k to i64
+  %wide = sext i32 %i to i64
+  %n = add nsw i32 %i, -4
+  %a = zext nneg i32 %n to i64
+  %p = getelementptr i8, ptr %x, i64 %a
+  %may_wrap = add i32 %i, -8
+  %b = zext nneg i32 %may_wrap to i64
+  %q = getelementptr i8, ptr %p, i64 %b
+  %m = add nsw i32 %j, -4
+  %c = zext nneg i32 %m to i64
+  %r = getelementptr i8, ptr %q, i64 %c
+  %k = add nsw i32 %i, -16
+  %d = zext i32 %k to i64
+  %s = getelementptr i8, ptr %r, i64 %d
+  %t = getelementptr i8, ptr %s, i64 %wide
+  ret ptr %t
 }
