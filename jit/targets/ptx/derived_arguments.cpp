@@ -355,14 +355,15 @@ class invariant_division {
 public:
   invariant_division(BinaryOperator& division, const host_code& divisor, derived_parameter& parameter,
                      const SimplifyQuery& query)
-      : division_(division), parameter_(parameter), builder_(&division), type_(division.getType()),
+      : division_(division), parameter_(parameter), query_(query), builder_(&division),
+        type_(division.getType()),
         is_signed_(division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem),
         dividend_(division.getOperand(0)), divisor_(division.getOperand(1)),
         is_below_half_(isKnownNonNegative(dividend_, query)), has_sign_(is_signed_ && !is_below_half_),
         divisor_has_sign_(is_signed_ && !isKnownNonNegative(divisor_, query)), code_(divisor.text) {
     if (divisor_has_sign_)
       code_ += word(derived_operation::absolute, bits());
-    if (bits() == 32 || !has_small_dividend(query))
+    if (bits() == 32 || !has_small_dividend())
       return;
     const std::uint64_t above = is_below_half_ ? std::uint64_t{1} << 31 : std::uint32_t(-1);
     code_ += word(derived_operation::constant, 64, above) + word(derived_operation::unsigned_minimum, 64);
@@ -372,19 +373,16 @@ public:
   bool fits() const { return parameter_.has_room_for(MOST_RESULTS, *type_); }
 
   Value* make() {
-    Value* x = dividend_;
-    if (const auto* extension = dyn_cast<CastInst>(x);
-        extension != nullptr && extension->isIntegerCast() && extension->getSrcTy() == type_)
-      x = extension->getOperand(0);
-    x = builder_.CreateTrunc(x, type_);
-    if (has_sign_) // the absolute value of the least number is one, too, as there are no signs then
-      x = builder_.CreateBinaryIntrinsic(Intrinsic::abs, x, builder_.getFalse());
+    Value* const dividend = make_dividend();
+    // The absolute value of the least number is one, too, as there are no signs then.
+    Value* const x =
+        has_sign_ ? builder_.CreateBinaryIntrinsic(Intrinsic::abs, dividend, builder_.getFalse()) : dividend;
     Value* const quotient = is_below_half_ ? quotient_of_half(x) : quotient_of_any(x);
     const bool is_remainder =
         division_.getOpcode() == Instruction::URem || division_.getOpcode() == Instruction::SRem;
     Value* const result =
         builder_.CreateZExt(is_remainder ? remainder(x, quotient) : quotient, division_.getType());
-    Value* const sign = is_remainder ? sign_of(dividend_, has_sign_) : sign_of_quotient();
+    Value* const sign = is_remainder ? sign_of(dividend, has_sign_) : sign_of_quotient(dividend);
     return sign != nullptr ? builder_.CreateSub(builder_.CreateXor(result, sign), sign) : result;
   }
 
@@ -394,10 +392,21 @@ private:
 
   unsigned bits() const { return type_->getIntegerBitWidth(); }
 
-  bool has_small_dividend(const SimplifyQuery& query) const {
+  bool has_small_dividend() const {
     constexpr unsigned HALF = 32;
-    return has_sign_ ? ComputeNumSignBits(dividend_, query.DL, query.AC, query.CxtI, query.DT) > HALF
-                     : is_below_half_ && computeKnownBits(dividend_, query).countMinLeadingZeros() > HALF;
+    return has_sign_ ? ComputeNumSignBits(dividend_, query_.DL, query_.AC, query_.CxtI, query_.DT) > HALF
+                     : is_below_half_ && computeKnownBits(dividend_, query_).countMinLeadingZeros() > HALF;
+  }
+
+  /// With as many bits as the quotient is computed with. Each of its uses has to see the same number.
+  Value* make_dividend() {
+    Value* x = dividend_;
+    if (const auto* extension = dyn_cast<CastInst>(x);
+        extension != nullptr && extension->isIntegerCast() && extension->getSrcTy() == type_)
+      x = extension->getOperand(0);
+    x = builder_.CreateTrunc(x, type_);
+    return isGuaranteedNotToBeUndefOrPoison(x, query_.AC, query_.CxtI, query_.DT) ? x
+                                                                                  : builder_.CreateFreeze(x);
   }
 
   Value* derived(const std::string& words) { return parameter_.get(code_ + words, type_); }
@@ -427,16 +436,24 @@ private:
 
   /// 0 or -1; null if there is none.
   Value* sign_of(Value* value, bool has_sign) {
-    return has_sign ? builder_.CreateAShr(value, value->getType()->getIntegerBitWidth() - 1) : nullptr;
+    return has_sign
+               ? builder_.CreateSExt(builder_.CreateAShr(value, value->getType()->getIntegerBitWidth() - 1),
+                                     division_.getType())
+               : nullptr;
   }
-  Value* sign_of_quotient() {
-    if (has_sign_ && divisor_has_sign_)
-      return sign_of(builder_.CreateXor(dividend_, divisor_), true);
-    return has_sign_ ? sign_of(dividend_, true) : sign_of(divisor_, divisor_has_sign_);
+  Value* sign_of_quotient(Value* dividend) {
+    if (has_sign_ && divisor_has_sign_ && dividend->getType() == divisor_->getType())
+      return sign_of(builder_.CreateXor(dividend, divisor_), true);
+    Value* const left = sign_of(dividend, has_sign_);
+    Value* const right = sign_of(divisor_, divisor_has_sign_);
+    return left != nullptr && right != nullptr ? builder_.CreateXor(left, right)
+           : left != nullptr                   ? left
+                                               : right;
   }
 
   BinaryOperator& division_;
   derived_parameter& parameter_;
+  const SimplifyQuery query_;
   IRBuilder<> builder_;
   /// Which the quotient is computed with.
   Type* type_;

@@ -28,8 +28,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK: [[UPPER:%.*]] = lshr i64 [[PRODUCT]], 32
 ; CHECK: [[HIGH:%.*]] = trunc i64 [[UPPER]] to i32
 ; CHECK: [[Q:%.*]] = lshr i32 [[HIGH]], [[S]]
+; CHECK: [[J:%.*]] = freeze i32 %j
 ; CHECK: [[WHOLE:%.*]] = mul i32 {{.*}}, %n
-; CHECK: [[R:%.*]] = sub i32 %j, [[WHOLE]]
+; CHECK: [[R:%.*]] = sub i32 [[J]], [[WHOLE]]
 ; A divisor may be negative: its absolute value is what is passed, and the sign is the quotient's.
 ; CHECK: [[SIGN:%.*]] = ashr i32 %m, 31
 ; CHECK: [[X:%.*]] = xor i32 {{.*}}, [[SIGN]]
@@ -58,15 +59,17 @@ define ptx_kernel void @halves(ptr byval([16 x i8]) %function, ptr byval([48 x i
 ; Of any dividends; a remainder has the sign of its dividend.
 ; CHECK-LABEL: @wholes(
 ; CHECK: %v = load i32
+; CHECK: [[V:%.*]] = freeze i32 %v
 ; CHECK: [[HIGH:%.*]] = trunc i64 {{.*}} to i32
-; CHECK: [[REST:%.*]] = sub nuw i32 %v, [[HIGH]]
+; CHECK: [[REST:%.*]] = sub nuw i32 [[V]], [[HIGH]]
 ; CHECK: [[HALF:%.*]] = lshr i32 [[REST]], {{%.*}}
 ; CHECK: [[SUM:%.*]] = add nuw i32 [[HALF]], [[HIGH]]
 ; CHECK: [[Q:%.*]] = lshr i32 [[SUM]], {{%.*}}
-; CHECK: [[ABSOLUTE:%.*]] = call i32 @llvm.abs.i32(i32 %v, i1 false)
+; CHECK: [[SAME:%.*]] = freeze i32 %v
+; CHECK: [[ABSOLUTE:%.*]] = call i32 @llvm.abs.i32(i32 [[SAME]], i1 false)
 ; CHECK: [[WHOLE:%.*]] = mul i32
 ; CHECK: [[R:%.*]] = sub i32 [[ABSOLUTE]], [[WHOLE]]
-; CHECK: [[SIGN:%.*]] = ashr i32 %v, 31
+; CHECK: [[SIGN:%.*]] = ashr i32 [[SAME]], 31
 ; CHECK: [[X:%.*]] = xor i32 [[R]], [[SIGN]]
 ; CHECK: sub i32 [[X]], [[SIGN]]
 ; CHECK: !{!" function:32:8 whole_multiplier:32 result:32
@@ -95,10 +98,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK: [[NARROW:%.*]] = shl nuw i32 %i, 1
 ; CHECK: [[Q:%.*]] = lshr i32
 ; CHECK: zext i32 [[Q]] to i64
-; CHECK: call i32 @llvm.abs.i32(i32 %v, i1 false)
+; CHECK: [[SAME:%.*]] = freeze i32 %v
+; CHECK: call i32 @llvm.abs.i32(i32 [[SAME]], i1 false)
 ; CHECK: [[R:%.*]] = sub i32
 ; CHECK: [[LONG:%.*]] = zext i32 [[R]] to i64
-; CHECK: [[SIGN:%.*]] = ashr i64 %vs, 63
+; CHECK: [[HALF:%.*]] = ashr i32 [[SAME]], 31
+; CHECK: [[SIGN:%.*]] = sext i32 [[HALF]] to i64
 ; CHECK: xor i64 [[LONG]], [[SIGN]]
 ; CHECK: mul nuw i128
 ; CHECK: lshr i64
