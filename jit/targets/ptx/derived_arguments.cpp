@@ -411,11 +411,15 @@ private:
 
   Value* derived(const std::string& words) { return parameter_.get(code_ + words, type_); }
   Value* derived(derived_operation operation) { return derived(word(operation, bits())); }
+  /// Which PTX takes as a number of 32 bits.
+  Value* derived_shift(const std::string& words) {
+    return builder_.CreateZExt(parameter_.get(code_ + words, builder_.getInt32Ty()), type_);
+  }
 
   Value* quotient_of_half(Value* x) {
     Value* const high = multiply_high(builder_, builder_.CreateShl(x, 1, "", /*HasNUW=*/true),
                                       derived(derived_operation::half_multiplier));
-    return builder_.CreateLShr(high, derived(derived_operation::half_shift));
+    return builder_.CreateLShr(high, derived_shift(word(derived_operation::half_shift, bits())));
   }
 
   Value* quotient_of_any(Value* x) {
@@ -425,8 +429,8 @@ private:
     const std::string second = shift + one + word(derived_operation::unsigned_maximum, bits()) + one +
                                word(derived_operation::subtract, bits());
     Value* const high = multiply_high(builder_, x, derived(derived_operation::whole_multiplier));
-    Value* const rest = builder_.CreateLShr(builder_.CreateNUWSub(x, high), derived(first));
-    return builder_.CreateLShr(builder_.CreateNUWAdd(rest, high), derived(second));
+    Value* const rest = builder_.CreateLShr(builder_.CreateNUWSub(x, high), derived_shift(first));
+    return builder_.CreateLShr(builder_.CreateNUWAdd(rest, high), derived_shift(second));
   }
 
   Value* remainder(Value* x, Value* quotient) {

@@ -22,7 +22,7 @@ namespace falx::ptx {
 constexpr std::string_view DERIVED_ARGUMENTS = "// falx-derived-arguments:";
 
 /// Bytes of the third parameter, which there is if there are results, and numbers on the stack.
-constexpr std::size_t MOST_DERIVED_BYTES = 128, MOST_DERIVED_OPERANDS = 32;
+constexpr std::size_t MOST_DERIVED_BYTES = 256, MOST_DERIVED_OPERANDS = 32;
 
 enum class derived_operation : unsigned char {
   function, // BITS of the function object at byte NUMBER

@@ -50,7 +50,7 @@ def for_host(text, name):
     """The kernel as a function of the host's, whose third parameter has its largest size."""
     text = re.sub(r"target (triple|datalayout) = .*\n", "", text)
     text = re.sub(r'"nvvm\.[^"]*"', "", text).replace("ptx_kernel ", "").replace("@kernel(", f"@{name}(")
-    return re.sub(r"\d+( x i8\]\) align 8 +%derived)", r"128\1", text)
+    return re.sub(r"\d+( x i8\]\) align 8 +%derived)", r"256\1", text)
 
 
 def main():

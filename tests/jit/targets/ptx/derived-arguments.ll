@@ -110,6 +110,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK: !{!" launch:64:0 constant:64:7 add:64 constant:64:2147483648 umin:64 half_multiplier:32 result:32
 ; CHECK-SAME: launch:64:0 constant:64:7 add:64 abs:64 constant:64:4294967295 umin:64 whole_multiplier:32
 ; CHECK-SAME: launch:64:0 constant:64:7 add:64 whole_multiplier:64 result:64
+; CHECK-SAME: whole_shift:64 constant:64:1 umin:64 result:32
 define ptx_kernel void @wide(ptr byval([16 x i8]) %function, ptr byval([48 x i8]) %launch) "falx-kind"="2" "falx-ptx"="78" {
   %to.flat = load ptr, ptr %function
   %to = addrspacecast ptr %to.flat to ptr addrspace(1)
