@@ -54,6 +54,7 @@ TEST(cuda_derived_arguments, are_the_last_line_of_the_code) {
                                    "ELF // falx-derived-arguments: no\n" +
                                    line + '\0'),
             line);
+  EXPECT_EQ(derived_arguments_line(line + "PTX"), ""); // somebody's text
   EXPECT_TRUE(cuda_derived_arguments(derived_arguments_line("PTX")).is_empty());
 }
 

@@ -263,12 +263,11 @@ void restore(const arithmetic_state& before) noexcept {
 } // namespace
 
 std::string_view derived_arguments_line(std::string_view code) noexcept {
-  // The last one, as text of the program's may look like it.
   const std::size_t begin = code.rfind(ptx::DERIVED_ARGUMENTS);
-  if (begin == std::string_view::npos)
-    return {};
-  const std::size_t end = code.find('\n', begin);
-  return end == std::string_view::npos ? std::string_view() : code.substr(begin, end + 1 - begin);
+  const std::size_t end = begin == std::string_view::npos ? begin : code.find('\n', begin);
+  // Behind all else: a text of the program's may look like it.
+  const bool is_last = end != std::string_view::npos && code.find_first_not_of('\0', end + 1) == code.npos;
+  return is_last ? code.substr(begin, end + 1 - begin) : std::string_view();
 }
 
 cuda_derived_arguments::cuda_derived_arguments(std::string_view line) {
