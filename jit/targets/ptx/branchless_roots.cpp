@@ -28,6 +28,7 @@
 #include "frontend/library_linking.hpp"
 #include "passes.hpp"
 #include "pipeline/replacements.hpp"
+#include "ptx_ir.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -56,8 +57,7 @@ static constexpr double LEAST_FOR_FLOAT_ROOT = 0x1p-101, LEAST_NORMAL_DOUBLE = 0
 static std::optional<double> least_unscaled(const IntrinsicInst& call) {
   if (call.getIntrinsicID() == Intrinsic::nvvm_rsqrt_approx_d)
     return LEAST_NORMAL_DOUBLE;
-  if (call.getIntrinsicID() == Intrinsic::sqrt && call.getType()->isFloatTy() && !call.hasApproxFunc() &&
-      !call.hasMetadata(LLVMContext::MD_fpmath))
+  if (call.getIntrinsicID() == Intrinsic::sqrt && call.getType()->isFloatTy() && !is_approximate(call))
     return LEAST_FOR_FLOAT_ROOT;
   return std::nullopt;
 }
@@ -174,8 +174,7 @@ static void replace_roots(Function& function, SmallVector<CallBase*, 16>& calls)
 
 static bool is_quotient_of_halves(const Instruction& instruction) {
   return instruction.getOpcode() == Instruction::FDiv && instruction.getType()->getScalarType()->isHalfTy() &&
-         !isa<ScalableVectorType>(instruction.getType()) && !instruction.hasApproxFunc() &&
-         !instruction.hasMetadata(LLVMContext::MD_fpmath);
+         !isa<ScalableVectorType>(instruction.getType()) && !is_approximate(instruction);
 }
 
 static void replace_quotients(Function& function, SmallVector<CallBase*, 16>& calls) {

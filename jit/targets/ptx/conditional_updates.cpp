@@ -30,6 +30,7 @@
 // selection, as those of carries in modular arithmetic.
 
 #include "passes.hpp"
+#include "pipeline/replacements.hpp"
 #include "ptx_ir.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -279,11 +280,7 @@ PreservedAnalyses form_conditional_updates::run(Function& function, FunctionAnal
     has_changed |= keep_condition(*selection);
   for (SelectInst* selection : logical_selections(function))
     has_changed |= keep_extending_load(*selection);
-  if (!has_changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(has_changed);
 }
 
 } // namespace falx::jit

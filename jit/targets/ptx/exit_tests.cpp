@@ -17,6 +17,7 @@
 
 #include "code_generation.hpp"
 #include "passes.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -114,11 +115,7 @@ char widen_exit_tests_of_reduced_loops::ID = 0;
 PreservedAnalyses widen_exit_tests::run(Function& function, FunctionAnalysisManager& analyses) {
   const exit_test_widening widening{analyses.getResult<ScalarEvolutionAnalysis>(function),
                                     analyses.getResult<TargetIRAnalysis>(function)};
-  if (!widen_all(analyses.getResult<LoopAnalysis>(function), widening))
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(widen_all(analyses.getResult<LoopAnalysis>(function), widening));
 }
 
 FunctionPass* create_exit_test_widening() {

@@ -17,6 +17,7 @@
 
 #include "cost_model.hpp"
 #include "passes.hpp"
+#include "pipeline/replacements.hpp"
 #include "ptx_ir.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -44,8 +45,7 @@ bool is_slow(const Instruction& instruction) {
   const Type& type = *instruction.getType();
   switch (instruction.getOpcode()) {
   case Instruction::FDiv:
-    return type.isDoubleTy() || (type.isFloatTy() && !instruction.hasApproxFunc() &&
-                                 !instruction.hasMetadata(LLVMContext::MD_fpmath));
+    return type.isDoubleTy() || (type.isFloatTy() && !is_approximate(instruction));
   case Instruction::UDiv:
   case Instruction::SDiv:
   case Instruction::URem:
@@ -54,8 +54,7 @@ bool is_slow(const Instruction& instruction) {
   case Instruction::Call:
     if (const auto* call = dyn_cast<IntrinsicInst>(&instruction))
       return call->getIntrinsicID() == Intrinsic::sqrt &&
-             (type.isDoubleTy() ||
-              (type.isFloatTy() && !call->hasApproxFunc() && !call->hasMetadata(LLVMContext::MD_fpmath)));
+             (type.isDoubleTy() || (type.isFloatTy() && !is_approximate(*call)));
     return false;
   default:
     return false;
@@ -213,11 +212,7 @@ PreservedAnalyses hoist_loads::run(Function& function, FunctionAnalysisManager& 
   bool changes = false;
   for (Instruction* slow : slow_operations)
     changes |= hoisting(*slow, aliases).run();
-  if (!changes)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(changes);
 }
 
 } // namespace falx::jit

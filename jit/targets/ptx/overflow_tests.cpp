@@ -11,6 +11,7 @@
 // bits that is two instructions.
 
 #include "passes.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Dominators.h>
@@ -69,11 +70,7 @@ PreservedAnalyses ask_sums_for_overflow::run(Function& function, FunctionAnalysi
   bool has_changed = false;
   for (ICmpInst* test : tests)
     has_changed |= ask_sum(*test, dominators);
-  if (!has_changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(has_changed);
 }
 
 } // namespace falx::jit

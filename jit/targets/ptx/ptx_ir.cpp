@@ -12,10 +12,19 @@ unsigned words_of(const Type& type) {
   return type.getPrimitiveSizeInBits() > 32 ? 2 : 1;
 }
 
-const Value* base_of(const LoadInst& load) {
+const Value* base_of(const LoadInst& load, APInt& offset) {
   const Value* pointer = load.getPointerOperand();
-  APInt offset(load.getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
+  offset = APInt(load.getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
   return pointer->stripAndAccumulateConstantOffsets(load.getDataLayout(), offset, /*AllowNonInbounds=*/true);
+}
+
+const Value* base_of(const LoadInst& load) {
+  APInt offset;
+  return base_of(load, offset);
+}
+
+bool is_approximate(const Instruction& instruction) {
+  return instruction.hasApproxFunc() || instruction.hasMetadata(LLVMContext::MD_fpmath);
 }
 
 bool is_captured(const Value& value) {

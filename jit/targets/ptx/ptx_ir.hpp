@@ -15,8 +15,13 @@ namespace falx::jit {
 /// Registers of 32 bits that a value of the type takes.
 unsigned words_of(const llvm::Type& type);
 
-/// What \p load reads at a constant offset from.
+/// What \p load reads at a constant offset from; and the offset.
 const llvm::Value* base_of(const llvm::LoadInst& load);
+const llvm::Value* base_of(const llvm::LoadInst& load, llvm::APInt& offset);
+
+/// A quotient or root that need not be exact: an instruction or two instead of code with a subroutine, of
+/// float.
+bool is_approximate(const llvm::Instruction& instruction);
 
 /// An argument of the kernel, or a number in one.
 bool is_captured(const llvm::Value& value);

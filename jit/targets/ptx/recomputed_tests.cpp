@@ -23,6 +23,7 @@
 #include "code_generation.hpp"
 #include "cost_model.hpp"
 #include "passes.hpp"
+#include "pipeline/replacements.hpp"
 #include "ptx_ir.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -268,12 +269,8 @@ char recompute_tests_before_selection::ID = 0;
 } // namespace
 
 PreservedAnalyses recompute_tests::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!shorten_all(analyses.getResult<LoopAnalysis>(function),
-                   analyses.getResult<DominatorTreeAnalysis>(function)))
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(shorten_all(analyses.getResult<LoopAnalysis>(function),
+                                               analyses.getResult<DominatorTreeAnalysis>(function)));
 }
 
 FunctionPass* create_test_recomputation() {

@@ -16,6 +16,7 @@
 
 #include "code_generation.hpp"
 #include "passes.hpp"
+#include "pipeline/replacements.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -126,11 +127,7 @@ PreservedAnalyses chain_strides::run(Function& function, FunctionAnalysisManager
   const stride_chaining chaining{analyses.getResult<ScalarEvolutionAnalysis>(function),
                                  analyses.getResult<DominatorTreeAnalysis>(function),
                                  function.getDataLayout()};
-  if (!chaining.chain_all(analyses.getResult<LoopAnalysis>(function)))
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preserved_by_replacements(chaining.chain_all(analyses.getResult<LoopAnalysis>(function)));
 }
 
 FunctionPass* create_stride_chaining() {
