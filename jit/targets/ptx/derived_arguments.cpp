@@ -59,7 +59,7 @@ struct host_code {
 };
 
 std::string word(derived_operation operation, unsigned bits, std::optional<std::uint64_t> number = {}) {
-  const std::string_view name = ptx::DERIVED_OPERATION_NAMES[static_cast<std::size_t>(operation)];
+  const std::string_view name = ptx::form_of(operation).word;
   return (Twine(" ") + StringRef(name.data(), name.size()) + ":" + Twine(bits) +
           (number ? ":" + Twine(*number) : Twine()))
       .str();
@@ -70,8 +70,11 @@ bool is_host_type(const Type& type) {
          type.isFloatTy() || type.isDoubleTy();
 }
 
+unsigned bits_of(const Type& type) {
+  return static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
+}
 unsigned bits_of(const Value& value) {
-  return static_cast<unsigned>(value.getType()->getPrimitiveSizeInBits().getFixedValue());
+  return bits_of(*value.getType());
 }
 
 bool is_division(const Instruction& instruction) {
@@ -85,11 +88,6 @@ bool is_division(const Instruction& instruction) {
   default:
     return false;
   }
-}
-
-/// Exact quotients and roots are code with a subroutine, others one or two instructions.
-bool is_exact(const Instruction& instruction) {
-  return !instruction.hasApproxFunc() && !instruction.hasMetadata(LLVMContext::MD_fpmath);
 }
 
 std::optional<derived_operation> operation_of(const BinaryOperator& operation) {
@@ -185,14 +183,14 @@ private:
       return find_operation(cast<Instruction>(value), "", /*is_slow=*/false);
     if (const auto* operation = dyn_cast<BinaryOperator>(&value)) {
       const std::optional<derived_operation> its = operation_of(*operation);
-      const bool is_slow =
-          is_division(*operation) || (operation->getOpcode() == Instruction::FDiv && is_exact(*operation));
+      const bool is_slow = is_division(*operation) ||
+                           (operation->getOpcode() == Instruction::FDiv && !is_approximate(*operation));
       return its ? find_operation(*operation, word(*its, bits_of(value)), is_slow) : std::nullopt;
     }
     if (const auto* call = dyn_cast<IntrinsicInst>(&value)) {
       const std::optional<derived_operation> its = operation_of(*call);
       return its ? find_operation(*call, word(*its, bits_of(value)),
-                                  call->getIntrinsicID() == Intrinsic::sqrt && is_exact(*call))
+                                  call->getIntrinsicID() == Intrinsic::sqrt && !is_approximate(*call))
                  : std::nullopt;
     }
     if (const auto* negation = dyn_cast<UnaryOperator>(&value);
@@ -204,14 +202,12 @@ private:
   }
 
   static std::optional<host_code> find_load(const LoadInst& load) {
-    const auto* parameter = dyn_cast<Argument>(base_of(load));
+    APInt offset;
+    const auto* parameter = dyn_cast<Argument>(base_of(load, offset));
     if (parameter == nullptr || !load.isSimple())
       return std::nullopt;
-    const DataLayout& layout = load.getDataLayout();
-    APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
-    load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
     const std::uint64_t begin = offset.getZExtValue();
-    const std::uint64_t size = layout.getTypeAllocSize(parameter->getParamByValType());
+    const std::uint64_t size = load.getDataLayout().getTypeAllocSize(parameter->getParamByValType());
     if (begin > size || size - begin < bits_of(load) / 8)
       return std::nullopt;
     return leaf(word(parameter->getArgNo() == FUNCTION_OBJECT ? derived_operation::function
@@ -284,7 +280,7 @@ public:
 
   bool is_empty() const { return size_ == 0; }
   bool has_room_for(unsigned results, const Type& type) const {
-    const std::uint64_t bytes = bits_of_type(type) / 8;
+    const std::uint64_t bytes = bits_of(type) / 8;
     return alignTo(size_, bytes) + results * bytes <= most_;
   }
 
@@ -293,9 +289,9 @@ public:
     LoadInst*& load = loads_[code];
     if (load != nullptr)
       return load;
-    const std::uint64_t bytes = bits_of_type(*type) / 8, offset = alignTo(size_, bytes);
+    const std::uint64_t bytes = bits_of(*type) / 8, offset = alignTo(size_, bytes);
     size_ = offset + bytes;
-    text_ += code + word(derived_operation::result, bits_of_type(*type));
+    text_ += code + word(derived_operation::result, bits_of(*type));
     load = builder_.CreateAlignedLoad(
         type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), stand_in_, offset), Align(bytes));
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder_.getContext(), {}));
@@ -329,10 +325,6 @@ public:
   }
 
 private:
-  static unsigned bits_of_type(const Type& type) {
-    return static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
-  }
-
   Function& entry_;
   const std::uint64_t most_;
   IRBuilder<> builder_;

@@ -164,41 +164,8 @@ std::uint64_t compute_one(derived_operation operation, unsigned bits, std::uint6
   }
 }
 
-unsigned operands_of(derived_operation operation) noexcept {
-  switch (operation) {
-  case derived_operation::function:
-  case derived_operation::launch:
-  case derived_operation::constant:
-    return 0;
-  case derived_operation::add:
-  case derived_operation::subtract:
-  case derived_operation::multiply:
-  case derived_operation::unsigned_divide:
-  case derived_operation::signed_divide:
-  case derived_operation::unsigned_remainder:
-  case derived_operation::signed_remainder:
-  case derived_operation::shift_left:
-  case derived_operation::logical_shift_right:
-  case derived_operation::arithmetic_shift_right:
-  case derived_operation::bit_and:
-  case derived_operation::bit_or:
-  case derived_operation::bit_xor:
-  case derived_operation::unsigned_minimum:
-  case derived_operation::unsigned_maximum:
-  case derived_operation::signed_minimum:
-  case derived_operation::signed_maximum:
-  case derived_operation::float_add:
-  case derived_operation::float_subtract:
-  case derived_operation::float_multiply:
-  case derived_operation::float_divide:
-    return 2;
-  default:
-    return 1;
-  }
-}
-
 bool has_number(derived_operation operation) noexcept {
-  return operands_of(operation) == 0;
+  return ptx::form_of(operation).operands == 0;
 }
 
 bool is_float_operation(derived_operation operation) noexcept {
@@ -263,11 +230,15 @@ void restore(const arithmetic_state& before) noexcept {
 } // namespace
 
 std::string_view derived_arguments_line(std::string_view code) noexcept {
-  const std::size_t begin = code.rfind(ptx::DERIVED_ARGUMENTS);
-  const std::size_t end = begin == std::string_view::npos ? begin : code.find('\n', begin);
-  // Behind all else: a text of the program's may look like it.
-  const bool is_last = end != std::string_view::npos && code.find_first_not_of('\0', end + 1) == code.npos;
-  return is_last ? code.substr(begin, end + 1 - begin) : std::string_view();
+  // Behind all else but the end of text; code has no such line mostly, and is long.
+  while (code.ends_with('\0'))
+    code.remove_suffix(1);
+  if (!code.ends_with('\n'))
+    return {};
+  const std::size_t before = code.rfind('\n', code.size() - 2); // of machine code, if there is one
+  const std::string_view last = code.substr(before == std::string_view::npos ? 0 : before + 1);
+  const std::size_t begin = last.rfind(ptx::DERIVED_ARGUMENTS);
+  return begin == std::string_view::npos ? std::string_view() : last.substr(begin);
 }
 
 cuda_derived_arguments::cuda_derived_arguments(std::string_view line) {
@@ -287,11 +258,12 @@ cuda_derived_arguments::cuda_derived_arguments(std::string_view line) {
 
 cuda_derived_arguments::instruction cuda_derived_arguments::parse(std::string_view word) {
   const std::size_t name_end = word.find(':');
-  const auto* const name = std::ranges::find(ptx::DERIVED_OPERATION_NAMES, word.substr(0, name_end));
-  if (name_end == std::string_view::npos || name == std::end(ptx::DERIVED_OPERATION_NAMES))
+  const auto* const form = std::ranges::find(ptx::DERIVED_OPERATION_FORMS, word.substr(0, name_end),
+                                             &ptx::derived_operation_form::word);
+  if (name_end == std::string_view::npos || form == std::end(ptx::DERIVED_OPERATION_FORMS))
     refuse(word);
-  const auto operation = static_cast<derived_operation>(name - std::begin(ptx::DERIVED_OPERATION_NAMES));
-  instruction result{operation, operands_of(operation), 0, ~std::uint64_t{0}, 0};
+  const auto operation = static_cast<derived_operation>(form - std::begin(ptx::DERIVED_OPERATION_FORMS));
+  instruction result{operation, ptx::form_of(operation).operands, 0, ~std::uint64_t{0}, 0};
   const char* const end = word.data() + word.size();
   std::from_chars_result read = std::from_chars(word.data() + name_end + 1, end, result.bits);
   if (read.ec == std::errc() && has_number(result.operation))
@@ -313,12 +285,12 @@ void cuda_derived_arguments::check() const {
   for (const instruction& each : instructions_) {
     const bool is_result = each.operation == derived_operation::result;
     if (depth < each.operands)
-      refuse(ptx::DERIVED_OPERATION_NAMES[static_cast<std::size_t>(each.operation)]);
+      refuse(ptx::form_of(each.operation).word);
     depth = depth - each.operands + (is_result ? 0 : 1);
     if (is_result)
       end = place_of_result(end, each.bits) + each.bits / 8;
     if (depth > ptx::MOST_DERIVED_OPERANDS || end > ptx::MOST_DERIVED_BYTES)
-      refuse(ptx::DERIVED_OPERATION_NAMES[static_cast<std::size_t>(each.operation)]);
+      refuse(ptx::form_of(each.operation).word);
   }
 }
 
