@@ -88,6 +88,82 @@ TYPED_TEST(device_math, elementary_functions_are_as_exact_as_opencl_asks) {
   }
 }
 
+/// Functions that GPUs compute with less exact instructions where the result is rounded to few bits.
+template <class T>
+T few_bits(std::size_t which, T x) {
+  namespace for_bfloat16 = sycl::ext::oneapi;
+  using for_bfloat16::exp, for_bfloat16::exp2, for_bfloat16::exp10;
+  using for_bfloat16::log, for_bfloat16::log2, for_bfloat16::log10;
+  using sycl::exp, sycl::exp2, sycl::exp10, sycl::log, sycl::log2, sycl::log10;
+  switch (which) {
+  case 0:
+    return exp(x);
+  case 1:
+    return exp2(x);
+  case 2:
+    return exp10(x);
+  case 3:
+    return log(x);
+  case 4:
+    return log2(x);
+  default:
+    return log10(x);
+  }
+}
+
+/// Distance in units in the last place of half, or of bfloat16.
+template <class T>
+long double units(T result, long double exact) {
+  if constexpr (std::is_same_v<T, half>)
+    return ulps<half>(result, exact);
+  else // bfloat16 has float's exponents, and 16 bits less
+    return std::isinf(static_cast<float>(result)) && std::fabs(exact) > 0x1.ffp127L
+               ? 0
+               : ulps<float>(static_cast<float>(result), exact) / 65536;
+}
+
+template <class T>
+void expect_all_within_one_unit() {
+  constexpr std::size_t COUNT = 65536;
+  long double (*const exact[])(long double) = {
+      [](long double x) { return std::exp(x); },        [](long double x) { return std::exp2(x); },
+      [](long double x) { return std::pow(10.0L, x); }, [](long double x) { return std::log(x); },
+      [](long double x) { return std::log2(x); },       [](long double x) { return std::log10(x); }};
+  const char* const names[] = {"exp", "exp2", "exp10", "log", "log2", "log10"};
+  sycl::queue queue;
+  const shared<T> out(queue, std::size(exact) * COUNT);
+  T* const y = out.get();
+  queue
+      .parallel_for(sycl::range<2>(std::size(exact), COUNT),
+                    [=](sycl::item<2> item) {
+                      const auto bits = static_cast<std::uint16_t>(item[1]);
+                      y[item.get_linear_id()] = few_bits(item[0], sycl::bit_cast<T>(bits));
+                    })
+      .wait();
+  for (std::size_t f = 0; f < std::size(exact); ++f) {
+    long double worst = 0;
+    float where = 0;
+    for (std::size_t i = 0; i < COUNT; ++i) {
+      const auto x = static_cast<float>(sycl::bit_cast<T>(static_cast<std::uint16_t>(i)));
+      if (const long double error = units<T>(out[f * COUNT + i], exact[f](x)); error > worst) {
+        worst = error;
+        where = x;
+      }
+    }
+    EXPECT_LE(worst, 1.0L) << names[f] << " of " << where;
+    testing::Test::RecordProperty(names[f], std::to_string(static_cast<double>(worst)));
+  }
+}
+
+TEST(device_math_of_few_bits, functions_of_all_halves_are_within_one_unit) {
+  if (!has_type<half>(sycl::queue()))
+    GTEST_SKIP() << "the device does not compute with this type";
+  expect_all_within_one_unit<half>();
+}
+TEST(device_math_of_few_bits, functions_of_all_bfloat16s_are_within_one_unit) {
+  expect_all_within_one_unit<sycl::ext::oneapi::bfloat16>();
+}
+
 /// X(function, reference of the long doubles x and y, limit in units in the last place): two arguments.
 #define BINARY_FUNCTIONS(X)                                                                                  \
   X(atan2, std::atan2(x, y), 6)                                                                              \

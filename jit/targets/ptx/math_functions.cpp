@@ -37,8 +37,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace falx::jit {
 
@@ -240,14 +242,25 @@ Value* math_expansion::emit(StringRef name, ArrayRef<Value*> operands, Type* res
                               : emit_scalar(name, operands, result, builder);
 }
 
+static bool is_narrow(const Type& type) {
+  return type.isHalfTy() || type.isBFloatTy();
+}
+
+/// A half as float; or a bfloat16, of which headers shift the bits.
+static bool is_widened(Value& value) {
+  constexpr unsigned NARROW = 16;
+  if (const auto* extended = dyn_cast<FPExtInst>(&value))
+    return is_narrow(*extended->getSrcTy()->getScalarType());
+  Value* bits = nullptr;
+  return match(&value, m_BitCast(m_Shl(m_ZExt(m_Value(bits)), m_SpecificInt(NARROW)))) &&
+         bits->getType()->isIntegerTy(NARROW);
+}
+
 /// Is the function of float computed for half or bfloat16, as its argument and what becomes of its result
 /// say?
 static bool is_of_half(const Instruction& call) {
-  const auto is_narrow = [](const Type& type) { return type.isHalfTy() || type.isBFloatTy(); };
-  const auto* argument = dyn_cast<FPExtInst>(call.getOperand(0));
   return is_narrow(*call.getType()->getScalarType()) ||
-         (argument != nullptr && is_narrow(*argument->getSrcTy()->getScalarType()) &&
-          all_of(call.users(), [&](const User* user) {
+         (is_widened(*call.getOperand(0)) && all_of(call.users(), [&](const User* user) {
             return isa<FPTruncInst>(user) && is_narrow(*user->getType()->getScalarType());
           }));
 }

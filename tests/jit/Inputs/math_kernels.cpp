@@ -66,6 +66,8 @@ KERNEL(half_fma, if (__falx_has_half_fma()) f.h[i] = __builtin_elementwise_fma(f
        else f.h[i] = 3)
 KERNEL(half_powers, f.h[i] = (_Float16)log2f((float)f.h[i]) / (_Float16)expf((float)f.h[1]);
        f.a[i] = log10f((float)f.h[2]))
+KERNEL(bfloat16_logarithm, unsigned bits = ((unsigned short*)f.h)[i];
+       ((__bf16*)f.h)[i] = (__bf16)log2f(__builtin_bit_cast(float, bits << 16)))
 KERNEL(exact_operations, f.a[i] = sqrtf(f.a[i]) / f.a[1]; f.a[i] = f.a[i] * f.a[1] + f.a[2])
 KERNEL(sine, f.a[i] = sinf(f.a[i]))
 KERNEL(assertion, assert(f.i[i] >= 0))
