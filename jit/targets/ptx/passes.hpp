@@ -233,6 +233,13 @@ struct hoist_loads : llvm::PassInfoMixin<hoist_loads> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& manager);
 };
 
+/// Computes quotients by a number that loops do not change, or that others of the same block have, from its
+/// reciprocal, with one jump for those of a block (shared_divisors.cpp). To be run when loads are in front of
+/// quotients.
+struct share_divisors : llvm::PassInfoMixin<share_divisors> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& manager);
+};
+
 /// Computes again, behind loops, the results of tests in front of them that would keep a register each for as
 /// long as the loops run (recomputed_tests.cpp). To be run when indices have their final form.
 struct recompute_tests : llvm::PassInfoMixin<recompute_tests> {

@@ -134,6 +134,7 @@ ModulePassManager ptx_optimization(const request& request, PassBuilder& builder)
   late.addPass(ask_sums_for_overflow());
   late.addPass(form_conditional_updates());
   late.addPass(hoist_loads());
+  late.addPass(share_divisors());
   late.addPass(hide_constant_pointers()); // LLVM's code generator infers address spaces, too
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(late)));
   passes.addPass(check_finished_code());

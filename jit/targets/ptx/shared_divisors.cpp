@@ -1,0 +1,391 @@
+// Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before, %n from outside of the loop:           After, in front of the loop:
+//   %p = fdiv float %a, %n                         %y = …                        ; 1 / %n, an estimate refined
+//   %b = load float, ptr addrspace(1) %at          %is_ordinary = …              ; is %n of usual size?
+//   %q = fdiv float %b, %n                       In the loop:
+//   %s = fadd float %p, %q                         %b = load float, ptr addrspace(1) %at
+//                                                  %p.0 = fmul float %a, %y
+//                                                  %p.e = fma(-%n, %p.0, %a)
+//                                                  %p.fast = fma(%y, %p.e, %p.0)
+//                                                  …                             ; %q.fast, likewise
+//                                                  %all = …                      ; and are %a and %b?
+//                                                  br i1 %all, label %behind, label %rare, !prof !likely
+//                                                rare:
+//                                                  %p.rare = fdiv float %a, %n
+//                                                  %q.rare = fdiv float %b, %n
+//                                                  br label %behind
+//                                                behind:
+//                                                  %p = phi float [ %p.fast, … ], [ %p.rare, %rare ]
+//                                                  %q = phi float [ %q.fast, … ], [ %q.rare, %rare ]
+//                                                  %s = fadd float %p, %q
+//
+// The assembler's own code for a quotient estimates and refines the reciprocal of the divisor anew for each
+// dividend, with a test whether the operands are rare and a jump, across which it moves no instruction.
+// Quotients by the same number have one reciprocal, and those whose dividends are there at the same time have
+// one jump. The steps are the assembler's own, so the quotients are the correctly rounded ones.
+//
+// Of usual size are dividends from 2^-90 to 2^62 of float and zero, and divisors from 2^-62 to 2^34: the
+// quotient is a normal number then, and so is the rest of the first guess, or zero. Of double they are what
+// the upper halves tell, as numbers of float, whose comparison does not take the time of doubles'.
+
+#include "cost_model.hpp"
+#include "passes.hpp"
+#include "ptx_ir.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+using namespace llvm;
+
+namespace falx::jit {
+namespace {
+
+/// Exponents from which to which numbers are of usual size. Those of dividends less those of divisors, and
+/// those of dividends less the digits, are normal numbers'.
+struct exponents {
+  int least, most;
+};
+constexpr exponents FLOAT_DIVIDENDS{-90, 62}, FLOAT_DIVISORS{-62, 34};
+constexpr exponents DOUBLE_DIVIDENDS{-800, 500}, DOUBLE_DIVISORS{-500, 200};
+
+/// The float that compares with others as the upper half of 2^\p exponent, of double, does.
+float upper_half(int exponent) {
+  constexpr unsigned WORD = 32;
+  const std::uint64_t bits = bit_cast<std::uint64_t>(std::ldexp(1.0, exponent));
+  return bit_cast<float>(static_cast<std::uint32_t>(bits >> WORD));
+}
+
+/// Is it one of which the assembler makes a jump, and that has to be exact?
+bool is_exact_quotient(const Instruction& instruction) {
+  const Type& type = *instruction.getType();
+  return instruction.getOpcode() == Instruction::FDiv && (type.isFloatTy() || type.isDoubleTy()) &&
+         !is_approximate(instruction) && !instruction.hasAllowReciprocal() &&
+         !isa<Constant>(instruction.getOperand(1));
+}
+
+/// A divisor that quotients share.
+struct shared_divisor {
+  Value* reciprocal = nullptr;
+  Value* is_ordinary = nullptr;
+};
+
+/// The steps of quotients, in the assembler's order.
+class quotient_steps {
+public:
+  explicit quotient_steps(Instruction& place) : builder_(&place) {}
+
+  /// Off by less than a unit in the last place, if the divisor is ordinary. The estimate of double has 20
+  /// bits, of a number that the last bit makes larger.
+  Value* reciprocal(Value* divisor) {
+    Type* type = divisor->getType();
+    Value* one = ConstantFP::get(type, 1);
+    Value* minus = builder_.CreateFNeg(divisor);
+    if (type->isFloatTy()) {
+      Value* estimate = builder_.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {divisor});
+      return fma(estimate, fma(minus, estimate, one), estimate);
+    }
+    Value* estimate = builder_.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_d, {divisor});
+    Type* bits = builder_.getInt64Ty();
+    estimate = builder_.CreateBitCast(builder_.CreateOr(builder_.CreateBitCast(estimate, bits), 1), type);
+    Value* error = fma(minus, estimate, one);
+    Value* refined = fma(estimate, fma(error, error, error), estimate);
+    return fma(refined, fma(minus, refined, one), refined);
+  }
+
+  Value* quotient(Value* dividend, Value* divisor, Value* reciprocal) {
+    Value* guess = builder_.CreateFMul(dividend, reciprocal);
+    Value* rest = fma(builder_.CreateFNeg(divisor), guess, dividend);
+    return fma(reciprocal, rest, guess);
+  }
+
+  Value* is_ordinary_divisor(Value* divisor) {
+    return is_within(divisor, divisor->getType()->isFloatTy() ? FLOAT_DIVISORS : DOUBLE_DIVISORS);
+  }
+
+  /// Zero, too, but not negative zero, whose rest has the other sign.
+  Value* is_ordinary_dividend(Value* dividend) {
+    const bool is_float = dividend->getType()->isFloatTy();
+    Value* bits = builder_.CreateBitCast(dividend, is_float ? builder_.getInt32Ty() : builder_.getInt64Ty());
+    return builder_.CreateOr(is_within(dividend, is_float ? FLOAT_DIVIDENDS : DOUBLE_DIVIDENDS),
+                             builder_.CreateIsNull(bits));
+  }
+
+  IRBuilder<>& builder() { return builder_; }
+
+private:
+  Value* fma(Value* a, Value* b, Value* c) {
+    return builder_.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
+  }
+
+  Value* is_within(Value* value, exponents range) {
+    double least = std::ldexp(1.0, range.least), most = std::ldexp(1.0, range.most);
+    if (value->getType()->isDoubleTy()) {
+      constexpr unsigned WORD = 32;
+      Value* upper = builder_.CreateLShr(builder_.CreateBitCast(value, builder_.getInt64Ty()), WORD);
+      value =
+          builder_.CreateBitCast(builder_.CreateTrunc(upper, builder_.getInt32Ty()), builder_.getFloatTy());
+      least = upper_half(range.least);
+      most = upper_half(range.most);
+    }
+    Type* type = value->getType();
+    // The instruction: LLVM would make an integer operation of its own intrinsic.
+    Value* size = builder_.CreateIntrinsic(Intrinsic::nvvm_fabs, {type}, {value});
+    return builder_.CreateAnd(builder_.CreateFCmpOGE(size, ConstantFP::get(type, least)),
+                              builder_.CreateFCmpOLE(size, ConstantFP::get(type, most)));
+  }
+
+  IRBuilder<> builder_;
+};
+
+/// Quotients of a block that are computed together, and what has to be in front of the first one for that.
+struct quotient_batch {
+  SmallVector<Instruction*> quotients;
+  SmallSetVector<Instruction*, 16> needed;
+};
+
+class sharing {
+public:
+  explicit sharing(Function& function) {
+    const DominatorTree dominators(function);
+    const LoopInfo loops(dominators);
+    for (BasicBlock& block : function)
+      for (Instruction& instruction : block)
+        if (is_exact_quotient(instruction))
+          if (Instruction* place = place_in_front_of_loops(instruction, loops))
+            places_[&instruction] = place;
+  }
+
+  /// Of all of \p block, and of those that it becomes.
+  bool share(BasicBlock& block) {
+    of_block_.clear();
+    bool has_changed = false;
+    for (BasicBlock* rest = &block; (rest = share_first(*rest)) != nullptr;)
+      has_changed = true;
+    return has_changed;
+  }
+
+private:
+  /// Where the reciprocal of a divisor that loops do not change is computed; null if there is no such loop.
+  static Instruction* place_in_front_of_loops(const Instruction& quotient, const LoopInfo& loops) {
+    Instruction* place = nullptr;
+    for (const Loop* loop = loops.getLoopFor(quotient.getParent());
+         loop != nullptr && loop->isLoopInvariant(quotient.getOperand(1)); loop = loop->getParentLoop())
+      if (BasicBlock* before = loop->getLoopPreheader())
+        place = before->getTerminator();
+    return place;
+  }
+
+  /// The block behind the first quotients of \p block that gain by it; null if none do.
+  BasicBlock* share_first(BasicBlock& block) {
+    for (Instruction& instruction : block)
+      if (is_exact_quotient(instruction))
+        if (const quotient_batch batch = choose(instruction); !batch.quotients.empty())
+          return &form(batch);
+    return nullptr;
+  }
+
+  /// The quotients that are computed together with \p first; none if that gains nothing.
+  quotient_batch choose(Instruction& first) {
+    SmallVector<Instruction*> candidates = {&first};
+    stays_.clear();
+    bool is_written = false;
+    unsigned distance = 0;
+    for (Instruction& instruction : make_range(std::next(first.getIterator()), first.getParent()->end())) {
+      if (++distance > BATCH_DISTANCE)
+        break;
+      if (is_exact_quotient(instruction))
+        candidates.push_back(&instruction);
+      is_written |= instruction.mayWriteToMemory() || instruction.isAtomic() || instruction.isVolatile() ||
+                    !isGuaranteedToTransferExecutionToSuccessor(&instruction);
+      if (is_written && instruction.mayReadFromMemory())
+        stays_.insert(&instruction);
+    }
+    quotient_batch batch = take(candidates);
+    erase_if(candidates, [&](Instruction* candidate) { return !is_shared(*candidate, batch.quotients); });
+    if (candidates.empty() || candidates.front() != &first)
+      return {};
+    return take(candidates);
+  }
+
+  /// Those of \p candidates that can be computed together with the first of them.
+  quotient_batch take(ArrayRef<Instruction*> candidates) const {
+    quotient_batch batch;
+    unsigned words = 0;
+    for (Instruction* candidate : candidates) {
+      SmallSetVector<Instruction*, 16> needed = batch.needed;
+      const unsigned more = words_of(*candidate->getType());
+      if (words + more > BATCH_REGISTERS ||
+          !all_of(candidate->operands(),
+                  [&](Value* operand) { return collect(*operand, *candidates.front(), needed); }) ||
+          needed.size() > BATCH_INSTRUCTIONS)
+        continue;
+      batch.quotients.push_back(candidate);
+      batch.needed = std::move(needed);
+      words += more;
+    }
+    return batch;
+  }
+
+  /// Does \p quotient gain by a reciprocal that is there, or that enough of \p batch share?
+  bool is_shared(Instruction& quotient, ArrayRef<Instruction*> batch) const {
+    const Value* divisor = quotient.getOperand(1);
+    if (!is_contained(batch, &quotient))
+      return false;
+    const auto sharers =
+        count_if(batch, [&](const Instruction* other) { return other->getOperand(1) == divisor; });
+    return places_.contains(&quotient) || of_block_.contains(divisor) ||
+           sharers >= (quotient.getType()->isFloatTy() ? SHARED_BY_FLOATS : SHARED_BY_DOUBLES);
+  }
+
+  /// Adds to \p needed what stands between \p first and a quotient that needs \p value. False if that has to
+  /// stay where it is.
+  bool collect(Value& value, const Instruction& first, SmallSetVector<Instruction*, 16>& needed) const {
+    auto* instruction = dyn_cast<Instruction>(&value);
+    if (instruction == nullptr || instruction->getParent() != first.getParent() ||
+        instruction->comesBefore(&first) || needed.contains(instruction))
+      return true;
+    const auto* load = dyn_cast<LoadInst>(instruction);
+    const bool may_move = load != nullptr
+                              ? load->isSimple() && !stays_.contains(load)
+                              : !instruction->mayReadOrWriteMemory() && !is_exact_quotient(*instruction) &&
+                                    isSafeToSpeculativelyExecute(instruction);
+    if (!may_move ||
+        !all_of(instruction->operands(), [&](Value* operand) { return collect(*operand, first, needed); }))
+      return false;
+    needed.insert(instruction);
+    return true;
+  }
+
+  /// The reciprocal of the divisor of \p quotient, computed in front of \p first unless it is there or is
+  /// computed in front of loops.
+  const shared_divisor& share_divisor(Instruction& quotient, Instruction& first) {
+    Value* divisor = quotient.getOperand(1);
+    Instruction* place = places_.lookup(&quotient);
+    shared_divisor& shared = place != nullptr ? of_loops_[{divisor, place}] : of_block_[divisor];
+    if (shared.reciprocal == nullptr) {
+      quotient_steps steps(place != nullptr ? *place : first);
+      shared = {steps.reciprocal(divisor), steps.is_ordinary_divisor(divisor)};
+    }
+    return shared;
+  }
+
+  BasicBlock& form(const quotient_batch& batch) {
+    Instruction& first = *batch.quotients.front();
+    BasicBlock& front = *first.getParent();
+    for (Instruction* needed : batch.needed)
+      needed->moveBefore(first.getIterator());
+    quotient_steps steps(first);
+    IRBuilder<>& builder = steps.builder();
+    SmallSetVector<Value*, 16> tests;
+    SmallVector<Value*> fast;
+    for (Instruction* quotient : batch.quotients) {
+      const shared_divisor shared = share_divisor(*quotient, first);
+      Value* dividend = quotient->getOperand(0);
+      fast.push_back(steps.quotient(dividend, quotient->getOperand(1), shared.reciprocal));
+      tests.insert(shared.is_ordinary);
+      tests.insert(steps.is_ordinary_dividend(dividend));
+    }
+    Value* all = builder.CreateFreeze(builder.CreateAnd(tests.getArrayRef()));
+
+    BasicBlock& behind = *SplitBlock(&front, first.getIterator());
+    auto* rare = BasicBlock::Create(front.getContext(), "rare", front.getParent(), &behind);
+    Instruction* jump = front.getTerminator();
+    IRBuilder<>(jump).CreateCondBr(all, &behind, rare,
+                                   MDBuilder(front.getContext()).createLikelyBranchWeights());
+    jump->eraseFromParent();
+    IRBuilder<> of_rare(rare), of_behind(&behind, behind.begin());
+    for (auto [quotient, result] : zip_equal(batch.quotients, fast)) {
+      // Of an operand that is from here, or LLVM would compute it in front of the jump.
+      Value* dividend = quotient->getOperand(0);
+      Instruction* exact = quotient->clone();
+      exact->setOperand(0,
+                        create_assembly(of_rare, dividend->getType(), "",
+                                        dividend->getType()->isFloatTy() ? "=f,0" : "=d,0", {dividend}, ""));
+      of_rare.Insert(exact);
+      PHINode* merged = of_behind.CreatePHI(quotient->getType(), 2);
+      merged->addIncoming(result, &front);
+      merged->addIncoming(exact, rare);
+      merged->takeName(quotient);
+      quotient->replaceAllUsesWith(merged);
+      places_.erase(quotient);
+    }
+    of_rare.CreateBr(&behind);
+    for (Instruction* quotient : batch.quotients)
+      quotient->eraseFromParent();
+    bring_along(front, behind);
+    return behind;
+  }
+
+  /// Copies to \p behind what code generation, which looks at one block at a time, joins with what is there.
+  static void bring_along(BasicBlock& front, BasicBlock& behind) {
+    SmallVector<Instruction*> joined;
+    for (Instruction& instruction : front)
+      if (any_of(instruction.users(),
+                 [&](const User* user) { return is_joined(instruction, *user, behind); }))
+        joined.push_back(&instruction);
+    for (Instruction* instruction : joined) {
+      Instruction* copy = instruction->clone();
+      copy->insertInto(&behind, behind.getFirstInsertionPt());
+      copy->setName(instruction->getName());
+      instruction->replaceUsesWithIf(
+          copy, [&](const Use& use) { return is_joined(*instruction, *use.getUser(), behind); });
+      if (instruction->use_empty())
+        instruction->eraseFromParent();
+    }
+  }
+
+  static bool is_joined(const Instruction& instruction, const User& user, const BasicBlock& block) {
+    const auto& its = cast<Instruction>(user);
+    if (its.getParent() != &block || isa<PHINode>(its))
+      return false;
+    if (isa<ZExtInst, SExtInst>(instruction))
+      return true;
+    return instruction.getOpcode() == Instruction::FMul && instruction.hasAllowContract() &&
+           (its.getOpcode() == Instruction::FAdd || its.getOpcode() == Instruction::FSub) &&
+           its.hasAllowContract();
+  }
+
+  /// Of quotients whose divisor a loop around them does not change.
+  DenseMap<const Instruction*, Instruction*> places_;
+  /// By divisor and place, and by divisor, of the block at hand.
+  std::map<std::pair<Value*, Instruction*>, shared_divisor> of_loops_;
+  DenseMap<const Value*, shared_divisor> of_block_;
+  /// What reads memory that may have been written since the first quotient.
+  SmallPtrSet<const Instruction*, 16> stays_;
+};
+
+} // namespace
+
+PreservedAnalyses share_divisors::run(Function& function, FunctionAnalysisManager&) {
+  SmallVector<BasicBlock*> blocks;
+  for (BasicBlock& block : function)
+    if (any_of(block, is_exact_quotient))
+      blocks.push_back(&block);
+  if (blocks.empty())
+    return PreservedAnalyses::all();
+  sharing shared(function);
+  bool has_changed = false;
+  for (BasicBlock* block : blocks)
+    has_changed |= shared.share(*block);
+  return has_changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace falx::jit
