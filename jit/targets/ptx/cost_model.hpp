@@ -28,11 +28,11 @@ constexpr unsigned SELECTED_CASES = 4;
 /// Registers of values that are loaded before an operation with a jump, and used behind it; instructions that
 /// pass it for a load; and how far behind it loads are looked for.
 constexpr unsigned WAITING_REGISTERS = 8, HOISTED_INSTRUCTIONS = 8, HOISTING_DISTANCE = 256;
-/// Quotients by one number that gain by its reciprocal, of float and of double, where no loop is; registers of
-/// the results of those with one jump, instructions that come in front of it for them, and how far behind the
-/// first one the others are looked for.
+/// Quotients by one number that gain by its reciprocal, of float and of double, without a loop; of those with
+/// one jump, registers of the results, and results with dividends that come in front of it for them;
+/// instructions that do; and how far behind the first one the others are looked for.
 constexpr unsigned SHARED_BY_FLOATS = 3, SHARED_BY_DOUBLES = 2;
-constexpr unsigned BATCH_REGISTERS = 8, BATCH_INSTRUCTIONS = 64, BATCH_DISTANCE = 256;
+constexpr unsigned BATCH_REGISTERS = 8, BATCH_VALUES = 8, BATCH_INSTRUCTIONS = 64, BATCH_DISTANCE = 256;
 /// Results of tests that live on while a loop runs and still are in registers of their own: of seven, as the
 /// loop needs some, too.
 constexpr unsigned TESTS_BESIDE_LOOP = 3;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Before, %n from outside of the loop:           After, in front of the loop:
-//   %p = fdiv float %a, %n                         %y = …                        ; 1 / %n, an estimate refined
+//   %p = fdiv float %a, %n                         %y = …                        ; 1 / %n, refined
 //   %b = load float, ptr addrspace(1) %at          %is_ordinary = …              ; is %n of usual size?
 //   %q = fdiv float %b, %n                       In the loop:
 //   %s = fadd float %p, %q                         %b = load float, ptr addrspace(1) %at
 //                                                  %p.0 = fmul float %a, %y
-//                                                  %p.e = fma(-%n, %p.0, %a)
-//                                                  %p.fast = fma(%y, %p.e, %p.0)
+//                                                  %p.e = fma(%n, %p.0, -%a)
+//                                                  %p.fast = fma(-%y, %p.e, %p.0)
 //                                                  …                             ; %q.fast, likewise
 //                                                  %all = …                      ; and are %a and %b?
 //                                                  br i1 %all, label %behind, label %rare, !prof !likely
@@ -26,9 +26,11 @@
 // Quotients by the same number have one reciprocal, and those whose dividends are there at the same time have
 // one jump. The steps are the assembler's own, so the quotients are the correctly rounded ones.
 //
-// Of usual size are dividends from 2^-90 to 2^62 of float and zero, and divisors from 2^-62 to 2^34: the
-// quotient is a normal number then, and so is the rest of the first guess, or zero. Of double they are what
-// the upper halves tell, as numbers of float, whose comparison does not take the time of doubles'.
+// Of usual size are dividends from 2^-90 to 2^62 of float and divisors from 2^-62 to 2^34: the quotient is a
+// normal number then, and so is the rest, or zero. Of double they are what the upper halves tell, as numbers
+// of float, whose comparison does not take the time of doubles'. A rest of zero is positive. Where the
+// dividend is zero, it is taken off a guess of zero, whose sign is the quotient's unless the divisor is
+// negative: zeros by negative divisors are rare, too (of double, positive ones).
 
 #include "cost_model.hpp"
 #include "passes.hpp"
@@ -60,11 +62,14 @@ namespace {
 
 /// Exponents from which to which numbers are of usual size. Those of dividends less those of divisors, and
 /// those of dividends less the digits, are normal numbers'.
-struct exponents {
-  int least, most;
+struct usual_exponents {
+  int least_dividend, largest_dividend, least_divisor, largest_divisor;
 };
-constexpr exponents FLOAT_DIVIDENDS{-90, 62}, FLOAT_DIVISORS{-62, 34};
-constexpr exponents DOUBLE_DIVIDENDS{-800, 500}, DOUBLE_DIVISORS{-500, 200};
+constexpr usual_exponents OF_FLOAT{-90, 62, -62, 34}, OF_DOUBLE{-800, 500, -500, 200};
+
+const usual_exponents& exponents_of(const Type& type) {
+  return type.isFloatTy() ? OF_FLOAT : OF_DOUBLE;
+}
 
 /// The float that compares with others as the upper half of 2^\p exponent, of double, does.
 float upper_half(int exponent) {
@@ -81,10 +86,11 @@ bool is_exact_quotient(const Instruction& instruction) {
          !isa<Constant>(instruction.getOperand(1));
 }
 
-/// A divisor that quotients share.
+/// What quotients by the same divisor share.
 struct shared_divisor {
   Value* reciprocal = nullptr;
-  Value* is_ordinary = nullptr;
+  Value* is_usual = nullptr;
+  Value* is_positive = nullptr;
 };
 
 /// The steps of quotients, in the assembler's order.
@@ -92,8 +98,42 @@ class quotient_steps {
 public:
   explicit quotient_steps(Instruction& place) : builder_(&place) {}
 
-  /// Off by less than a unit in the last place, if the divisor is ordinary. The estimate of double has 20
-  /// bits, of a number that the last bit makes larger.
+  shared_divisor share(Value* divisor) {
+    const usual_exponents& usual = exponents_of(*divisor->getType());
+    Value* zero = ConstantFP::getZero(divisor->getType());
+    return {reciprocal(divisor),
+            builder_.CreateAnd(is_at_least(divisor, usual.least_divisor),
+                               is_at_most(divisor, usual.largest_divisor)),
+            divisor->getType()->isFloatTy() ? builder_.CreateFCmpOGT(divisor, zero) : nullptr};
+  }
+
+  Value* quotient(Value* dividend, Value* divisor, const shared_divisor& shared) {
+    Value* guess = builder_.CreateFMul(dividend, shared.reciprocal);
+    Value* rest = fma(divisor, guess, builder_.CreateFNeg(dividend));
+    return fma(builder_.CreateFNeg(shared.reciprocal), rest, guess);
+  }
+
+  Value* is_usual_dividend(Value* dividend, Value* divisor, const shared_divisor& shared) {
+    const usual_exponents& usual = exponents_of(*dividend->getType());
+    Value* is_enough = builder_.CreateOr(is_right_zero(dividend, divisor, shared),
+                                         is_at_least(dividend, usual.least_dividend));
+    return builder_.CreateAnd(is_enough, is_at_most(dividend, usual.largest_dividend));
+  }
+
+  IRBuilder<>& builder() { return builder_; }
+
+private:
+  static constexpr unsigned WORD = 32;
+
+  Value* fma(Value* a, Value* b, Value* c) {
+    return builder_.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
+  }
+  Value* bits_of(Value* value) {
+    return builder_.CreateBitCast(value, builder_.getIntNTy(value->getType()->getScalarSizeInBits()));
+  }
+
+  /// Off by less than a unit in the last place. The estimate of double has 20 bits, of a number that the last
+  /// bit makes larger.
   Value* reciprocal(Value* divisor) {
     Type* type = divisor->getType();
     Value* one = ConstantFP::get(type, 1);
@@ -103,53 +143,42 @@ public:
       return fma(estimate, fma(minus, estimate, one), estimate);
     }
     Value* estimate = builder_.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_d, {divisor});
-    Type* bits = builder_.getInt64Ty();
-    estimate = builder_.CreateBitCast(builder_.CreateOr(builder_.CreateBitCast(estimate, bits), 1), type);
+    estimate = builder_.CreateBitCast(builder_.CreateOr(bits_of(estimate), 1), type);
     Value* error = fma(minus, estimate, one);
     Value* refined = fma(estimate, fma(error, error, error), estimate);
     return fma(refined, fma(minus, refined, one), refined);
   }
 
-  Value* quotient(Value* dividend, Value* divisor, Value* reciprocal) {
-    Value* guess = builder_.CreateFMul(dividend, reciprocal);
-    Value* rest = fma(builder_.CreateFNeg(divisor), guess, dividend);
-    return fma(reciprocal, rest, guess);
+  /// A zero whose quotient has the right sign. Doubles are compared as integers.
+  Value* is_right_zero(Value* dividend, Value* divisor, const shared_divisor& shared) {
+    if (shared.is_positive != nullptr)
+      return builder_.CreateAnd(builder_.CreateFCmpOEQ(dividend, ConstantFP::getZero(dividend->getType())),
+                                shared.is_positive);
+    Constant* sign = ConstantInt::get(builder_.getContext(), APInt::getSignMask(2 * WORD));
+    Value* sign_if_positive = builder_.CreateAnd(builder_.CreateNot(bits_of(divisor)), sign);
+    return builder_.CreateICmpEQ(builder_.CreateOr(bits_of(dividend), sign_if_positive), sign);
   }
 
-  Value* is_ordinary_divisor(Value* divisor) {
-    return is_within(divisor, divisor->getType()->isFloatTy() ? FLOAT_DIVISORS : DOUBLE_DIVISORS);
+  Value* is_at_least(Value* value, int exponent) {
+    Value* size = size_of(value);
+    return builder_.CreateFCmpOGE(size, ConstantFP::get(size->getType(), limit(*value->getType(), exponent)));
+  }
+  Value* is_at_most(Value* value, int exponent) {
+    Value* size = size_of(value);
+    return builder_.CreateFCmpOLE(size, ConstantFP::get(size->getType(), limit(*value->getType(), exponent)));
+  }
+  static double limit(const Type& type, int exponent) {
+    return type.isFloatTy() ? std::ldexp(1.0, exponent) : upper_half(exponent);
   }
 
-  /// Zero, too, but not negative zero, whose rest has the other sign.
-  Value* is_ordinary_dividend(Value* dividend) {
-    const bool is_float = dividend->getType()->isFloatTy();
-    Value* bits = builder_.CreateBitCast(dividend, is_float ? builder_.getInt32Ty() : builder_.getInt64Ty());
-    return builder_.CreateOr(is_within(dividend, is_float ? FLOAT_DIVIDENDS : DOUBLE_DIVIDENDS),
-                             builder_.CreateIsNull(bits));
-  }
-
-  IRBuilder<>& builder() { return builder_; }
-
-private:
-  Value* fma(Value* a, Value* b, Value* c) {
-    return builder_.CreateIntrinsic(Intrinsic::fma, {a->getType()}, {a, b, c});
-  }
-
-  Value* is_within(Value* value, exponents range) {
-    double least = std::ldexp(1.0, range.least), most = std::ldexp(1.0, range.most);
+  /// The absolute value, or what compares as that does.
+  Value* size_of(Value* value) {
     if (value->getType()->isDoubleTy()) {
-      constexpr unsigned WORD = 32;
-      Value* upper = builder_.CreateLShr(builder_.CreateBitCast(value, builder_.getInt64Ty()), WORD);
-      value =
-          builder_.CreateBitCast(builder_.CreateTrunc(upper, builder_.getInt32Ty()), builder_.getFloatTy());
-      least = upper_half(range.least);
-      most = upper_half(range.most);
+      Value* upper = builder_.CreateTrunc(builder_.CreateLShr(bits_of(value), WORD), builder_.getInt32Ty());
+      value = builder_.CreateBitCast(upper, builder_.getFloatTy());
     }
-    Type* type = value->getType();
     // The instruction: LLVM would make an integer operation of its own intrinsic.
-    Value* size = builder_.CreateIntrinsic(Intrinsic::nvvm_fabs, {type}, {value});
-    return builder_.CreateAnd(builder_.CreateFCmpOGE(size, ConstantFP::get(type, least)),
-                              builder_.CreateFCmpOLE(size, ConstantFP::get(type, most)));
+    return builder_.CreateIntrinsic(Intrinsic::nvvm_fabs, {value->getType()}, {value});
   }
 
   IRBuilder<> builder_;
@@ -227,19 +256,23 @@ private:
 
   /// Those of \p candidates that can be computed together with the first of them.
   quotient_batch take(ArrayRef<Instruction*> candidates) const {
+    const Instruction& first = *candidates.front();
     quotient_batch batch;
-    unsigned words = 0;
+    unsigned words = 0, values = 0;
     for (Instruction* candidate : candidates) {
       SmallSetVector<Instruction*, 16> needed = batch.needed;
-      const unsigned more = words_of(*candidate->getType());
-      if (words + more > BATCH_REGISTERS ||
-          !all_of(candidate->operands(),
-                  [&](Value* operand) { return collect(*operand, *candidates.front(), needed); }) ||
+      if (!all_of(candidate->operands(), [&](Value* operand) { return collect(*operand, first, needed); }))
+        continue;
+      const auto* dividend = dyn_cast<Instruction>(candidate->getOperand(0));
+      const unsigned more_words = words_of(*candidate->getType());
+      const unsigned more_values = dividend != nullptr && needed.contains(dividend) ? 2 : 1;
+      if (words + more_words > BATCH_REGISTERS || values + more_values > BATCH_VALUES ||
           needed.size() > BATCH_INSTRUCTIONS)
         continue;
       batch.quotients.push_back(candidate);
       batch.needed = std::move(needed);
-      words += more;
+      words += more_words;
+      values += more_values;
     }
     return batch;
   }
@@ -280,10 +313,8 @@ private:
     Value* divisor = quotient.getOperand(1);
     Instruction* place = places_.lookup(&quotient);
     shared_divisor& shared = place != nullptr ? of_loops_[{divisor, place}] : of_block_[divisor];
-    if (shared.reciprocal == nullptr) {
-      quotient_steps steps(place != nullptr ? *place : first);
-      shared = {steps.reciprocal(divisor), steps.is_ordinary_divisor(divisor)};
-    }
+    if (shared.reciprocal == nullptr)
+      shared = quotient_steps(place != nullptr ? *place : first).share(divisor);
     return shared;
   }
 
@@ -297,11 +328,11 @@ private:
     SmallSetVector<Value*, 16> tests;
     SmallVector<Value*> fast;
     for (Instruction* quotient : batch.quotients) {
+      Value *dividend = quotient->getOperand(0), *divisor = quotient->getOperand(1);
       const shared_divisor shared = share_divisor(*quotient, first);
-      Value* dividend = quotient->getOperand(0);
-      fast.push_back(steps.quotient(dividend, quotient->getOperand(1), shared.reciprocal));
-      tests.insert(shared.is_ordinary);
-      tests.insert(steps.is_ordinary_dividend(dividend));
+      fast.push_back(steps.quotient(dividend, divisor, shared));
+      tests.insert(shared.is_usual);
+      tests.insert(steps.is_usual_dividend(dividend, divisor, shared));
     }
     Value* all = builder.CreateFreeze(builder.CreateAnd(tests.getArrayRef()));
 

@@ -218,9 +218,9 @@ void check_special() {
       const T beside_one[COUNT] = {dividend, 1, 1, 1};
       check(beside_one, divisor, false);
     }
-  const T zeros[COUNT] = {0, 1, 2, 0};
+  const T zeros[COUNT] = {0, 1, 2, -T(0)};
   check(zeros, T(3), true);
-  check(zeros, T(-3), true);
+  check(zeros, T(-3), false);
 }
 
 } // namespace

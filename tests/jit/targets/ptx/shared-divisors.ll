@@ -11,21 +11,25 @@ define void @floats(ptr addrspace(1) %to, ptr addrspace(1) %at, float %a, float 
 ; CHECK-NEXT: %[[Y:.*]] = call float @llvm.fma.f32(float %[[ESTIMATE]], float %[[ERROR]], float %[[ESTIMATE]])
 ; CHECK-NEXT: %[[SIZE:.*]] = call float @llvm.nvvm.fabs.f32(float %n)
 ; CHECK-NEXT: %[[LEAST:.*]] = fcmp oge float %[[SIZE]], 0x3C10000000000000
-; CHECK-NEXT: %[[MOST:.*]] = fcmp ole float %[[SIZE]], 0x4210000000000000
-; CHECK-NEXT: %[[N:.*]] = and i1 %[[LEAST]], %[[MOST]]
-; CHECK-NEXT: %[[P0:.*]] = fmul float %a, %[[Y]]
-; CHECK-NEXT: %[[MINUS_N:.*]] = fneg float %n
-; CHECK-NEXT: %[[REST:.*]] = call float @llvm.fma.f32(float %[[MINUS_N]], float %[[P0]], float %a)
-; CHECK-NEXT: %[[P:.*]] = call float @llvm.fma.f32(float %[[Y]], float %[[REST]], float %[[P0]])
-; CHECK-NEXT: %[[BITS:.*]] = bitcast float %a to i32
+; CHECK-NEXT: %[[SAME:.*]] = call float @llvm.nvvm.fabs.f32(float %n)
+; CHECK-NEXT: %[[MOST:.*]] = fcmp ole float %[[SAME]], 0x4210000000000000
+; CHECK-NEXT: %[[USUAL:.*]] = and i1 %[[LEAST]], %[[MOST]]
+; CHECK-NEXT: %[[POSITIVE:.*]] = fcmp ogt float %n, 0.000000e+00
+; CHECK-NEXT: %[[GUESS:.*]] = fmul float %a, %[[Y]]
+; CHECK-NEXT: %[[MINUS_A:.*]] = fneg float %a
+; CHECK-NEXT: %[[REST:.*]] = call float @llvm.fma.f32(float %n, float %[[GUESS]], float %[[MINUS_A]])
+; CHECK-NEXT: %[[MINUS_Y:.*]] = fneg float %[[Y]]
+; CHECK-NEXT: %[[P:.*]] = call float @llvm.fma.f32(float %[[MINUS_Y]], float %[[REST]], float %[[GUESS]])
+; CHECK-NEXT: %[[ZERO:.*]] = fcmp oeq float %a, 0.000000e+00
+; CHECK-NEXT: %[[RIGHT_ZERO:.*]] = and i1 %[[ZERO]], %[[POSITIVE]]
 ; CHECK-NEXT: %[[A_SIZE:.*]] = call float @llvm.nvvm.fabs.f32(float %a)
 ; CHECK-NEXT: %[[A_LEAST:.*]] = fcmp oge float %[[A_SIZE]], 0x3A50000000000000
-; CHECK-NEXT: %[[A_MOST:.*]] = fcmp ole float %[[A_SIZE]], 0x43D0000000000000
-; CHECK-NEXT: %[[A_USUAL:.*]] = and i1 %[[A_LEAST]], %[[A_MOST]]
-; CHECK-NEXT: %[[A_ZERO:.*]] = icmp eq i32 %[[BITS]], 0
-; CHECK-NEXT: %[[A:.*]] = or i1 %[[A_USUAL]], %[[A_ZERO]]
-; CHECK-NOT: @llvm.nvvm.rcp
-; CHECK: and i1 %[[N]], %[[A]]
+; CHECK-NEXT: %[[ENOUGH:.*]] = or i1 %[[RIGHT_ZERO]], %[[A_LEAST]]
+; CHECK-NEXT: %[[A_SAME:.*]] = call float @llvm.nvvm.fabs.f32(float %a)
+; CHECK-NEXT: %[[A_MOST:.*]] = fcmp ole float %[[A_SAME]], 0x43D0000000000000
+; CHECK-NEXT: %[[A:.*]] = and i1 %[[ENOUGH]], %[[A_MOST]]
+; CHECK-NOT: rcp
+; CHECK: and i1 %[[USUAL]], %[[A]]
 ; CHECK: %[[ALL:.*]] = freeze i1
 ; CHECK-NEXT: br i1 %[[ALL]], label %[[BEHIND:.*]], label %rare, !prof
 ; CHECK: rare:
@@ -54,11 +58,12 @@ define void @floats(ptr addrspace(1) %to, ptr addrspace(1) %at, float %a, float 
 ; Two of double are enough; upper halves are compared, as floats.
 define double @doubles(double %a, double %b, double %n) {
 ; CHECK-LABEL: @doubles
-; CHECK: %[[ESTIMATE:.*]] = call double @llvm.nvvm.rcp.approx.ftz.d(double %n)
+; CHECK: call double @llvm.nvvm.rcp.approx.ftz.d(double %n)
 ; CHECK: or i64 %{{.*}}, 1
 ; CHECK-COUNT-4: call double @llvm.fma.f64
 ; CHECK: lshr i64 %{{.*}}, 32
 ; CHECK: fcmp oge float
+; CHECK: icmp eq i64 %{{.*}}, -9223372036854775808
 ; CHECK: rare:
 ; CHECK-COUNT-2: fdiv double
   %p = fdiv double %a, %n
