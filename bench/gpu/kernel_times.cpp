@@ -37,8 +37,9 @@ struct times {
   double sum = 0, least = 0; // nanoseconds
   int registers = 0, local_bytes = 0;
 };
-/// By name, work-items of a group, and groups.
+/// By name, work-items of a group, and groups. CUPTI adds to it while the program goes on.
 std::map<std::tuple<std::string, int, long>, times> kernels;
+std::mutex kernels_mutex;
 std::once_flag has_ended, has_launched;
 
 void give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
@@ -54,6 +55,7 @@ void add(const kernel_record& kernel) {
   const auto nanoseconds = double(kernel.end - kernel.start);
   const int items = kernel.blockX * kernel.blockY * kernel.blockZ;
   const long groups = long(kernel.gridX) * kernel.gridY * kernel.gridZ;
+  const std::lock_guard lock(kernels_mutex);
   times& its = kernels[{kernel.name, items, groups}];
   if (its.launches++ == 0 || nanoseconds < its.least)
     its.least = nanoseconds;
@@ -77,6 +79,7 @@ void write_times() {
   if (file == nullptr)
     return;
   constexpr double MICROSECOND = 1e3;
+  const std::lock_guard lock(kernels_mutex);
   for (const auto& [kernel, its] : kernels)
     std::fprintf(file, "%ld\t%.3f\t%.3f\t%d\t%d\t%ld\t%d\t%s\n", its.launches,
                  its.sum / double(its.launches) / MICROSECOND, its.least / MICROSECOND, its.registers,
