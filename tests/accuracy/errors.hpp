@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "../quotients.hpp"
 #include "../sycl/elementary_functions.hpp"
 
 #include <cmath>
@@ -14,9 +15,7 @@
 /// How far functions in kernels are off, over all numbers or samples of them. The reference is the C library
 /// in the next larger type, whose own error is below a thousandth of a unit in the last place.
 
-/// Unsigned integers of a number's size, and the type that its reference is computed in.
-template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+/// The type that a number's reference is computed in.
 template <class T>
 using reference_of = std::conditional_t<sizeof(T) == 4, double, long double>;
 

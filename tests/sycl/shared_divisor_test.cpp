@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Quotients by the same number, which GPUs get from its reciprocal: they are correctly rounded, whatever the
 // numbers.
+#include "../quotients.hpp"
 #include "../shared_memory.hpp"
 
 #include <gtest/gtest.h>
@@ -17,9 +18,6 @@
 #include <vector>
 
 namespace {
-
-template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
 /// Zeros, ends, what is no number, numbers of all sizes, and those with the largest fractions.
 template <class T>
@@ -43,11 +41,6 @@ std::vector<T> numbers(unsigned random_ones) {
   for (std::size_t i = 0, end = all.size(); i < end; ++i)
     all.push_back(-all[i]);
   return all;
-}
-
-template <class T>
-bool are_same(T a, T b) {
-  return (std::isnan(a) && std::isnan(b)) || sycl::bit_cast<bits_of<T>>(a) == sycl::bit_cast<bits_of<T>>(b);
 }
 
 template <class T>
@@ -144,17 +137,6 @@ TEST(shared_divisors, of_all_fractions) {
   const shared<float> together(queue, std::size_t(FRACTIONS) * DIVIDENDS);
   const shared<std::uint64_t> different(queue, 1);
   float* const quotients = together.get();
-  const auto hard_dividend = [](std::uint32_t divisor, int off) {
-    const std::uint32_t odd = divisor >> sycl::ctz(divisor);
-    std::uint32_t inverse = odd;
-    for (int bits = 3; bits < 32; bits *= 2)
-      inverse *= 2 - odd * inverse;
-    const std::uint32_t middle = (static_cast<std::uint32_t>(off) * inverse) & ((1U << 25) - 1);
-    const auto product =
-        std::uint64_t(odd) * middle - static_cast<std::uint64_t>(static_cast<std::int64_t>(off));
-    const auto dividend = static_cast<std::uint32_t>(product >> 25);
-    return dividend == 0 ? 1.0f : static_cast<float>(dividend);
-  };
   queue
       .parallel_for(sycl::range<1>(FRACTIONS),
                     [=](sycl::id<1> fraction) {
@@ -162,7 +144,7 @@ TEST(shared_divisors, of_all_fractions) {
                       const auto divisor = static_cast<float>(significand);
                       float dividends[DIVIDENDS];
                       for (unsigned i = 0; i < DIVIDENDS; ++i)
-                        dividends[i] = hard_dividend(significand, 2 * static_cast<int>(i) - 7);
+                        dividends[i] = hard_dividend<float>(significand, 2 * static_cast<int>(i) - 7);
                       for (unsigned i = 0; i < DIVIDENDS; ++i)
                         quotients[fraction[0] * DIVIDENDS + i] = dividends[i] / divisor;
                     })
@@ -173,7 +155,8 @@ TEST(shared_divisors, of_all_fractions) {
           sycl::range<1>(std::size_t(FRACTIONS) * DIVIDENDS),
           [=](sycl::id<1> i) {
             const auto significand = static_cast<std::uint32_t>(FRACTIONS + i[0] / DIVIDENDS);
-            const float dividend = hard_dividend(significand, 2 * static_cast<int>(i[0] % DIVIDENDS) - 7);
+            const float dividend =
+                hard_dividend<float>(significand, 2 * static_cast<int>(i[0] % DIVIDENDS) - 7);
             if (dividend / static_cast<float>(significand) != quotients[i])
               sycl::atomic_ref<std::uint64_t, sycl::memory_order::relaxed, sycl::memory_scope::device>(
                   *count) += 1;

@@ -189,7 +189,12 @@ Value* math_expansion::emit_scalar(StringRef name, ArrayRef<Value*> operands, Ty
   return library_.call(name, operands, result, builder);
 }
 
-/// Of half and bfloat16: float has more than twice their precision.
+/// Half and bfloat16.
+static bool is_narrow(const Type& type) {
+  return type.isHalfTy() || type.isBFloatTy();
+}
+
+/// Of these: float has more than twice their precision.
 Value* math_expansion::emit_through_float(StringRef name, ArrayRef<Value*> operands, Type* result,
                                           IRBuilder<>& builder) {
   Type* wide = builder.getFloatTy();
@@ -234,16 +239,12 @@ Value* math_expansion::emit(StringRef name, ArrayRef<Value*> operands, Type* res
   if (auto* vector = dyn_cast<FixedVectorType>(result))
     return emit_vector(name, operands, vector, builder);
   Type* type = operands[0]->getType();
-  if (type->isHalfTy() || type->isBFloatTy())
+  if (is_narrow(*type))
     return emit_through_float(name, operands, result, builder);
   if (!type->isFloatTy() && !type->isDoubleTy())
     return nullptr;
   return result->isStructTy() ? emit_with_pointer(name, operands, result, builder)
                               : emit_scalar(name, operands, result, builder);
-}
-
-static bool is_narrow(const Type& type) {
-  return type.isHalfTy() || type.isBFloatTy();
 }
 
 /// A half as float; or a bfloat16, of which headers shift the bits.

@@ -3,7 +3,7 @@
 //
 // Before, %n from outside of the loop:           After, in front of the loop:
 //   %p = fdiv float %a, %n                         %y = …                        ; 1 / %n, refined
-//   %b = load float, ptr addrspace(1) %at          %is_ordinary = …              ; is %n of usual size?
+//   %b = load float, ptr addrspace(1) %at          %is_usual = …                 ; is %n of usual size?
 //   %q = fdiv float %b, %n                       In the loop:
 //   %s = fadd float %p, %q                         %b = load float, ptr addrspace(1) %at
 //                                                  %p.0 = fmul float %a, %y
@@ -52,7 +52,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <utility>
 
 using namespace llvm;
@@ -101,9 +100,7 @@ public:
   shared_divisor share(Value* divisor) {
     const usual_exponents& usual = exponents_of(*divisor->getType());
     Value* zero = ConstantFP::getZero(divisor->getType());
-    return {reciprocal(divisor),
-            builder_.CreateAnd(is_at_least(divisor, usual.least_divisor),
-                               is_at_most(divisor, usual.largest_divisor)),
+    return {reciprocal(divisor), is_within(divisor, usual.least_divisor, usual.largest_divisor),
             divisor->getType()->isFloatTy() ? builder_.CreateFCmpOGT(divisor, zero) : nullptr};
   }
 
@@ -115,9 +112,8 @@ public:
 
   Value* is_usual_dividend(Value* dividend, Value* divisor, const shared_divisor& shared) {
     const usual_exponents& usual = exponents_of(*dividend->getType());
-    Value* is_enough = builder_.CreateOr(is_right_zero(dividend, divisor, shared),
-                                         is_at_least(dividend, usual.least_dividend));
-    return builder_.CreateAnd(is_enough, is_at_most(dividend, usual.largest_dividend));
+    return is_within(dividend, usual.least_dividend, usual.largest_dividend,
+                     is_right_zero(dividend, divisor, shared));
   }
 
   IRBuilder<>& builder() { return builder_; }
@@ -159,16 +155,17 @@ private:
     return builder_.CreateICmpEQ(builder_.CreateOr(bits_of(dividend), sign_if_positive), sign);
   }
 
-  Value* is_at_least(Value* value, int exponent) {
+  /// Is \p value, unless \p is_right_zero, from 2^\p least to 2^\p most?
+  Value* is_within(Value* value, int least, int most, Value* is_right_zero = nullptr) {
     Value* size = size_of(value);
-    return builder_.CreateFCmpOGE(size, ConstantFP::get(size->getType(), limit(*value->getType(), exponent)));
-  }
-  Value* is_at_most(Value* value, int exponent) {
-    Value* size = size_of(value);
-    return builder_.CreateFCmpOLE(size, ConstantFP::get(size->getType(), limit(*value->getType(), exponent)));
-  }
-  static double limit(const Type& type, int exponent) {
-    return type.isFloatTy() ? std::ldexp(1.0, exponent) : upper_half(exponent);
+    const auto limit = [&](int exponent) {
+      const bool is_float = value->getType()->isFloatTy();
+      return ConstantFP::get(size->getType(), is_float ? std::ldexp(1.0, exponent) : upper_half(exponent));
+    };
+    Value* is_enough = builder_.CreateFCmpOGE(size, limit(least));
+    if (is_right_zero != nullptr)
+      is_enough = builder_.CreateOr(is_right_zero, is_enough);
+    return builder_.CreateAnd(is_enough, builder_.CreateFCmpOLE(size, limit(most)));
   }
 
   /// The absolute value, or what compares as that does.
@@ -309,7 +306,7 @@ private:
 
   /// The reciprocal of the divisor of \p quotient, computed in front of \p first unless it is there or is
   /// computed in front of loops.
-  const shared_divisor& share_divisor(Instruction& quotient, Instruction& first) {
+  shared_divisor share_divisor(Instruction& quotient, Instruction& first) {
     Value* divisor = quotient.getOperand(1);
     Instruction* place = places_.lookup(&quotient);
     shared_divisor& shared = place != nullptr ? of_loops_[{divisor, place}] : of_block_[divisor];
@@ -397,7 +394,7 @@ private:
   /// Of quotients whose divisor a loop around them does not change.
   DenseMap<const Instruction*, Instruction*> places_;
   /// By divisor and place, and by divisor, of the block at hand.
-  std::map<std::pair<Value*, Instruction*>, shared_divisor> of_loops_;
+  DenseMap<std::pair<const Value*, const Instruction*>, shared_divisor> of_loops_;
   DenseMap<const Value*, shared_divisor> of_block_;
   /// What reads memory that may have been written since the first quotient.
   SmallPtrSet<const Instruction*, 16> stays_;

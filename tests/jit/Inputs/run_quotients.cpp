@@ -3,6 +3,9 @@
 // Part of run_quotients.py: quotients as GPUs compute them beside the host's, of numbers whose quotient is
 // next to a middle between two numbers, of numbers near the ends of the range, and of any, with estimates
 // that err by all that an estimate may.
+#include "../../quotients.hpp"
+#include "reciprocal_estimates.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,60 +19,22 @@ namespace {
 
 constexpr int COUNT = 4;
 
-/// Of the estimate, in units of its last place: of all 24 bits of float, and of 21 of double.
-int estimate_error = 0;
 std::uint64_t rare = 0, wrong = 0, all = 0;
 
 template <class T>
 struct format;
 template <>
 struct format<float> {
-  using bits = std::uint32_t;
-  using twice = std::uint64_t;
   static constexpr int DIGITS = 23;
-  static constexpr bits BIAS = 127;
+  static constexpr int BIAS = 127;
 };
 template <>
 struct format<double> {
-  using bits = std::uint64_t;
-  using twice = unsigned __int128;
   static constexpr int DIGITS = 52;
-  static constexpr bits BIAS = 1023;
+  static constexpr int BIAS = 1023;
 };
-template <class T>
-using bits_of = typename format<T>::bits;
-
-/// The reciprocal as the hardware gives it: denormal numbers are taken for zero, and its own are zero.
-template <class T>
-T estimate(T x, T nearest) {
-  if (std::isnan(x))
-    return x;
-  if (std::fabs(x) < std::numeric_limits<T>::min())
-    return std::copysign(std::numeric_limits<T>::infinity(), x);
-  return std::fabs(nearest) < std::numeric_limits<T>::min() ? std::copysign(T(0), x) : nearest;
-}
-
 } // namespace
 
-extern "C" float estimate_float(float x) {
-  const float nearest = 1 / x;
-  // Powers of two are exact; and so is the largest fraction, or the assembler's quotients were wrong, too.
-  const std::uint32_t largest = 0x7fffff, fraction = std::bit_cast<std::uint32_t>(x) & largest;
-  const bool is_exact = fraction == 0 || fraction == largest;
-  return estimate(x, is_exact ? nearest
-                              : std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) +
-                                                     static_cast<std::uint32_t>(estimate_error)));
-}
-/// Of the upper half of \p x; the lower half of the result is zero.
-extern "C" double estimate_double(double x) {
-  const std::uint64_t upper = 0xffffffff'00000000, half = 0x80000000, unit = 0x1'00000000;
-  const double nearest = 1 / std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & upper);
-  const std::uint64_t largest = 0xfffff'00000000, fraction = std::bit_cast<std::uint64_t>(x) & largest;
-  const bool is_exact = fraction == 0 || (fraction == largest && estimate_error < 0);
-  const std::uint64_t rounded = (std::bit_cast<std::uint64_t>(nearest) + half) & upper;
-  return estimate(
-      x, std::bit_cast<double>(rounded + (is_exact ? 0 : static_cast<std::uint64_t>(estimate_error) * unit)));
-}
 extern "C" float rare_float(float a, float b) {
   ++rare;
   return a / b;
@@ -98,10 +63,7 @@ void check(const T (&dividends)[COUNT], T divisor, bool is_usual) {
   all += COUNT;
   for (int i = 0; i < COUNT; ++i) {
     const T expected = dividends[i] / divisor;
-    const bool is_right =
-        std::isnan(expected) ? std::isnan(quotients[i])
-                             : std::bit_cast<bits_of<T>>(expected) == std::bit_cast<bits_of<T>>(quotients[i]);
-    if (is_right && !(is_usual && rare != before))
+    if (are_same(quotients[i], expected) && !(is_usual && rare != before))
       continue;
     if (wrong++ < 10)
       std::printf("%a / %a is %a, not %a; %d units off\n", static_cast<double>(dividends[i]),
@@ -113,7 +75,7 @@ void check(const T (&dividends)[COUNT], T divisor, bool is_usual) {
 template <class T>
 T make(bool is_negative, int exponent, bits_of<T> fraction) {
   using f = format<T>;
-  const bits_of<T> biased = std::clamp<int>(exponent + int(f::BIAS), 0, 2 * int(f::BIAS) + 1);
+  const bits_of<T> biased = std::clamp<int>(exponent + f::BIAS, 0, 2 * f::BIAS + 1);
   return std::bit_cast<T>(static_cast<bits_of<T>>(bits_of<T>(is_negative) << (sizeof(T) * 8 - 1) |
                                                   biased << f::DIGITS | fraction));
 }
@@ -139,40 +101,21 @@ bits_of<T> any_fraction() {
   }
 }
 
-/// The inverse of an odd number for products of as many bits.
-template <class U>
-U inverse(U odd) {
-  U result = odd;
-  for (unsigned bits = 3; bits < sizeof(U) * 8; bits *= 2)
-    result *= 2 - odd * result;
-  return result;
-}
-
-/// A number from 1 to 2 whose quotient by that of \p fraction is next to a middle between two numbers: \p off
-/// in the last of the product's bits. 1 if there is none.
+/// hard_dividend of the number of \p fraction, from 1 to 2.
 template <class T>
-T hard_dividend(bits_of<T> fraction, int off) {
-  using f = format<T>;
-  using bits = bits_of<T>;
-  const bits divisor = bits(1) << f::DIGITS | fraction;
-  const bits odd = divisor >> std::countr_zero(divisor);
-  constexpr int MIDDLE = f::DIGITS + 2;
-  const bits middle = (static_cast<bits>(off) * inverse(odd)) & ((bits(1) << MIDDLE) - 1);
-  const auto dividend = static_cast<typename f::twice>(odd) * middle - static_cast<typename f::twice>(off);
-  if ((middle >> (MIDDLE - 1)) == 0)
-    return 1;
-  const T result = static_cast<T>(static_cast<bits>(dividend >> MIDDLE));
-  return result == 0 ? 1 : std::ldexp(result, -std::ilogb(result));
+T hard_dividend_of(bits_of<T> fraction, int off) {
+  const T result = hard_dividend<T>(bits_of<T>(1) << format<T>::DIGITS | fraction, off);
+  return std::ldexp(result, -std::ilogb(result));
 }
 
 template <class T>
 void check_fraction(bits_of<T> fraction, int errors) {
   const T divisor = make<T>(false, 0, fraction);
   for (estimate_error = -errors; estimate_error <= errors; ++estimate_error) {
-    const T hard[COUNT] = {hard_dividend<T>(fraction, 1), hard_dividend<T>(fraction, -1),
-                           hard_dividend<T>(fraction, 3), hard_dividend<T>(fraction, -3)};
+    const T hard[COUNT] = {hard_dividend_of<T>(fraction, 1), hard_dividend_of<T>(fraction, -1),
+                           hard_dividend_of<T>(fraction, 3), hard_dividend_of<T>(fraction, -3)};
     check(hard, divisor, true);
-    const T others[COUNT] = {hard_dividend<T>(fraction, 5), hard_dividend<T>(fraction, -7), 1,
+    const T others[COUNT] = {hard_dividend_of<T>(fraction, 5), hard_dividend_of<T>(fraction, -7), 1,
                              make<T>(true, 0, any_fraction<T>())};
     check(others, divisor, true);
   }
@@ -181,7 +124,7 @@ void check_fraction(bits_of<T> fraction, int errors) {
 /// Exponents at the ends of what is usual, and any.
 template <class T>
 void check_range(int errors) {
-  const int most = int(format<T>::BIAS) + 1;
+  const int most = format<T>::BIAS + 1;
   const auto any_exponent = [&] { return int(random_bits() % (2 * most)) - most + 1; };
   const auto any_number = [&](int exponent) {
     return make<T>(random_bits() % 2 != 0, exponent, any_fraction<T>());

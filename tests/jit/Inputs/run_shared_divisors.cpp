@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Part of run_shared_divisors.py: calls each function in both forms with the same numbers, and compares the
 // arrays.
-#include <bit>
+#include "../../quotients.hpp"
+#include "reciprocal_estimates.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -12,16 +14,6 @@
 
 constexpr int ELEMENTS = 16;
 
-extern "C" float estimate_f(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(INFINITY, x) : 1 / x;
-}
-/// With 20 bits.
-extern "C" double estimate_d(double x) {
-  const std::uint64_t upper = 0xffffffff'00000000;
-  return std::fabs(x) < std::numeric_limits<double>::min()
-             ? std::copysign(INFINITY, x)
-             : std::bit_cast<double>(std::bit_cast<std::uint64_t>(1 / x) & upper);
-}
 template <class T>
 void change(T* p) {
   for (int i = 0; i < ELEMENTS; i += 3)
@@ -68,8 +60,7 @@ int check(int number, void (*plain)(T*, T, T, int), void (*made)(T*, T, T, int))
     plain(expected, m, n, rounds);
     made(found, m, n, rounds);
     for (int i = 0; i < ELEMENTS; ++i)
-      if (!(std::isnan(expected[i]) && std::isnan(found[i])) &&
-          (expected[i] != found[i] || std::signbit(expected[i]) != std::signbit(found[i]))) {
+      if (!are_same(expected[i], found[i])) {
         std::printf("function %d, element %d: %a, not %a\n", number, i, double(found[i]),
                     double(expected[i]));
         return 1;

@@ -4,11 +4,10 @@ Usage: run_shared_divisors.py DIRECTORY [FUNCTIONS [SEED]]
 
 A function reads and writes one array, in a loop in a loop or in none, and calls something that changes the array.
 """
-import os
 import random
-import re
-import subprocess
 import sys
+
+from shared_divisors_on_host import for_host, run, share_divisors
 
 ELEMENTS = 16
 
@@ -77,32 +76,17 @@ class Writer:
 def main():
     directory = sys.argv[1]
     functions, seed = [int(given) for given in (sys.argv[2:] + ["60", "1"][len(sys.argv[2:]):])]
-    os.makedirs(directory, exist_ok=True)
     choose = random.Random(seed)
     text, calls = "declare void @change_float(ptr)\ndeclare void @change_double(ptr)\n", ""
     for number in range(functions):
         type_name = choose.choice(["float", "double"])
         text += Writer(f"f{number}", type_name, choose).text()
         calls += f"FUNCTION({number}, {type_name})\n"
-    made = subprocess.run(["falx-opt", "--passes=falx-ptx-shared-divisors,verify"], input=text, check=True,
-                          capture_output=True, text=True).stdout
+    made = share_divisors(text)
     if made.count("rcp.approx") < functions / 2:
         sys.exit("few reciprocals are shared")
-    made = re.sub(r"@llvm\.nvvm\.rcp\.approx\.ftz\.([fd])", r"@estimate_\1", made)
-    made = re.sub(r'call (\w+) asm "", "=[fd],0"\(\w+ (%\w+)\)( #\d+)?', r"bitcast \1 \2 to \1", made)
-    made = made.replace("@llvm.nvvm.fabs.f32", "@llvm.fabs.f32").replace("@f", "@made_")
-    files = []
-    for name, content in (("plain", text), ("made", made)):
-        files.append(os.path.join(directory, name + ".ll"))
-        with open(files[-1], "w", encoding="utf-8") as file:
-            file.write(content)
-    with open(os.path.join(directory, "functions.inc"), "w", encoding="utf-8") as file:
-        file.write(calls)
-    program = os.path.join(directory, "run")
-    source = os.path.join(os.path.dirname(__file__), "run_shared_divisors.cpp")
-    subprocess.run(["clang++", "-std=c++20", "-O1", "-w", "-ffp-contract=off", f"-I{directory}", source, *files, "-o",
-                    program], check=True)
-    sys.exit(subprocess.run([program], check=False).returncode)
+    run(directory, "run_shared_divisors.cpp", {"plain.ll": text, "made.ll": for_host(made).replace("@f", "@made_"),
+                                               "functions.inc": calls})
 
 
 main()

@@ -11,8 +11,7 @@ define void @floats(ptr addrspace(1) %to, ptr addrspace(1) %at, float %a, float 
 ; CHECK-NEXT: %[[Y:.*]] = call float @llvm.fma.f32(float %[[ESTIMATE]], float %[[ERROR]], float %[[ESTIMATE]])
 ; CHECK-NEXT: %[[SIZE:.*]] = call float @llvm.nvvm.fabs.f32(float %n)
 ; CHECK-NEXT: %[[LEAST:.*]] = fcmp oge float %[[SIZE]], 0x3C10000000000000
-; CHECK-NEXT: %[[SAME:.*]] = call float @llvm.nvvm.fabs.f32(float %n)
-; CHECK-NEXT: %[[MOST:.*]] = fcmp ole float %[[SAME]], 0x4210000000000000
+; CHECK-NEXT: %[[MOST:.*]] = fcmp ole float %[[SIZE]], 0x4210000000000000
 ; CHECK-NEXT: %[[USUAL:.*]] = and i1 %[[LEAST]], %[[MOST]]
 ; CHECK-NEXT: %[[POSITIVE:.*]] = fcmp ogt float %n, 0.000000e+00
 ; CHECK-NEXT: %[[GUESS:.*]] = fmul float %a, %[[Y]]
@@ -25,8 +24,7 @@ define void @floats(ptr addrspace(1) %to, ptr addrspace(1) %at, float %a, float 
 ; CHECK-NEXT: %[[A_SIZE:.*]] = call float @llvm.nvvm.fabs.f32(float %a)
 ; CHECK-NEXT: %[[A_LEAST:.*]] = fcmp oge float %[[A_SIZE]], 0x3A50000000000000
 ; CHECK-NEXT: %[[ENOUGH:.*]] = or i1 %[[RIGHT_ZERO]], %[[A_LEAST]]
-; CHECK-NEXT: %[[A_SAME:.*]] = call float @llvm.nvvm.fabs.f32(float %a)
-; CHECK-NEXT: %[[A_MOST:.*]] = fcmp ole float %[[A_SAME]], 0x43D0000000000000
+; CHECK-NEXT: %[[A_MOST:.*]] = fcmp ole float %[[A_SIZE]], 0x43D0000000000000
 ; CHECK-NEXT: %[[A:.*]] = and i1 %[[ENOUGH]], %[[A_MOST]]
 ; CHECK-NOT: rcp
 ; CHECK: and i1 %[[USUAL]], %[[A]]
