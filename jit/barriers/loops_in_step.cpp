@@ -9,12 +9,17 @@
 //
 // Before:                                             After:
 //   loop:                                               loop:
-//     %i = phi i64 [ 0, %entry ], [ %next, %loop ]        %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-//     %row = …                                            call void @__falx_work_group_barrier()
-//                                                         %row = …
+//     %i = phi i64 [ 0, %entry ], [ %next, %row ]         %i = phi i64 [ 0, %entry ], [ %next, %row ]
+//     %more = icmp ult i64 %i, %rows                      %more = icmp ult i64 %i, %rows
+//     br i1 %more, label %row, label %end                 br i1 %more, label %row, label %end
+//   row:                                                row:
+//     …                                                   call void @__falx_work_group_barrier()
+//                                                         …
 //
 // A barrier that all work-items reach takes nothing from a program. It costs what work-items have to keep
-// until the next iteration, so loops with such values stay: sums are better kept in registers.
+// until the next iteration, so loops with such values stay: sums are better kept in registers. It stands behind
+// the loop's test, which then ends what a sub-group does with a row, the same for all: in front of it, each
+// sub-group would branch on it first.
 
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
@@ -45,7 +50,7 @@ public:
 
 private:
   bool only_computes(const Loop& loop) const;
-  bool keeps_nothing(const Loop& loop);
+  bool keeps_nothing(const Loop& loop, BasicBlock& row);
   bool goes_row_by_row(const Loop& loop);
 
   Function& work_item_;
@@ -69,14 +74,23 @@ bool step_keeping::only_computes(const Loop& loop) const {
   return true;
 }
 
-/// From one iteration to the next work-items have nothing of their own that cannot be computed again.
-bool step_keeping::keeps_nothing(const Loop& loop) {
-  BasicBlock* header = loop.getHeader();
-  if (any_of(header->phis(), [&](const PHINode& phi) { return !uniform_.is_uniform(&phi); }))
+/// Where what an iteration does begins: behind the test for another one, if the loop begins with that.
+static BasicBlock& start_of_row(const Loop& loop) {
+  BasicBlock& header = *loop.getHeader();
+  for (BasicBlock* next : successors(&header))
+    if (loop.isLoopExiting(&header) && loop.contains(next) && next->getSinglePredecessor() == &header)
+      return *next;
+  return header;
+}
+
+/// From one iteration to the next, as \p row begins, work-items have nothing of their own that cannot be
+/// computed again.
+bool step_keeping::keeps_nothing(const Loop& loop, BasicBlock& row) {
+  if (any_of(loop.getHeader()->phis(), [&](const PHINode& phi) { return !uniform_.is_uniform(&phi); }))
     return false;
-  return none_of(find_live_values(work_item_, header, &uniform_),
+  return none_of(find_live_values(work_item_, &row, &uniform_),
                  [](const live_value& live) { return live.how == live_value::keeping::varying; }) &&
-         find_shared_variables(work_item_, header).empty();
+         find_shared_variables(work_item_, &row).empty();
 }
 
 /// What each of \p loop's iterations adds to \p value, or null; the base may be loaded in the loop.
@@ -120,13 +134,15 @@ bool step_keeping::goes_row_by_row(const Loop& loop) {
 void step_keeping::run() {
   if (attributes_.knows_local_range() && attributes_.group_size() <= attributes_.lanes)
     return;
-  SmallVector<BasicBlock*> headers;
+  SmallVector<BasicBlock*> rows;
   for (Loop* loop : loops_.getLoopsInPreorder())
-    if (loop->isInnermost() && only_computes(*loop) && uniform_.is_reached_by_all(*loop->getHeader()) &&
-        keeps_nothing(*loop) && goes_row_by_row(*loop))
-      headers.push_back(loop->getHeader());
-  for (BasicBlock* header : headers) {
-    IRBuilder<> builder(header, header->getFirstInsertionPt());
+    if (loop->isInnermost() && only_computes(*loop)) {
+      BasicBlock& row = start_of_row(*loop);
+      if (uniform_.is_reached_by_all(row) && keeps_nothing(*loop, row) && goes_row_by_row(*loop))
+        rows.push_back(&row);
+    }
+  for (BasicBlock* row : rows) {
+    IRBuilder<> builder(row, row->getFirstInsertionPt());
     call_function(builder, "__falx_work_group_barrier", builder.getVoidTy())->setConvergent();
   }
 }

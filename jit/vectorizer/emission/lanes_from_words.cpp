@@ -9,6 +9,10 @@
 //   %word = extractelement <2 x i64> %words, i64 0           ; once for eight lanes
 //   %index.3 = and i64 (lshr i64 %word, 24), 255
 //
+// What is loaded for nothing else is loaded as words:
+//   %word = load i64, ptr %in
+// as memory holds no poison once machine code is made.
+//
 // For AMD's Zen 4 (family 19h, models 10h to 1Fh and 60h to AFh). Stores whose addresses come out of vectors
 // one by one (pextrb) are taken there to overlap with loads that they do not overlap with. 16 counters in
 // memory, one after the other, as in the histogram of bench/cpu/groups.cpp, take 7.3 clocks each in the order
