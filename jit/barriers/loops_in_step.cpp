@@ -17,9 +17,9 @@
 //                                                         …
 //
 // A barrier that all work-items reach takes nothing from a program. It costs what work-items have to keep
-// until the next iteration, so loops with such values stay: sums are better kept in registers. It stands behind
-// the loop's test, which then ends what a sub-group does with a row, the same for all: in front of it, each
-// sub-group would branch on it first.
+// until the next iteration, so loops with such values stay: sums are better kept in registers. It stands
+// behind the loop's test, which then ends what a sub-group does with a row, the same for all: in front of it,
+// each sub-group would branch on it first.
 
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"

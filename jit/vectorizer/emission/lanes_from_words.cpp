@@ -8,6 +8,9 @@
 //   %words = bitcast <16 x i8> (freeze %bytes) to <2 x i64>
 //   %word = extractelement <2 x i64> %words, i64 0           ; once for eight lanes
 //   %index.3 = and i64 (lshr i64 %word, 24), 255
+// What is loaded for nothing else is loaded as words:
+//   %word = freeze i64 (load i64, ptr %in)
+// No pass behind this one knows what the kernel stored, so that no byte is poison which would spoil a word.
 //
 // What is loaded for nothing else is loaded as words:
 //   %word = load i64, ptr %in
@@ -36,21 +39,27 @@ constexpr unsigned WORD_BITS = 64, BYTE_BITS = 8, BYTES_OF_WORD = WORD_BITS / BY
 /// and mask two operations of which there are four a clock, instead of two of which there are two.
 constexpr unsigned LEAST_BYTES = BYTES_OF_WORD / 2;
 
-/// The vector, and which of its words.
-using word = std::pair<Value*, std::uint64_t>;
+using taken_bytes = SmallVector<ExtractElementInst*, BYTES_OF_WORD>;
 
-/// Bytes of vectors of whole words that are taken out in \p block, by word and in their order.
-MapVector<word, SmallVector<ExtractElementInst*, BYTES_OF_WORD>> bytes_by_word(BasicBlock& block) {
-  MapVector<word, SmallVector<ExtractElementInst*, BYTES_OF_WORD>> result;
+/// Bytes that are taken out of vectors of whole words in \p block, by vector and word, in their order.
+MapVector<Value*, SmallVector<taken_bytes, 2>> bytes_by_vector(BasicBlock& block) {
+  MapVector<Value*, SmallVector<taken_bytes, 2>> result;
   for (Instruction& instruction : block)
     if (auto* byte = dyn_cast<ExtractElementInst>(&instruction)) {
       const auto* type = dyn_cast<FixedVectorType>(byte->getVectorOperandType());
       const auto* lane = dyn_cast<ConstantInt>(byte->getIndexOperand());
-      if (type != nullptr && lane != nullptr && type->getElementType()->isIntegerTy(BYTE_BITS) &&
-          type->getNumElements() % BYTES_OF_WORD == 0 && lane->getValue().ult(type->getNumElements()))
-        result[{byte->getVectorOperand(), lane->getZExtValue() / BYTES_OF_WORD}].push_back(byte);
+      if (type == nullptr || lane == nullptr || !type->getElementType()->isIntegerTy(BYTE_BITS) ||
+          type->getNumElements() % BYTES_OF_WORD != 0 || lane->getValue().uge(type->getNumElements()))
+        continue;
+      auto& words = result[byte->getVectorOperand()];
+      words.resize(type->getNumElements() / BYTES_OF_WORD);
+      words[lane->getZExtValue() / BYTES_OF_WORD].push_back(byte);
     }
   return result;
+}
+
+bool is_taken_whole(const taken_bytes& bytes) {
+  return bytes.size() >= LEAST_BYTES;
 }
 
 /// The byte at \p shift of \p bits, in the place of \p byte and of its extensions.
@@ -72,6 +81,38 @@ void replace(ExtractElementInst& byte, Value& bits, std::uint64_t shift) {
   byte.eraseFromParent();
 }
 
+/// The load of \p vector if nothing but \p words is needed of it.
+LoadInst* loaded_as_words(Value& vector, ArrayRef<taken_bytes> words) {
+  auto* load = dyn_cast<LoadInst>(&vector);
+  unsigned uses = 0;
+  for (const taken_bytes& bytes : words)
+    uses += bytes.size();
+  return load != nullptr && load->isSimple() && load->hasNUses(uses) && all_of(words, is_taken_whole)
+             ? load
+             : nullptr;
+}
+
+Value* load_word(LoadInst& whole, unsigned number) {
+  IRBuilder<> builder(&whole);
+  const unsigned offset = number * BYTES_OF_WORD;
+  Value* from = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), whole.getPointerOperand(), offset);
+  LoadInst* word = builder.CreateAlignedLoad(builder.getInt64Ty(), from,
+                                             commonAlignment(whole.getAlign(), offset), "word");
+  word->copyMetadata(whole,
+                     {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias, LLVMContext::MD_nontemporal});
+  return builder.CreateFreeze(word);
+}
+
+Value* extract_word(Value& vector, unsigned number, Instruction& place) {
+  IRBuilder<> builder(&place);
+  const auto& type = *cast<FixedVectorType>(vector.getType());
+  // A word with one byte of poison would be poison.
+  Value* words = builder.CreateBitCast(
+      builder.CreateFreeze(&vector),
+      FixedVectorType::get(builder.getInt64Ty(), type.getNumElements() / BYTES_OF_WORD));
+  return builder.CreateExtractElement(words, number);
+}
+
 } // namespace
 
 PreservedAnalyses take_lanes_from_words::run(Function& function, FunctionAnalysisManager&) {
@@ -79,20 +120,20 @@ PreservedAnalyses take_lanes_from_words::run(Function& function, FunctionAnalysi
     return PreservedAnalyses::all();
   bool changes = false;
   for (BasicBlock& block : function)
-    for (auto& [from, bytes] : bytes_by_word(block)) {
-      if (bytes.size() < LEAST_BYTES)
-        continue;
-      IRBuilder<> builder(bytes.front());
-      const auto& type = *cast<FixedVectorType>(from.first->getType());
-      // A word with one byte of poison would be poison.
-      Value* words = builder.CreateBitCast(
-          builder.CreateFreeze(from.first),
-          FixedVectorType::get(builder.getInt64Ty(), type.getNumElements() / BYTES_OF_WORD));
-      Value* bits = builder.CreateExtractElement(words, from.second);
-      for (ExtractElementInst* byte : bytes)
-        replace(*byte, *bits,
-                cast<ConstantInt>(byte->getIndexOperand())->getZExtValue() % BYTES_OF_WORD * BYTE_BITS);
-      changes = true;
+    for (auto& [vector, words] : bytes_by_vector(block)) {
+      LoadInst* load = loaded_as_words(*vector, words);
+      for (auto [number, bytes] : enumerate(words)) {
+        if (!is_taken_whole(bytes))
+          continue;
+        Value* bits =
+            load != nullptr ? load_word(*load, number) : extract_word(*vector, number, *bytes.front());
+        for (ExtractElementInst* byte : bytes)
+          replace(*byte, *bits,
+                  cast<ConstantInt>(byte->getIndexOperand())->getZExtValue() % BYTES_OF_WORD * BYTE_BITS);
+        changes = true;
+      }
+      if (load != nullptr)
+        load->eraseFromParent();
     }
   if (!changes)
     return PreservedAnalyses::all();

@@ -1,4 +1,5 @@
-; Bytes that leave a vector one by one leave it eight at once, from four of a word on.
+; Bytes that leave a vector one by one leave it eight at once, from four of a word on; those of a vector that is loaded for
+; nothing else are loaded so.
 ; RUN: falx-opt -mtriple=x86_64 -mcpu=znver4 --passes=falx-lanes-from-words -S %s | FileCheck %s
 ; RUN: falx-opt -mtriple=x86_64 -mcpu=znver4 --passes=falx-lanes-from-words -S %s | llc -mtriple=x86_64 -mcpu=znver4 | FileCheck %s --check-prefix=CODE
 ; RUN: sed s/e-m:e/E-m:e/ %s | falx-opt --passes=falx-lanes-from-words -S | FileCheck %s --check-prefix=BIG
@@ -84,6 +85,93 @@ define void @uses(ptr %p, ptr %q, <8 x i8> %v) {
   ret void
 }
 
+; CHECK-LABEL: @loaded(
+; CHECK-NOT: = load <
+; CHECK: %[[WORD_0:.*]] = load i64, ptr %{{.*}}, align 16, !noalias
+; CHECK: %[[FROZEN_0:.*]] = freeze i64 %[[WORD_0]]
+; CHECK: %[[AT:.*]] = getelementptr inbounds i8, ptr %in, i64 8
+; CHECK: %[[WORD_1:.*]] = load i64, ptr %[[AT]], align 8, !noalias
+; CHECK: %[[FROZEN_1:.*]] = freeze i64 %[[WORD_1]]
+; CHECK: store i8 0, ptr %in
+; CHECK: trunc i64 %[[FROZEN_0]] to i8
+; CHECK: lshr i64 %[[FROZEN_1]], 24
+; CHECK-NOT: <16 x i8>
+; CHECK: ret i8
+define i8 @loaded(ptr %in) {
+  %v = load <16 x i8>, ptr %in, align 16, !noalias !0
+  store i8 0, ptr %in
+  %b0 = extractelement <16 x i8> %v, i64 0
+  %b1 = extractelement <16 x i8> %v, i64 1
+  %b2 = extractelement <16 x i8> %v, i64 2
+  %b3 = extractelement <16 x i8> %v, i64 3
+  %b8 = extractelement <16 x i8> %v, i64 8
+  %b9 = extractelement <16 x i8> %v, i64 9
+  %b10 = extractelement <16 x i8> %v, i64 10
+  %b11 = extractelement <16 x i8> %v, i64 11
+  %s1 = add i8 %b0, %b1
+  %s2 = add i8 %b2, %b3
+  %s3 = add i8 %b8, %b9
+  %s4 = add i8 %b10, %b11
+  %s5 = add i8 %s1, %s2
+  %s6 = add i8 %s3, %s4
+  %s7 = add i8 %s5, %s6
+  ret i8 %s7
+}
+
+; The vector is loaded if it is needed, volatile, or has a word of which less is taken.
+; CHECK-LABEL: @vectors(
+; CHECK-COUNT-3: load {{.*}}<16 x i8>
+; CHECK-NOT: load
+; CHECK: ret i8
+define i8 @vectors(ptr %in, ptr %out) {
+  %v = load <16 x i8>, ptr %in
+  store <16 x i8> %v, ptr %out
+  %w = load volatile <16 x i8>, ptr %in
+  %x = load <16 x i8>, ptr %in
+  %v0 = extractelement <16 x i8> %v, i64 0
+  %v1 = extractelement <16 x i8> %v, i64 1
+  %v2 = extractelement <16 x i8> %v, i64 2
+  %v3 = extractelement <16 x i8> %v, i64 3
+  %v8 = extractelement <16 x i8> %v, i64 8
+  %v9 = extractelement <16 x i8> %v, i64 9
+  %v10 = extractelement <16 x i8> %v, i64 10
+  %v11 = extractelement <16 x i8> %v, i64 11
+  %w0 = extractelement <16 x i8> %w, i64 0
+  %w1 = extractelement <16 x i8> %w, i64 1
+  %w2 = extractelement <16 x i8> %w, i64 2
+  %w3 = extractelement <16 x i8> %w, i64 3
+  %w8 = extractelement <16 x i8> %w, i64 8
+  %w9 = extractelement <16 x i8> %w, i64 9
+  %w10 = extractelement <16 x i8> %w, i64 10
+  %w11 = extractelement <16 x i8> %w, i64 11
+  %x0 = extractelement <16 x i8> %x, i64 0
+  %x1 = extractelement <16 x i8> %x, i64 1
+  %x2 = extractelement <16 x i8> %x, i64 2
+  %x3 = extractelement <16 x i8> %x, i64 3
+  %x8 = extractelement <16 x i8> %x, i64 8
+  %a0 = add i8 %v0, %v1
+  %a1 = add i8 %a0, %v2
+  %a2 = add i8 %a1, %v3
+  %a3 = add i8 %a2, %v8
+  %a4 = add i8 %a3, %v9
+  %a5 = add i8 %a4, %v10
+  %a6 = add i8 %a5, %v11
+  %b0 = add i8 %w0, %w1
+  %b1 = add i8 %b0, %w2
+  %b2 = add i8 %b1, %w3
+  %b3 = add i8 %b2, %w8
+  %b4 = add i8 %b3, %w9
+  %b5 = add i8 %b4, %w10
+  %b6 = add i8 %b5, %w11
+  %c0 = add i8 %x0, %x1
+  %c1 = add i8 %c0, %x2
+  %c2 = add i8 %c1, %x3
+  %c3 = add i8 %c2, %x8
+  %d = add i8 %a6, %b6
+  %e = add i8 %d, %c3
+  ret i8 %e
+}
+
 ; Not of vectors that are no whole words, of other elements, or by variables.
 ; CHECK-LABEL: @others(
 ; CHECK-NOT: lshr
@@ -116,3 +204,7 @@ define i32 @others(<12 x i8> %twelve, <4 x i16> %shorts, <8 x i8> %v, i64 %lane)
   %sum = add i32 %x, %y
   ret i32 %sum
 }
+
+!0 = !{!1}
+!1 = distinct !{!1, !2}
+!2 = distinct !{!2}
