@@ -97,10 +97,14 @@ struct narrow_gather_indices : llvm::PassInfoMixin<narrow_gather_indices> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-/// Right before machine code is made for AMD's Zen 4: bytes that leave a vector one by one leave it eight at
-/// once (emission/lanes_from_words.cpp).
+/// Right before machine code is made: bytes that leave a vector one by one leave it eight at once
+/// (emission/lanes_from_words.cpp), those of all vectors or of vectors that are loaded for nothing else.
 struct take_lanes_from_words : llvm::PassInfoMixin<take_lanes_from_words> {
+  explicit take_lanes_from_words(bool of_all) : of_all(of_all) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  bool of_all;
 };
 
 /// Right before machine code is made: masked accesses that the target has no instruction for need no branches

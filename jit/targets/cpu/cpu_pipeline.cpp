@@ -51,8 +51,7 @@ static void add_late_passes(ModulePassManager& passes, const TargetMachine& mach
     functions.addPass(simd::narrow_gather_indices());
   functions.addPass(simd::remove_branches_of_lanes());
   functions.addPass(skip_unchanged_atomics(skip_unchanged_atomics::numbers::all));
-  if (machine.getTargetCPU() == "znver4")
-    functions.addPass(simd::take_lanes_from_words());
+  functions.addPass(simd::take_lanes_from_words(/*of_all=*/machine.getTargetCPU() == "znver4"));
   if (has("avx512f"))
     functions.addPass(take_zeros_out_of_mask_shuffles());
   else

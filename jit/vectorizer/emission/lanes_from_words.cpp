@@ -8,19 +8,16 @@
 //   %words = bitcast <16 x i8> (freeze %bytes) to <2 x i64>
 //   %word = extractelement <2 x i64> %words, i64 0           ; once for eight lanes
 //   %index.3 = and i64 (lshr i64 %word, 24), 255
-// What is loaded for nothing else is loaded as words:
+// What is loaded for nothing else is loaded as words, as by hand:
 //   %word = freeze i64 (load i64, ptr %in)
 // No pass behind this one knows what the kernel stored, so that no byte is poison which would spoil a word.
 //
-// What is loaded for nothing else is loaded as words:
-//   %word = load i64, ptr %in
-// as memory holds no poison once machine code is made.
-//
-// For AMD's Zen 4 (family 19h, models 10h to 1Fh and 60h to AFh). Stores whose addresses come out of vectors
-// one by one (pextrb) are taken there to overlap with loads that they do not overlap with. 16 counters in
-// memory, one after the other, as in the histogram of bench/cpu/groups.cpp, take 7.3 clocks each in the order
-// in which LLVM 22 schedules them for znver4, 1.7 in that of Skylake, and 1.0 from words. The whole histogram
-// takes 33 and 5.6 ms. Elsewhere nothing is gained: on a Xeon of model 207 it took 6.5 to 7.1 and 6.9 to 7.0.
+// Other vectors, with AMD's Zen 4 (family 19h, models 10h to 1Fh and 60h to AFh): stores whose addresses come
+// out of vectors one by one (pextrb) are taken there to overlap with loads that they do not overlap with. 16
+// counters in memory, one after the other, as in the histogram of bench/cpu/groups.cpp, take 7.3 clocks each
+// in the order in which LLVM 22 schedules them for znver4, 1.7 in that of Skylake, and 1.0 from words. The
+// whole histogram takes 33 and 5.9 ms, and 5.55 if words are loaded. On a Xeon of model 207 words from
+// vectors took 6.9 to 7.0 ms for 6.5 to 7.1.
 
 #include "vectorizer/passes.hpp"
 
@@ -122,6 +119,8 @@ PreservedAnalyses take_lanes_from_words::run(Function& function, FunctionAnalysi
   for (BasicBlock& block : function)
     for (auto& [vector, words] : bytes_by_vector(block)) {
       LoadInst* load = loaded_as_words(*vector, words);
+      if (load == nullptr && !of_all)
+        continue;
       for (auto [number, bytes] : enumerate(words)) {
         if (!is_taken_whole(bytes))
           continue;

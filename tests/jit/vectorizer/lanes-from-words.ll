@@ -3,6 +3,14 @@
 ; RUN: falx-opt -mtriple=x86_64 -mcpu=znver4 --passes=falx-lanes-from-words -S %s | FileCheck %s
 ; RUN: falx-opt -mtriple=x86_64 -mcpu=znver4 --passes=falx-lanes-from-words -S %s | llc -mtriple=x86_64 -mcpu=znver4 | FileCheck %s --check-prefix=CODE
 ; RUN: sed s/e-m:e/E-m:e/ %s | falx-opt --passes=falx-lanes-from-words -S | FileCheck %s --check-prefix=BIG
+; RUN: falx-opt -mtriple=x86_64 --passes=falx-loaded-lanes-from-words -S %s | FileCheck %s --check-prefix=LOADED
+; LOADED-LABEL: @counters(
+; LOADED-NOT: lshr
+; LOADED-LABEL: @uses(
+; LOADED-NOT: lshr
+; LOADED-LABEL: @loaded(
+; LOADED-COUNT-2: load i64
+; LOADED-LABEL: @vectors(
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 ; Four of the second word: it is taken out once, and so that a byte of poison stays one byte. Two of the first
