@@ -1,7 +1,7 @@
 // Part of Falx, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quotients by the same number, which GPUs get from its reciprocal: they are correctly rounded, whatever the
-// numbers.
+// Quotients by the same number, and by constants, which GPUs get from its reciprocal: they are correctly
+// rounded, whatever the numbers.
 #include "../quotients.hpp"
 #include "../shared_memory.hpp"
 
@@ -126,6 +126,38 @@ TYPED_TEST(shared_divisor, where_quotients_are_divided_again) {
       const T first = a / b + c / b;
       ASSERT_PRED2(are_same<T>, out[i * count + j], (first / b + c) / b + T(1) / b) << a << ", " << b;
     }
+}
+
+template <class T>
+constexpr T CONSTANTS[] = {T(3), T(-5), T(0.1), T(-0.7), T(1e9), T(1.5e-15)};
+
+/// Alone, and several by one in a loop.
+TYPED_TEST(shared_divisor, that_is_a_constant) {
+  using T = TypeParam;
+  const std::size_t count = this->values.size();
+  const T* const in = this->from->get();
+  T* const out = this->to->get();
+  this->queue
+      .parallel_for(sycl::range<1>(count),
+                    [=](sycl::id<1> i) {
+                      const T x = in[i];
+                      out[i * 8] = x / CONSTANTS<T>[0];
+                      out[i * 8 + 1] = (x / CONSTANTS<T>[1] + x) / CONSTANTS<T>[2];
+                      out[i * 8 + 2] = x / CONSTANTS<T>[3];
+                      out[i * 8 + 3] = x / CONSTANTS<T>[4] + x / CONSTANTS<T>[5];
+                      for (std::size_t j = 4; j < 8; ++j)
+                        out[i * 8 + j] = in[(i + j) % count] / CONSTANTS<T>[1];
+                    })
+      .wait();
+  for (std::size_t i = 0; i < count; ++i) {
+    const T x = this->values[i];
+    const T expected[] = {x / CONSTANTS<T>[0], (x / CONSTANTS<T>[1] + x) / CONSTANTS<T>[2],
+                          x / CONSTANTS<T>[3], x / CONSTANTS<T>[4] + x / CONSTANTS<T>[5]};
+    for (std::size_t j = 0; j < 8; ++j)
+      ASSERT_PRED2(are_same<T>, out[i * 8 + j],
+                   j < 4 ? expected[j] : this->values[(i + j) % count] / CONSTANTS<T>[1])
+          << x << ", " << j;
+  }
 }
 
 /// Every fraction of a float as divisor, of dividends whose quotients are next to a middle between two

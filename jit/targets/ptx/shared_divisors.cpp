@@ -31,6 +31,10 @@
 // of float, whose comparison does not take the time of doubles'. A rest of zero is positive. Where the
 // dividend is zero, it is taken off a guess of zero, whose sign is the quotient's unless the divisor is
 // negative: zeros by negative divisors are rare, too (of double, positive ones).
+//
+// The reciprocal of a constant is a constant, so that one quotient of double is enough; outside of loops if
+// what is rare does not make the kernel too large for the cache. By a negative constant the negated dividend
+// is divided.
 
 #include "cost_model.hpp"
 #include "passes.hpp"
@@ -77,12 +81,21 @@ float upper_half(int exponent) {
   return bit_cast<float>(static_cast<std::uint32_t>(bits >> WORD));
 }
 
+bool is_usual_divisor(const ConstantFP& divisor) {
+  const usual_exponents& usual = exponents_of(*divisor.getType());
+  const APFloat& value = divisor.getValueAPF();
+  return value.isFiniteNonZero() && ilogb(value) >= usual.least_divisor &&
+         ilogb(value) < usual.largest_divisor;
+}
+
 /// Is it one of which the assembler makes a jump, and that has to be exact?
 bool is_exact_quotient(const Instruction& instruction) {
   const Type& type = *instruction.getType();
-  return instruction.getOpcode() == Instruction::FDiv && (type.isFloatTy() || type.isDoubleTy()) &&
-         !is_approximate(instruction) && !instruction.hasAllowReciprocal() &&
-         !isa<Constant>(instruction.getOperand(1));
+  if (instruction.getOpcode() != Instruction::FDiv || !(type.isFloatTy() || type.isDoubleTy()) ||
+      is_approximate(instruction) || instruction.hasAllowReciprocal())
+    return false;
+  const auto* constant = dyn_cast<ConstantFP>(instruction.getOperand(1));
+  return constant != nullptr ? is_usual_divisor(*constant) : !isa<Constant>(instruction.getOperand(1));
 }
 
 /// What quotients by the same divisor share.
@@ -98,6 +111,12 @@ public:
   explicit quotient_steps(Instruction& place) : builder_(&place) {}
 
   shared_divisor share(Value* divisor) {
+    if (const auto* constant = dyn_cast<ConstantFP>(divisor)) {
+      APFloat inverse(constant->getValueAPF().getSemantics(), 1);
+      inverse.divide(constant->getValueAPF(), APFloat::rmNearestTiesToEven);
+      return {ConstantFP::get(divisor->getType(), inverse), builder_.getTrue(),
+              divisor->getType()->isFloatTy() ? builder_.getTrue() : nullptr};
+    }
     const usual_exponents& usual = exponents_of(*divisor->getType());
     Value* zero = ConstantFP::getZero(divisor->getType());
     return {reciprocal(divisor), is_within(divisor, usual.least_divisor, usual.largest_divisor),
@@ -192,11 +211,16 @@ public:
   explicit sharing(Function& function) {
     const DominatorTree dominators(function);
     const LoopInfo loops(dominators);
+    unsigned size = 0;
     for (BasicBlock& block : function)
-      for (Instruction& instruction : block)
-        if (is_exact_quotient(instruction))
+      for (Instruction& instruction : block) {
+        const bool is_quotient = is_exact_quotient(instruction);
+        size += is_quotient && instruction.getType()->isDoubleTy() ? QUOTIENT_INSTRUCTIONS : 1;
+        if (is_quotient)
           if (Instruction* place = place_in_front_of_loops(instruction, loops))
             places_[&instruction] = place;
+      }
+    is_cached_ = size <= CACHED_INSTRUCTIONS;
   }
 
   /// Of all of \p block, and of those that it becomes.
@@ -282,6 +306,7 @@ private:
     const auto sharers =
         count_if(batch, [&](const Instruction* other) { return other->getOperand(1) == divisor; });
     return places_.contains(&quotient) || of_block_.contains(divisor) ||
+           (isa<Constant>(divisor) && quotient.getType()->isDoubleTy() && (is_cached_ || batch.size() > 1)) ||
            sharers >= (quotient.getType()->isFloatTy() ? SHARED_BY_FLOATS : SHARED_BY_DOUBLES);
   }
 
@@ -326,7 +351,13 @@ private:
     SmallVector<Value*> fast;
     for (Instruction* quotient : batch.quotients) {
       Value *dividend = quotient->getOperand(0), *divisor = quotient->getOperand(1);
-      const shared_divisor shared = share_divisor(*quotient, first);
+      if (const auto* constant = dyn_cast<ConstantFP>(divisor);
+          constant != nullptr && constant->isNegative()) {
+        dividend = builder.CreateFNeg(dividend);
+        divisor = ConstantFP::get(divisor->getType(), -constant->getValueAPF());
+      }
+      const shared_divisor shared =
+          isa<Constant>(divisor) ? steps.share(divisor) : share_divisor(*quotient, first);
       fast.push_back(steps.quotient(dividend, divisor, shared));
       tests.insert(shared.is_usual);
       tests.insert(steps.is_usual_dividend(dividend, divisor, shared));
@@ -391,6 +422,8 @@ private:
            its.hasAllowContract();
   }
 
+  /// Does the kernel fit into the cache for instructions if each quotient has a faster way beside its own?
+  bool is_cached_ = false;
   /// Of quotients whose divisor a loop around them does not change.
   DenseMap<const Instruction*, Instruction*> places_;
   /// By divisor and place, and by divisor, of the block at hand.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Part of run_quotients.py: quotients as GPUs compute them beside the host's, of numbers whose quotient is
 // next to a middle between two numbers, of numbers near the ends of the range, and of any, with estimates
-// that err by all that an estimate may.
+// that err by all that an estimate may; and by constants.
 #include "../../quotients.hpp"
 #include "reciprocal_estimates.hpp"
 
@@ -45,6 +45,10 @@ extern "C" double rare_double(double a, double b) {
 }
 extern "C" void divide_float(const float* dividends, float divisor, float* quotients);
 extern "C" void divide_double(const double* dividends, double divisor, double* quotients);
+#define CONSTANT(type, number, value)                                                                        \
+  extern "C" void divide_##type##_##number(const type* dividends, type* quotients);
+#include "constants.inc"
+#undef CONSTANT
 
 namespace {
 
@@ -56,20 +60,25 @@ void divide(const double* dividends, double divisor, double* quotients) {
 }
 
 template <class T>
-void check(const T (&dividends)[COUNT], T divisor, bool is_usual) {
-  T quotients[COUNT];
-  const std::uint64_t before = rare;
-  divide(dividends, divisor, quotients);
+void expect(const T (&quotients)[COUNT], const T (&dividends)[COUNT], T divisor, bool is_slow) {
   all += COUNT;
   for (int i = 0; i < COUNT; ++i) {
     const T expected = dividends[i] / divisor;
-    if (are_same(quotients[i], expected) && !(is_usual && rare != before))
+    if (are_same(quotients[i], expected) && !is_slow)
       continue;
     if (wrong++ < 10)
       std::printf("%a / %a is %a, not %a; %d units off\n", static_cast<double>(dividends[i]),
                   static_cast<double>(divisor), static_cast<double>(quotients[i]),
                   static_cast<double>(expected), estimate_error);
   }
+}
+
+template <class T>
+void check(const T (&dividends)[COUNT], T divisor, bool is_usual) {
+  T quotients[COUNT];
+  const std::uint64_t before = rare;
+  divide(dividends, divisor, quotients);
+  expect(quotients, dividends, divisor, is_usual && rare != before);
 }
 
 template <class T>
@@ -143,21 +152,46 @@ void check_range(int errors) {
 }
 
 template <class T>
+constexpr T SPECIAL[] = {0,
+                         -T(0),
+                         1,
+                         -1,
+                         std::numeric_limits<T>::min(),
+                         std::numeric_limits<T>::denorm_min(),
+                         std::numeric_limits<T>::max(),
+                         std::numeric_limits<T>::infinity(),
+                         -std::numeric_limits<T>::infinity(),
+                         std::numeric_limits<T>::quiet_NaN()};
+
+/// By a constant: hard dividends of all sizes, special ones and any, one that is rare beside others.
+template <class T>
+void check_constant(T divisor, void (*divide_by)(const T*, T*)) {
+  const auto check_all = [&](const T(&dividends)[COUNT]) {
+    T quotients[COUNT];
+    divide_by(dividends, quotients);
+    expect(quotients, dividends, divisor, false);
+  };
+  const auto fraction = std::bit_cast<bits_of<T>>(divisor) & ((bits_of<T>(1) << format<T>::DIGITS) - 1);
+  const int most = format<T>::BIAS + 1;
+  for (int exponent = 1 - most; exponent < most; ++exponent)
+    for (int off = 1; off < 64; off += 4) {
+      T hard[COUNT];
+      for (int i = 0; i < COUNT; ++i)
+        hard[i] = std::ldexp(hard_dividend_of<T>(fraction, i < 2 ? off + 2 * i : 4 - 2 * i - off), exponent);
+      check_all(hard);
+    }
+  for (const T special : SPECIAL<T>)
+    check_all({special, 1, -1, special});
+  for (int i = 0; i < 20'000; ++i)
+    check_all({std::bit_cast<T>(static_cast<bits_of<T>>(random_bits())), make<T>(false, 0, any_fraction<T>()),
+               1, make<T>(true, int(random_bits() % 64) - 32, any_fraction<T>())});
+}
+
+template <class T>
 void check_special() {
-  using limits = std::numeric_limits<T>;
   estimate_error = 0;
-  const T numbers[] = {0,
-                       -T(0),
-                       1,
-                       -1,
-                       limits::min(),
-                       limits::denorm_min(),
-                       limits::max(),
-                       limits::infinity(),
-                       -limits::infinity(),
-                       limits::quiet_NaN()};
-  for (const T divisor : numbers)
-    for (const T dividend : numbers) {
+  for (const T divisor : SPECIAL<T>)
+    for (const T dividend : SPECIAL<T>) {
       const T beside_one[COUNT] = {dividend, 1, 1, 1};
       check(beside_one, divisor, false);
     }
@@ -179,6 +213,9 @@ int main(int, char** arguments) {
   }
   check_special<float>();
   check_special<double>();
+#define CONSTANT(type, number, value)                                                                        \
+  check_constant<type>(static_cast<type>(value), divide_##type##_##number);
+#include "constants.inc"
   std::printf("%llu quotients, %llu rare, %llu wrong\n", static_cast<unsigned long long>(all),
               static_cast<unsigned long long>(rare), static_cast<unsigned long long>(wrong));
   return wrong != 0;

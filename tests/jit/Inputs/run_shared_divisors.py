@@ -55,7 +55,7 @@ class Writer:
         load = f"load {self.type}, ptr %p"
         first = self.add(load)
         own = self.add(f"fadd {self.type} {first}, %n")
-        divisors = ["%n", "%n", "%m", own]
+        divisors = ["%n", "%n", "%m", own, "3.0", "-5.0"]
         before = self.block([first, own, "%m"], divisors, None, self.choose.randrange(4, 20))
         if self.choose.random() < 0.7:
             nested = self.choose.random() < 0.5

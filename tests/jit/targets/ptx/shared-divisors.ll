@@ -70,7 +70,7 @@ define double @doubles(double %a, double %b, double %n) {
   ret double %s
 }
 
-; Two of float are not, nor quotients by different numbers, by constants and those that may be off.
+; Two of float are not, nor quotients by different numbers and those that may be off.
 define float @few(float %a, float %b, float %n, double %d, double %m, double %k) {
 ; CHECK-LABEL: @few
 ; CHECK-NOT: @llvm.nvvm.rcp
@@ -79,20 +79,39 @@ define float @few(float %a, float %b, float %n, double %d, double %m, double %k)
   %q = fdiv float %b, %n
   %u = fdiv double %d, %m
   %v = fdiv double %d, %k
-  %third = fdiv double %d, 3.0
-  %sixth = fdiv double %k, 3.0
   %x = fdiv arcp double %d, %m
   %y = fdiv afn float %a, %n
   %z = fdiv float %y, %n, !fpmath !0
   %s = fadd float %p, %q
   %s1 = fadd double %u, %v
-  %s2 = fadd double %s1, %third
-  %s3 = fadd double %s2, %sixth
-  %s4 = fadd double %s3, %x
+  %s4 = fadd double %s1, %x
   %s5 = fptrunc double %s4 to float
   %s6 = fadd float %s, %z
   %s7 = fadd float %s6, %s5
   ret float %s7
+}
+
+; Of constants, whose reciprocals are constants, one is enough of double; negative ones divide the negated dividend, so that zeros
+; are not rare. What is not of usual size is left.
+define double @constants(double %d, float %a, double %e) {
+; CHECK-LABEL: @constants
+; CHECK-NEXT: %[[MINUS:.*]] = fneg double %d
+; CHECK-NEXT: %[[GUESS:.*]] = fmul double %[[MINUS]], 0x3FD5555555555555
+; CHECK-NEXT: %[[D:.*]] = fneg double %[[MINUS]]
+; CHECK-NEXT: %[[REST:.*]] = call double @llvm.fma.f64(double 3.000000e+00, double %[[GUESS]], double %[[D]])
+; CHECK-NEXT: call double @llvm.fma.f64(double 0xBFD5555555555555, double %[[REST]], double %[[GUESS]])
+; CHECK-NOT: @llvm.nvvm.rcp
+; CHECK: rare:
+; CHECK: fdiv double %{{.*}}, -3.000000e+00
+; CHECK: %f = fdiv float %a, 3.000000e+00
+; CHECK-NEXT: %t = fdiv double %e, 1.000000e+300
+  %q = fdiv double %d, -3.0
+  %f = fdiv float %a, 3.0
+  %t = fdiv double %e, 1.0e300
+  %g = fpext float %f to double
+  %s = fadd double %q, %g
+  %s1 = fadd double %s, %t
+  ret double %s1
 }
 
 ; One is enough where loops do not change the divisor, whose reciprocal is in front of all of them.
