@@ -116,6 +116,7 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(define_math_functions());
   passes.addPass(declare_restricted_pointers(request.disjoint));
   passes.addPass(name_failing_work_items());
+  passes.addPass(createModuleToFunctionPassAdaptor(expect_no_cold_calls()));
   passes.addPass(form_kernel(std::move(vectors)));
   if (verifies)
     passes.addPass(verify_module());

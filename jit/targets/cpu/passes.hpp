@@ -32,6 +32,12 @@ struct name_failing_work_items : llvm::PassInfoMixin<name_failing_work_items> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// Work-items are expected not to come to conditional calls that print, or of cold functions
+/// (cold_calls.cpp).
+struct expect_no_cold_calls : llvm::PassInfoMixin<expect_no_cold_calls> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Copies of small structures from memory to memory become loads and stores of words, which vectors have
 /// (structure_copies.cpp). To be run when variables have become values, before others do.
 struct copy_by_words : llvm::PassInfoMixin<copy_by_words> {

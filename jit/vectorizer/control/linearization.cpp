@@ -91,7 +91,7 @@ bool linearization::has_whole_arrival(const BasicBlock* block) const {
   });
 }
 
-/// The program says so: [[unlikely]], __builtin_expect or a profile.
+/// As block_plan has it.
 static bool is_unlikely(const BasicBlock& block) {
   const BasicBlock* before = block.getSinglePredecessor();
   const auto* branch = before == nullptr ? nullptr : dyn_cast<BranchInst>(before->getTerminator());
@@ -104,7 +104,7 @@ static bool is_unlikely(const BasicBlock& block) {
 
 /// It takes longer than the branch, or is not to be run without lanes.
 bool linearization::repays_guard(const BasicBlock* block) const {
-  const double limit = is_unlikely(*block) ? PREDICTED_BRANCH : costs_.units().branch_on_mask();
+  const double limit = (*this)[block].is_unlikely ? PREDICTED_BRANCH : costs_.units().branch_on_mask();
   operation_cost cost;
   SmallVector<const DomTreeNode*, 16> stack = {dominators_.getNode(block)};
   while (!stack.empty()) {
@@ -145,6 +145,7 @@ void linearization::choose_guard(const BasicBlock* block) {
     mine.may_be_empty = loop != nullptr && (*this)[loop->getHeader()].may_be_empty;
   if (!mine.may_be_empty || divergent_loop_of_latch(block) != nullptr)
     return;
+  mine.is_unlikely = is_unlikely(*block);
   mine.is_guarded = repays_guard(block);
   mine.may_be_empty = !mine.is_guarded;
   if (mine.is_guarded && mine.pending.empty())

@@ -23,6 +23,8 @@ struct block_plan {
   bool may_be_empty = false;
   /// It is left out if there is no active lane.
   bool is_guarded = false;
+  /// The program says that work-items are unlikely to come here: [[unlikely]], __builtin_expect or a profile.
+  bool is_unlikely = false;
 };
 
 /// Partial linearisation (Moll and Hack, PLDI 2018): where lanes part, the blocks behind the branch run one

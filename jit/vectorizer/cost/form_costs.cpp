@@ -102,6 +102,7 @@ private:
   bool is_of_one_lane(const BasicBlock& block) const;
   double unexpected_lines(const Instruction& access, const Loop* loop) const;
   bool is_masked(const BasicBlock& block) const;
+  bool is_lane_by_lane(const Instruction& instruction) const;
   operation_cost of_lanes(const Instruction& instruction) const;
   operation_cost of_vector(const Instruction& instruction) const;
   operation_cost of_masks(const BasicBlock& block) const;
@@ -282,15 +283,21 @@ unsigned form_estimate::members_of(const Instruction& access) const {
       {access.getParent(), access.getOpcode(), getUnderlyingObject(pointer), shapes[pointer].stride});
 }
 
+/// Active lanes do it one after the other (emission/lane_loops.hpp).
+bool form_estimate::is_lane_by_lane(const Instruction& instruction) const {
+  if (is_done_once(instruction, shapes) || !builtin_name(instruction).empty())
+    return false;
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  return instruction.isAtomic() ||
+         (call != nullptr && !is_vector_math(*call) &&
+          (!isa<IntrinsicInst>(call) || call->getIntrinsicID() == Intrinsic::prefetch));
+}
+
 /// What the lanes do, if all are active.
 operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
   if (is_done_once(instruction, shapes) || !builtin_name(instruction).empty())
     return of_one(instruction);
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const bool is_lane_by_lane = instruction.isAtomic() ||
-                               (call != nullptr && !is_vector_math(*call) &&
-                                (!isa<IntrinsicInst>(call) || call->getIntrinsicID() == Intrinsic::prefetch));
-  if (is_lane_by_lane) {
+  if (is_lane_by_lane(instruction)) {
     const operation_cost each = of_one(instruction);
     return {each.vector * lanes, each.memory * lanes, (each.issue + 1) * lanes, each.latency};
   }
@@ -389,7 +396,7 @@ form_costs form_estimate::of_blocks(const Loop* loop, ArrayRef<const BasicBlock*
     for (const Instruction& each : *block) {
       lost_by_one += becomes_branch(each, loop) ? runs.one * model.units().mispredicted / 4 : 0;
       add(one, of_one(each), runs.one);
-      add(vector, of_vector(each), runs.vector);
+      add(vector, of_vector(each), is_lane_by_lane(each) ? runs.one : runs.vector);
       lines += unexpected_lines(each, loop) * runs.vector;
     }
     add(vector, of_masks(*block), runs.vector);

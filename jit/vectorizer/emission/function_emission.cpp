@@ -14,6 +14,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -195,7 +196,9 @@ void function_emission::begin(BasicBlock* block) {
   }
   if (plan_[block].is_guarded) {
     const SmallVector<unsigned> without = plan_.continuation(block, {});
-    builder_.CreateCondBr(emission_->any(mask_of(block)), blocks_[index], next_of(without));
+    builder_.CreateCondBr(
+        emission_->any(mask_of(block)), blocks_[index], next_of(without),
+        plan_[block].is_unlikely ? MDBuilder(builder_.getContext()).createUnlikelyBranchWeights() : nullptr);
     builder_.SetInsertPoint(blocks_[index]);
   }
   emission_->enter(mask_of(block), !plan_[block].may_be_empty || plan_[block].is_guarded);
@@ -348,7 +351,7 @@ void function_emission::end(BasicBlock* block) {
   BasicBlock* ways[2];
   for (BasicBlock*& way : ways)
     way = BasicBlock::Create(builder_.getContext(), block->getName() + ".way", vector_);
-  builder_.CreateCondBr(condition, ways[0], ways[1]);
+  builder_.CreateCondBr(condition, ways[0], ways[1], branch.getMetadata(LLVMContext::MD_prof));
   for (unsigned index = 0; index < 2; ++index) {
     builder_.SetInsertPoint(ways[index]);
     emission_->enter(mask);

@@ -1,9 +1,11 @@
 ; A block that is called unlikely is left out where no lane comes to it, though it costs less than a branch
-; that is predicted wrongly: this one is predicted rightly.
+; that is predicted wrongly: this one is predicted rightly, and its branch says so.
 ; RUN: falx-opt -mtriple=x86_64-linux-gnu -mcpu=haswell --passes=falx-lower-builtins,falx-vectorize-range -S %s | FileCheck %s
 ; CHECK-NOT: usual.any:
 ; CHECK: rare.any:
+; CHECK: br i1 %{{.*}}, label %rare, label %next, !prof ![[UNLIKELY:[0-9]+]]
 ; CHECK-NOT: usual.any:
+; CHECK: ![[UNLIKELY]] = !{!"branch_weights", i32 1, i32 1048575}
 declare i64 @__falx_global_id_x()
 
 define void @kernel(ptr dereferenceable(8) %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="8" {
