@@ -386,6 +386,16 @@ class Kernel(CapturedState):
         other = rng.choice(["", "", "", f" else {{ {name} = convert<{kind}>({self.cheap_number()} <= {self.cheap_number()}); }}"])
         self.emit(f"if ({self.cheap_number()} {rng.choice(['<', '!='])} {rng.randint(-2, 50)}) {{ {inner} }}{other}")
 
+    def cold_call(self):
+        """Behind a test, a function that is called cold, with or without its result."""
+        rng = self.rng
+        name, kind = rng.choice(self.variables)
+        test = f"{self.cheap_number()} {rng.choice(['<', '>', '=='])} {rng.randint(-9, 50)}"
+        call = f"complain(a.sums + {self.index(0, 'BANK')}, convert<int>({self.value()}))"
+        result = rng.choice([call, f"{name} = convert<{kind}>({call})", f"{name} = convert<{kind}>({call})"])
+        other = rng.choice(["", "", f" else {{ {name} = convert<{kind}>({self.cheap_number()}); }}"])
+        self.emit(f"if ({test}) {rng.choice(['', '', '[[unlikely]] '])}{{ {result}; }}{other}")
+
     def guarded_elements(self):
         """Several elements of a work-item, each behind a test against the same bound."""
         rng = self.rng
@@ -856,7 +866,7 @@ class Kernel(CapturedState):
         self.budget -= 1
         simple = [self.assignment, self.declaration, self.store, self.jump, self.barrier, self.vector, self.structure,
                   self.atomic, self.pointer, self.sub_group, self.sub_group, self.group_function, self.group_function,
-                  self.short_branch, self.guarded_elements, self.computed_loop, self.neighbours, self.neighbours, self.changed_row]
+                  self.short_branch, self.cold_call, self.guarded_elements, self.computed_loop, self.neighbours, self.neighbours, self.changed_row]
         if self.writes_captures:
             simple += [self.write_captured] * 4
         if self.copies_captures:
@@ -1074,6 +1084,10 @@ inline void raise(unsigned* most, unsigned value) {
   }
 }
 inline void raise_at_once(unsigned* most, unsigned value) { __atomic_fetch_max(most, value, __ATOMIC_RELAXED); }
+[[gnu::cold]] inline int complain(unsigned* sum, int value) {
+  add_to(sum, unsigned(value));
+  return value * 3 + 1;
+}
 inline int digest(int seed, std::initializer_list<double> values) {
   unsigned long result = (unsigned long)seed;
   for (double value : values) {
