@@ -54,6 +54,8 @@ cost_model::cost_model(const TargetMachine* machine, const Function& function, b
       units_.issue = model.IssueWidth;
       units_.mispredicted = model.MispredictPenalty;
     }
+  if (machine != nullptr && machine->getTargetTriple().isX86() && !has_x86_feature(*machine, "vaes"))
+    division_ = OF_OLDER_PROCESSORS;
   auto* floats = FixedVectorType::get(Type::getFloatTy(function.getContext()), 4);
   registers_ = target_.getNumberOfRegisters(target_.getRegisterClassForType(/*Vector=*/true, floats));
   register_bits_ = std::max(LEAST_REGISTER_BITS,
@@ -117,6 +119,10 @@ operation_cost cost_model::of_scalar(const Instruction& instruction) const {
   if (instruction.getOpcode() == Instruction::Mul)
     cost.latency =
         std::min(cost.latency, isa<Constant>(instruction.getOperand(1)) ? FACTOR_LATENCY : PRODUCT_LATENCY);
+  if (instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1))) {
+    cost.latency = division_.latency;
+    cost.issue = division_.throughput * units_.issue;
+  }
   if (getLoadStorePointerOperand(&instruction) != nullptr)
     cost.memory = cost.issue;
   else if (instruction.getType()->isFloatingPointTy())
