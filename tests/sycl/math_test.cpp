@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <random>
+#include <type_traits>
 #include <vector>
 
 // SYCL 2020 §4.17.4 to §4.17.10: math functions, against long double references.
@@ -151,6 +153,69 @@ TEST(math, fma_of_half_rounds_once) {
         static_cast<double>(values[0]) * static_cast<double>(values[1]) + static_cast<double>(values[2]);
     ASSERT_EQ(sycl::fma(values[0], values[1], values[2]), half(sum));
   }
+}
+
+/// Of all sizes, with quotients next to integers, on the device.
+template <class T>
+void expect_exact_fmod() {
+  sycl::queue queue;
+  if (std::is_same_v<T, double> && !queue.get_device().has(sycl::aspect::fp64))
+    return;
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  using limits = std::numeric_limits<T>;
+  std::vector<T> x = {0,
+                      1,
+                      limits::min(),
+                      limits::denorm_min(),
+                      limits::max(),
+                      limits::infinity(),
+                      limits::quiet_NaN(),
+                      std::nextafter(T(1), T(0)),
+                      T(3) * limits::denorm_min()};
+  std::vector<T> y;
+  for (const T a : std::vector<T>(x))
+    for (const T b : std::vector<T>(x)) {
+      x.push_back(a);
+      y.push_back(b);
+    }
+  x.erase(x.begin(), x.begin() + 9);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 200'000; ++i) {
+    const T a = sycl::bit_cast<T>(static_cast<bits>(random())),
+            b = sycl::bit_cast<T>(static_cast<bits>(random()));
+    x.push_back(a);
+    y.push_back(b);
+    // Up to 2^26 and 2^55 of b, and as near to a multiple as numbers are.
+    const int more = static_cast<int>(random() % (limits::digits + 3));
+    const T near = b * std::floor(std::ldexp(T(1) + T(random() % 1000) / 1000, more));
+    for (const T of :
+         {near, std::nextafter(near, T(0)), std::nextafter(near, limits::infinity()), b * T(i)}) {
+      x.push_back(of);
+      y.push_back(i % 2 != 0 ? b : -b);
+    }
+  }
+  std::vector<T> results(x.size());
+  {
+    sycl::buffer<T> of(x.data(), x.size()), by(y.data(), y.size());
+    sycl::buffer<T> to(results.data(), results.size());
+    queue.submit([&](sycl::handler& group) {
+      const sycl::accessor a(of, group, sycl::read_only);
+      const sycl::accessor b(by, group, sycl::read_only);
+      const sycl::accessor c(to, group, sycl::write_only, sycl::no_init);
+      group.parallel_for(sycl::range<1>(x.size()), [=](sycl::id<1> i) { c[i] = sycl::fmod(a[i], b[i]); });
+    });
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const T expected = std::fmod(x[i], y[i]);
+    ASSERT_TRUE((std::isnan(expected) && std::isnan(results[i])) ||
+                sycl::bit_cast<bits>(results[i]) == sycl::bit_cast<bits>(expected))
+        << x[i] << " modulo " << y[i] << " is " << results[i] << ", not " << expected;
+  }
+}
+
+TEST(math, fmod_is_exact) {
+  expect_exact_fmod<float>();
+  expect_exact_fmod<double>();
 }
 
 TEST(math, binary_functions_handle_order_and_nan) {

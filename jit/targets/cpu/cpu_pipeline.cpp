@@ -116,7 +116,11 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(define_math_functions());
   passes.addPass(declare_restricted_pointers(request.disjoint));
   passes.addPass(name_failing_work_items());
-  passes.addPass(createModuleToFunctionPassAdaptor(expect_no_cold_calls()));
+  FunctionPassManager branches;
+  branches.addPass(
+      expand_remainders(/*has_fused=*/!machine.getTargetTriple().isX86() || has_x86_feature(machine, "fma")));
+  branches.addPass(expect_no_cold_calls());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(branches)));
   passes.addPass(form_kernel(std::move(vectors)));
   if (verifies)
     passes.addPass(verify_module());

@@ -32,6 +32,16 @@ struct name_failing_work_items : llvm::PassInfoMixin<name_failing_work_items> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
+/// What fmod returns is computed by a quotient where that is exact (remainders.cpp).
+struct expand_remainders : llvm::PassInfoMixin<expand_remainders> {
+  /// \p has_fused: the processor has fused products and sums.
+  explicit expand_remainders(bool has_fused) : has_fused(has_fused) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+private:
+  bool has_fused;
+};
+
 /// Work-items are expected not to come to conditional calls that print, or of cold functions
 /// (cold_calls.cpp).
 struct expect_no_cold_calls : llvm::PassInfoMixin<expect_no_cold_calls> {

@@ -144,7 +144,8 @@ class Kernel(CapturedState):
         if choice < 0.83:
             return self.place_in_rows()
         operation = rng.choice(["sum", "difference", "product", "quotient", "remainder", "shifted", "bits", "mixed",
-                                "smaller", "rotated", "root", "divided", "signed_divided", "counted", "swapped", "high", "rounded", "fused", "signed_as"])
+                                "smaller", "rotated", "root", "divided", "signed_divided", "counted", "swapped", "high", "rounded", "fused", "signed_as",
+                                "modulo"])
         return f"{operation}({self.value(depth + 1)}, {self.value(depth + 1)})"
 
     def rows_of_memory(self):
@@ -1069,6 +1070,10 @@ template <class L, class R> auto rounded(L x, R y) {
 template <class L, class R> auto fused(L x, R y) {
   if constexpr (SAME<L, double>) return __builtin_fma(bounded(x), bounded(y), 0.5);
   else return __builtin_fmaf(float(bounded(x)), float(bounded(y)), 0.5f);
+}
+template <class L, class R> auto modulo(L x, R y) {
+  if constexpr (SAME<L, double>) return __builtin_fmod(x, double(bounded(y)));
+  else return __builtin_fmodf(float(x), float(bounded(y)));
 }
 template <class L, class R> auto signed_as(L x, R y) {
   if constexpr (SAME<L, double>) return __builtin_copysign(x, bounded(y));
