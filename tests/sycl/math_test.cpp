@@ -155,9 +155,9 @@ TEST(math, fma_of_half_rounds_once) {
   }
 }
 
-/// Of all sizes, with quotients next to integers, on the device.
+/// fmod and remainder of numbers of all sizes, with quotients next to integers and halves, on the device.
 template <class T>
-void expect_exact_fmod() {
+void expect_exact_remainders() {
   sycl::queue queue;
   if (std::is_same_v<T, double> && !queue.get_device().has(sycl::aspect::fp64))
     return;
@@ -194,28 +194,32 @@ void expect_exact_fmod() {
       y.push_back(i % 2 != 0 ? b : -b);
     }
   }
-  std::vector<T> results(x.size());
+  std::vector<sycl::vec<T, 2>> results(x.size());
   {
     sycl::buffer<T> of(x.data(), x.size()), by(y.data(), y.size());
-    sycl::buffer<T> to(results.data(), results.size());
+    sycl::buffer<sycl::vec<T, 2>> to(results.data(), results.size());
     queue.submit([&](sycl::handler& group) {
       const sycl::accessor a(of, group, sycl::read_only);
       const sycl::accessor b(by, group, sycl::read_only);
       const sycl::accessor c(to, group, sycl::write_only, sycl::no_init);
-      group.parallel_for(sycl::range<1>(x.size()), [=](sycl::id<1> i) { c[i] = sycl::fmod(a[i], b[i]); });
+      group.parallel_for(sycl::range<1>(x.size()), [=](sycl::id<1> i) {
+        c[i] = {sycl::fmod(a[i], b[i]), sycl::remainder(a[i], b[i])};
+      });
     });
   }
+  const auto are_same = [](T result, T expected) {
+    return (std::isnan(expected) && std::isnan(result)) ||
+           sycl::bit_cast<bits>(result) == sycl::bit_cast<bits>(expected);
+  };
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const T expected = std::fmod(x[i], y[i]);
-    ASSERT_TRUE((std::isnan(expected) && std::isnan(results[i])) ||
-                sycl::bit_cast<bits>(results[i]) == sycl::bit_cast<bits>(expected))
-        << x[i] << " modulo " << y[i] << " is " << results[i] << ", not " << expected;
+    ASSERT_PRED2(are_same, results[i][0], std::fmod(x[i], y[i])) << x[i] << ", " << y[i];
+    ASSERT_PRED2(are_same, results[i][1], std::remainder(x[i], y[i])) << x[i] << ", " << y[i];
   }
 }
 
-TEST(math, fmod_is_exact) {
-  expect_exact_fmod<float>();
-  expect_exact_fmod<double>();
+TEST(math, remainders_are_exact) {
+  expect_exact_remainders<float>();
+  expect_exact_remainders<double>();
 }
 
 TEST(math, binary_functions_handle_order_and_nan) {

@@ -32,7 +32,7 @@ struct name_failing_work_items : llvm::PassInfoMixin<name_failing_work_items> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-/// What fmod returns is computed by a quotient where that is exact (remainders.cpp).
+/// What fmod and remainder return is computed by a quotient where that is exact (remainders.cpp).
 struct expand_remainders : llvm::PassInfoMixin<expand_remainders> {
   /// \p has_fused: the processor has fused products and sums.
   explicit expand_remainders(bool has_fused) : has_fused(has_fused) {}

@@ -1072,8 +1072,8 @@ template <class L, class R> auto fused(L x, R y) {
   else return __builtin_fmaf(float(bounded(x)), float(bounded(y)), 0.5f);
 }
 template <class L, class R> auto modulo(L x, R y) {
-  if constexpr (SAME<L, double>) return __builtin_fmod(x, double(bounded(y)));
-  else return __builtin_fmodf(float(x), float(bounded(y)));
+  if constexpr (SAME<L, double>) return word(y) & 1 ? __builtin_fmod(x, double(bounded(y))) : __builtin_remainder(x, double(bounded(y)));
+  else return word(y) & 1 ? __builtin_fmodf(float(x), float(bounded(y))) : __builtin_remainderf(float(x), float(bounded(y)));
 }
 template <class L, class R> auto signed_as(L x, R y) {
   if constexpr (SAME<L, double>) return __builtin_copysign(x, bounded(y));
