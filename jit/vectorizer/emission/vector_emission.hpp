@@ -41,6 +41,8 @@ private:
   llvm::Value* emit_address(llvm::GetElementPtrInst& address);
   /// vector_wrapping.cpp. \returns false if it is nothing of the kind.
   bool emit_unless_wrapping(llvm::Instruction& access);
+  llvm::Value* no_lane_wraps(llvm::ArrayRef<const llvm::Instruction*> steps, llvm::Value* first,
+                             std::uint64_t distance);
   /// vector_divisions.cpp
   struct divided {
     llvm::Value *quotient, *rest;

@@ -86,7 +86,9 @@ class Kernel(CapturedState):
         if choice < 0.38:
             number, mask = "unsigned(global_linear())", rng.choice([1, 2, 3, 7])
             at = rng.choice([f"({number} ^ {mask}u)", f"({number} >> {rng.randint(1, 3)})", f"({number} & ~{mask}u)",
-                             f"(({number} & ~{mask}u) * 2 + ({number} & {mask}u))", f"({number} - unsigned(a.count))"])
+                             f"(({number} & ~{mask}u) * 2 + ({number} & {mask}u))", f"({number} - unsigned(a.count))",
+                             f"(({number} + {rng.randint(0, 40)}u) & (unsigned(a.total) - 1u))",
+                             f"((int(global_linear()) + {rng.randint(0, 40)}) & ring_of(a.total))"])
             return f"({at} < a.total ? a.in[{at}] : {rng.randint(0, 9)})"
         if choice < 0.5:
             return f"a.records[{self.index(depth, 'a.total')}].{rng.choice('xyztw')}"
@@ -1071,6 +1073,7 @@ template <class L, class R> auto fused(L x, R y) {
   if constexpr (SAME<L, double>) return __builtin_fma(bounded(x), bounded(y), 0.5);
   else return __builtin_fmaf(float(bounded(x)), float(bounded(y)), 0.5f);
 }
+inline int ring_of(unsigned long size) { return (1 << (31 - __builtin_clz(unsigned(size)))) - 1; }
 template <class L, class R> auto modulo(L x, R y) {
   if constexpr (SAME<L, double>) return word(y) & 1 ? __builtin_fmod(x, double(bounded(y))) : __builtin_remainder(x, double(bounded(y)));
   else return word(y) & 1 ? __builtin_fmodf(float(x), float(bounded(y))) : __builtin_remainderf(float(x), float(bounded(y)));
