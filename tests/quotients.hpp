@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 /// \file
@@ -20,6 +21,19 @@ bool are_same(T a, T b) {
   return (std::isnan(a) && std::isnan(b)) ||
          __builtin_bit_cast(bits_of<T>, a) == __builtin_bit_cast(bits_of<T>, b);
 }
+
+/// Zeros, ones, ends, and what is no number.
+template <class T>
+constexpr T SPECIAL_NUMBERS[] = {0,
+                                 -T(0),
+                                 1,
+                                 -1,
+                                 std::numeric_limits<T>::min(),
+                                 std::numeric_limits<T>::denorm_min(),
+                                 std::numeric_limits<T>::max(),
+                                 std::numeric_limits<T>::infinity(),
+                                 -std::numeric_limits<T>::infinity(),
+                                 std::numeric_limits<T>::quiet_NaN()};
 
 /// A whole number with as many digits as T has, or less, the quotient of which by \p divisor, one with all of
 /// them, is next to a middle between two numbers: \p off in the last of the product's bits. 1 if there is

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <random>
@@ -23,16 +24,8 @@ namespace {
 template <class T>
 std::vector<T> numbers(unsigned random_ones) {
   using limits = std::numeric_limits<T>;
-  std::vector<T> all = {0,
-                        1,
-                        3,
-                        limits::min(),
-                        limits::denorm_min(),
-                        limits::max(),
-                        limits::infinity(),
-                        limits::quiet_NaN(),
-                        std::nextafter(T(2), T(0)),
-                        std::nextafter(T(1), T(0))};
+  std::vector<T> all(std::begin(SPECIAL_NUMBERS<T>), std::end(SPECIAL_NUMBERS<T>));
+  all.insert(all.end(), {T(3), std::nextafter(T(2), T(0)), std::nextafter(T(1), T(0))});
   for (int exponent = limits::min_exponent - limits::digits; exponent < limits::max_exponent; exponent += 7)
     all.push_back(std::ldexp(T(1.2345678), exponent));
   std::mt19937_64 random(17);
@@ -55,6 +48,15 @@ protected:
     std::copy(values.begin(), values.end(), from->get());
   }
 
+  /// Runs \p kernel for each item of \p range, with the numbers, how many these are, and where results go.
+  template <int DIMENSIONS, class F>
+  void run(sycl::range<DIMENSIONS> range, F kernel) {
+    const std::size_t count = values.size();
+    const T* const in = from->get();
+    T* const out = to->get();
+    queue.parallel_for(range, [=](sycl::item<DIMENSIONS> item) { kernel(item, in, count, out); }).wait();
+  }
+
   /// to[i * count + j] is the quotient of the numbers i and j.
   void expect_quotients() {
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -73,16 +75,11 @@ TYPED_TEST_SUITE(shared_divisor, floating_point_types, );
 TYPED_TEST(shared_divisor, in_a_loop) {
   using T = TypeParam;
   const std::size_t count = this->values.size();
-  const T* const in = this->from->get();
-  T* const out = this->to->get();
-  this->queue
-      .parallel_for(sycl::range<1>(count),
-                    [=](sycl::id<1> j) {
-                      const T divisor = in[j];
-                      for (std::size_t i = 0; i < count; ++i)
-                        out[i * count + j] = in[i] / divisor;
-                    })
-      .wait();
+  this->run(sycl::range(count), [](sycl::item<1> j, const T* in, std::size_t count, T* out) {
+    const T divisor = in[j];
+    for (std::size_t i = 0; i < count; ++i)
+      out[i * count + j] = in[i] / divisor;
+  });
   this->expect_quotients();
 }
 
@@ -90,41 +87,31 @@ TYPED_TEST(shared_divisor, of_neighbours) {
   using T = TypeParam;
   constexpr std::size_t MEMBERS = 4;
   const std::size_t count = this->values.size(), vectors = count / MEMBERS;
-  const T* const in = this->from->get();
-  T* const out = this->to->get();
-  this->queue
-      .parallel_for(sycl::range<2>(vectors, count),
-                    [=](sycl::item<2> item) {
-                      const std::size_t i = item[0] * MEMBERS, j = item[1];
-                      const sycl::vec<T, MEMBERS> dividends(in[i], in[i + 1], in[i + 2], in[i + 3]);
-                      const sycl::vec<T, MEMBERS> quotients = dividends / in[j];
-                      for (std::size_t member = 0; member < MEMBERS; ++member)
-                        out[(i + member) * count + j] = quotients[static_cast<int>(member)];
-                    })
-      .wait();
+  this->run(sycl::range(vectors, count), [=](sycl::item<2> item, const T* in, std::size_t, T* out) {
+    const std::size_t i = item[0] * MEMBERS, j = item[1];
+    const sycl::vec<T, MEMBERS> dividends(in[i], in[i + 1], in[i + 2], in[i + 3]);
+    const sycl::vec<T, MEMBERS> quotients = dividends / in[j];
+    for (std::size_t member = 0; member < MEMBERS; ++member)
+      out[(i + member) * count + j] = quotients[static_cast<int>(member)];
+  });
   for (std::size_t i = vectors * MEMBERS * count; i < count * count; ++i)
-    out[i] = in[i / count] / in[i % count];
+    (*this->to)[i] = this->values[i / count] / this->values[i % count];
   this->expect_quotients();
 }
 
 TYPED_TEST(shared_divisor, where_quotients_are_divided_again) {
   using T = TypeParam;
   const std::size_t count = this->values.size();
-  const T* const in = this->from->get();
-  T* const out = this->to->get();
-  this->queue
-      .parallel_for(sycl::range<2>(count, count),
-                    [=](sycl::item<2> item) {
-                      const T a = in[item[0]], b = in[item[1]], c = in[(item[0] + item[1]) % count];
-                      const T first = a / b + c / b;
-                      out[item.get_linear_id()] = (first / b + c) / b + T(1) / b;
-                    })
-      .wait();
+  this->run(sycl::range(count, count), [](sycl::item<2> item, const T* in, std::size_t count, T* out) {
+    const T a = in[item[0]], b = in[item[1]], c = in[(item[0] + item[1]) % count];
+    const T first = a / b + c / b;
+    out[item.get_linear_id()] = (first / b + c) / b + T(1) / b;
+  });
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j < count; ++j) {
       const T a = this->values[i], b = this->values[j], c = this->values[(i + j) % count];
       const T first = a / b + c / b;
-      ASSERT_PRED2(are_same<T>, out[i * count + j], (first / b + c) / b + T(1) / b) << a << ", " << b;
+      ASSERT_PRED2(are_same<T>, (*this->to)[i * count + j], (first / b + c) / b + T(1) / b) << a << ", " << b;
     }
 }
 
@@ -135,26 +122,21 @@ constexpr T CONSTANTS[] = {T(3), T(-5), T(0.1), T(-0.7), T(1e9), T(1.5e-15)};
 TYPED_TEST(shared_divisor, that_is_a_constant) {
   using T = TypeParam;
   const std::size_t count = this->values.size();
-  const T* const in = this->from->get();
-  T* const out = this->to->get();
-  this->queue
-      .parallel_for(sycl::range<1>(count),
-                    [=](sycl::id<1> i) {
-                      const T x = in[i];
-                      out[i * 8] = x / CONSTANTS<T>[0];
-                      out[i * 8 + 1] = (x / CONSTANTS<T>[1] + x) / CONSTANTS<T>[2];
-                      out[i * 8 + 2] = x / CONSTANTS<T>[3];
-                      out[i * 8 + 3] = x / CONSTANTS<T>[4] + x / CONSTANTS<T>[5];
-                      for (std::size_t j = 4; j < 8; ++j)
-                        out[i * 8 + j] = in[(i + j) % count] / CONSTANTS<T>[1];
-                    })
-      .wait();
+  this->run(sycl::range(count), [](sycl::item<1> i, const T* in, std::size_t count, T* out) {
+    const T x = in[i];
+    out[i * 8] = x / CONSTANTS<T>[0];
+    out[i * 8 + 1] = (x / CONSTANTS<T>[1] + x) / CONSTANTS<T>[2];
+    out[i * 8 + 2] = x / CONSTANTS<T>[3];
+    out[i * 8 + 3] = x / CONSTANTS<T>[4] + x / CONSTANTS<T>[5];
+    for (std::size_t j = 4; j < 8; ++j)
+      out[i * 8 + j] = in[(i + j) % count] / CONSTANTS<T>[1];
+  });
   for (std::size_t i = 0; i < count; ++i) {
     const T x = this->values[i];
     const T expected[] = {x / CONSTANTS<T>[0], (x / CONSTANTS<T>[1] + x) / CONSTANTS<T>[2],
                           x / CONSTANTS<T>[3], x / CONSTANTS<T>[4] + x / CONSTANTS<T>[5]};
     for (std::size_t j = 0; j < 8; ++j)
-      ASSERT_PRED2(are_same<T>, out[i * 8 + j],
+      ASSERT_PRED2(are_same<T>, (*this->to)[i * 8 + j],
                    j < 4 ? expected[j] : this->values[(i + j) % count] / CONSTANTS<T>[1])
           << x << ", " << j;
   }

@@ -13,6 +13,7 @@
 // work-item after the other.
 
 #include "passes.hpp"
+#include "pipeline/branch_weights.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
@@ -24,7 +25,6 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/MDBuilder.h>
 
 using namespace llvm;
 
@@ -56,12 +56,8 @@ static void expect_not(BasicBlock& cold, const DominatorTree& dominators,
       auto* branch = dyn_cast<BranchInst>(before->getTerminator());
       if (post_dominators.dominates(&cold, before))
         leading_there.insert(before);
-      else if (branch != nullptr && branch->isConditional() && !branch->hasMetadata(LLVMContext::MD_prof)) {
-        MDBuilder metadata(block.getContext());
-        branch->setMetadata(LLVMContext::MD_prof, branch->getSuccessor(0) == &block
-                                                      ? metadata.createUnlikelyBranchWeights()
-                                                      : metadata.createLikelyBranchWeights());
-      }
+      else if (branch != nullptr && branch->isConditional() && !branch->hasMetadata(LLVMContext::MD_prof))
+        set_unlikely(*branch, branch->getSuccessor(0) == &block);
     }
   }
 }

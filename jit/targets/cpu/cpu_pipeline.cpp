@@ -116,11 +116,11 @@ ModulePassManager cpu_formation(PassBuilder& builder, const TargetMachine& machi
   passes.addPass(define_math_functions());
   passes.addPass(declare_restricted_pointers(request.disjoint));
   passes.addPass(name_failing_work_items());
-  FunctionPassManager branches;
-  branches.addPass(
+  FunctionPassManager functions;
+  functions.addPass(
       expand_remainders(/*has_fused=*/!machine.getTargetTriple().isX86() || has_x86_feature(machine, "fma")));
-  branches.addPass(expect_no_cold_calls());
-  passes.addPass(createModuleToFunctionPassAdaptor(std::move(branches)));
+  functions.addPass(expect_no_cold_calls());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
   passes.addPass(form_kernel(std::move(vectors)));
   if (verifies)
     passes.addPass(verify_module());

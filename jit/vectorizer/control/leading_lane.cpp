@@ -30,6 +30,7 @@
 // Rows of a sparse matrix, a sub-group for each (bench/cpu/sparse_matrix.cpp), over by hand: 1.04 with it and
 // 1.08 without on AMD's family 1Ah, 1.05 to 1.11 and 1.15 on a Xeon.
 
+#include "pipeline/branch_weights.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/cost/cost_model.hpp"
 #include "vectorizer/passes.hpp"
@@ -142,9 +143,7 @@ static void emit(const leading_test& test) {
   test.latch->getTerminator()->eraseFromParent();
   builder.SetInsertPoint(first);
   builder.CreateCondBr(leads, test.loop, rest, likely);
-  any->setMetadata(LLVMContext::MD_prof, any->getSuccessor(0) == test.loop
-                                             ? MDBuilder(context).createUnlikelyBranchWeights()
-                                             : likely);
+  set_unlikely(*any, any->getSuccessor(0) == test.loop);
 }
 
 PreservedAnalyses test_leading_lanes::run(Function& function, FunctionAnalysisManager& analyses) {

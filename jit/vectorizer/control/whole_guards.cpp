@@ -37,6 +37,7 @@
 
 #include "whole_guards.hpp"
 #include "linearization.hpp"
+#include "pipeline/branch_weights.hpp"
 #include "pipeline/budgets.hpp"
 #include "prepare_for_lanes.hpp"
 #include "region_copy.hpp"
@@ -46,7 +47,6 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -385,11 +385,8 @@ static void unite_values(BasicBlock& block) {
 
 /// Behind a test that not all lanes have passed few vectors have lanes for it.
 static void expect_no_lanes(BranchInst& branch, bool is_first_way) {
-  if (branch.hasMetadata(LLVMContext::MD_prof))
-    return;
-  MDBuilder metadata(branch.getContext());
-  branch.setMetadata(LLVMContext::MD_prof, is_first_way ? metadata.createUnlikelyBranchWeights()
-                                                        : metadata.createLikelyBranchWeights());
+  if (!branch.hasMetadata(LLVMContext::MD_prof))
+    set_unlikely(branch, is_first_way);
 }
 
 static void run_whole_first(const guarded_code& code, const DominatorTree& dominators) {

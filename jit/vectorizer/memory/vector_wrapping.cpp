@@ -106,7 +106,7 @@ static wrapping_number wrapping_number_of_access(const Instruction& access, cons
 }
 
 /// Whether the numbers of all lanes, of which the last one is \p distance from the first, are as far apart
-/// behind the steps of \p number. Null if that cannot be.
+/// behind \p steps, the last of which comes first. Null if that cannot be.
 Value* vector_emission::no_lane_wraps(ArrayRef<const Instruction*> steps, Value* first,
                                       std::uint64_t distance) {
   Value* result = nullptr;
@@ -114,7 +114,7 @@ Value* vector_emission::no_lane_wraps(ArrayRef<const Instruction*> steps, Value*
     const unsigned bits = first->getType()->getScalarSizeInBits();
     const bool is_signed = isa<SExtInst>(step);
     const APInt most = is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
-    if (most.getActiveBits() < 64 && most.getZExtValue() < distance)
+    if (most.ult(distance))
       return nullptr;
     Constant* far = ConstantInt::get(first->getType(), distance);
     Value* stays = nullptr;

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <random>
 
 namespace {
@@ -151,18 +150,6 @@ void check_range(int errors) {
   check(ends, divisor, false);
 }
 
-template <class T>
-constexpr T SPECIAL[] = {0,
-                         -T(0),
-                         1,
-                         -1,
-                         std::numeric_limits<T>::min(),
-                         std::numeric_limits<T>::denorm_min(),
-                         std::numeric_limits<T>::max(),
-                         std::numeric_limits<T>::infinity(),
-                         -std::numeric_limits<T>::infinity(),
-                         std::numeric_limits<T>::quiet_NaN()};
-
 /// By a constant: hard dividends of all sizes, special ones and any, one that is rare beside others.
 template <class T>
 void check_constant(T divisor, void (*divide_by)(const T*, T*)) {
@@ -180,7 +167,7 @@ void check_constant(T divisor, void (*divide_by)(const T*, T*)) {
         hard[i] = std::ldexp(hard_dividend_of<T>(fraction, i < 2 ? off + 2 * i : 4 - 2 * i - off), exponent);
       check_all(hard);
     }
-  for (const T special : SPECIAL<T>)
+  for (const T special : SPECIAL_NUMBERS<T>)
     check_all({special, 1, -1, special});
   for (int i = 0; i < 20'000; ++i)
     check_all({std::bit_cast<T>(static_cast<bits_of<T>>(random_bits())), make<T>(false, 0, any_fraction<T>()),
@@ -190,8 +177,8 @@ void check_constant(T divisor, void (*divide_by)(const T*, T*)) {
 template <class T>
 void check_special() {
   estimate_error = 0;
-  for (const T divisor : SPECIAL<T>)
-    for (const T dividend : SPECIAL<T>) {
+  for (const T divisor : SPECIAL_NUMBERS<T>)
+    for (const T dividend : SPECIAL_NUMBERS<T>) {
       const T beside_one[COUNT] = {dividend, 1, 1, 1};
       check(beside_one, divisor, false);
     }
