@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <limits>
 #include <sycl/sycl.hpp>
 #include <vector>
 
@@ -13,6 +15,19 @@ namespace bench {
 inline sycl::queue& queue() {
   static sycl::queue the_queue{sycl::cpu_selector_v, sycl::property::queue::in_order()};
   return the_queue;
+}
+
+/// By the clock, of \p rounds calls.
+template <class Function>
+double least_nanoseconds(std::size_t rounds, const Function& function) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    function();
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    least = std::min(least, time.count());
+  }
+  return least;
 }
 
 /// Shared memory, initialised on the host and freed at the end of the scope.

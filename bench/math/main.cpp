@@ -5,12 +5,9 @@
 /// Nanoseconds that a mathematical function takes for an element, on one processor and in its first cache:
 /// in a kernel, and SLEEF's functions for AVX-512 with errors of 1 and 3.5 units, called in a loop. Loads and
 /// stores included: the first row has no function.
-#include <sycl/sycl.hpp>
+#include "../bench.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <limits>
 #if defined(__AVX512F__)
 #include <sleef.h>
 #define SLEEF(function) [](__m512 x) { return Sleef_##function##avx512f(x); }
@@ -25,15 +22,8 @@ namespace {
 constexpr std::size_t ELEMENTS = 2048, REPETITIONS = 50, ROUNDS = 400, ITEMS = 64;
 
 template <class Function>
-double least_nanoseconds(const Function& function) {
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t round = 0; round < ROUNDS; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    function();
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-    least = std::min(least, time.count());
-  }
-  return least / (ELEMENTS * REPETITIONS);
+double nanoseconds_of_element(const Function& function) {
+  return bench::least_nanoseconds(ROUNDS, function) / (ELEMENTS * REPETITIONS);
 }
 
 template <class T>
@@ -55,7 +45,7 @@ public:
       in_[i] = from + (to - from) * static_cast<T>(i) / static_cast<T>(ELEMENTS);
     const T* const in = in_;
     T* const out = out_;
-    const double falx = least_nanoseconds([&] {
+    const double falx = nanoseconds_of_element([&] {
       queue_
           .parallel_for(sycl::nd_range<1>(ITEMS, ITEMS),
                         [=](sycl::nd_item<1> item) {
@@ -84,7 +74,7 @@ private:
 
   template <class Function>
   void by_sleef(Function function) {
-    std::printf(" %.3f |", least_nanoseconds([&] {
+    std::printf(" %.3f |", nanoseconds_of_element([&] {
                   for (std::size_t k = 0; k < REPETITIONS; ++k)
                     for (std::size_t i = 0; i < ELEMENTS; i += 64 / sizeof(T))
                       store(out_ + i, function(load(in_ + i)), static_cast<T>(k));
