@@ -93,6 +93,7 @@ static Expected<Function*> vectorize_prepared(Function& work_item, vector_reques
                                               FunctionAnalysisManager& analyses) {
   const cost_model costs(cached_machine(work_item, analyses), work_item, !request.vector_math.empty());
   request.permuted_elements = costs.permuted_elements();
+  request.converts_unsigned = costs.converts_unsigned();
   const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(work_item);
   const access_costs accesses(target);
   use_numbers_of_one_lane(work_item, request.lanes);

@@ -33,6 +33,8 @@ struct vector_request {
   bool computes_under_masks = false;
   /// cost_model::permuted_elements
   unsigned permuted_elements = 1;
+  /// cost_model::converts_unsigned
+  bool converts_unsigned = false;
   /// Of a region: the result's element 0 may differ between lanes. Lanes that return this number are not
   /// among those that the function's last result, an integer with a bit per lane, names.
   unsigned end_number = ~0U;

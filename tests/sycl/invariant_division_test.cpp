@@ -98,6 +98,151 @@ TYPED_TEST(invariant_division, only_quotients_and_only_remainders) {
   sycl::free(to, queue);
 }
 
+/// Quotients that are just an integer, or just not, up to the largest ones.
+template <class T>
+std::vector<T> next_to_multiples(T divisor, unsigned count) {
+  using bits = std::make_unsigned_t<T>;
+  std::mt19937_64 random(5);
+  std::vector<T> all;
+  while (all.size() < count) {
+    const bits factor = static_cast<bits>(static_cast<bits>(random()) >> (random() % (8 * sizeof(T))));
+    bits multiple = static_cast<bits>(static_cast<bits>(divisor) * factor);
+    if (all.size() % 2 == 0) // of as many bits as there are, and around those that doubles have
+      multiple = static_cast<bits>(static_cast<bits>(random()) >> (random() % 18));
+    multiple = static_cast<bits>(multiple - static_cast<bits>(static_cast<T>(multiple) % divisor));
+    for (const int near : {-1, 0, 1})
+      all.push_back(static_cast<T>(multiple + static_cast<bits>(near)));
+  }
+  return all;
+}
+
+TYPED_TEST(invariant_division, next_to_multiples) {
+  using T = TypeParam;
+  constexpr unsigned COUNT = 1200;
+  sycl::queue queue(sycl::property::queue::in_order{});
+  T* const from = sycl::malloc_shared<T>(COUNT, queue);
+  T* const quotients = sycl::malloc_shared<T>(COUNT, queue);
+  T* const remainders = sycl::malloc_shared<T>(COUNT, queue);
+  for (const T divisor : numbers<T>(100)) {
+    if (divisor == 0 || divisor == static_cast<T>(-1))
+      continue;
+    const std::vector<T> dividends = next_to_multiples(divisor, COUNT);
+    std::copy_n(dividends.begin(), COUNT, from);
+    queue
+        .parallel_for(COUNT,
+                      [=](sycl::id<1> i) {
+                        quotients[i] = static_cast<T>(from[i] / divisor);
+                        remainders[i] = static_cast<T>(from[i] % divisor);
+                      })
+        .wait();
+    for (unsigned i = 0; i < COUNT; ++i) {
+      ASSERT_EQ(quotients[i], static_cast<T>(from[i] / divisor)) << +from[i] << " / " << +divisor;
+      ASSERT_EQ(remainders[i], static_cast<T>(from[i] % divisor)) << +from[i] << " % " << +divisor;
+    }
+  }
+  for (T* memory : {from, quotients, remainders})
+    sycl::free(memory, queue);
+}
+
+/// By numbers that are in the code.
+template <auto Divisor, class T = decltype(Divisor)>
+void expect_quotients_by_constant(sycl::queue& queue) {
+  std::vector<T> dividends = numbers<T>(500);
+  for (const T each : next_to_multiples(Divisor, 1500))
+    dividends.push_back(each);
+  const std::size_t count = dividends.size();
+  T* const from = sycl::malloc_shared<T>(count, queue);
+  T* const quotients = sycl::malloc_shared<T>(count, queue);
+  T* const remainders = sycl::malloc_shared<T>(count, queue);
+  std::copy(dividends.begin(), dividends.end(), from);
+  queue
+      .parallel_for(count,
+                    [=](sycl::id<1> i) {
+                      quotients[i] = from[i] / Divisor;
+                      remainders[i] = from[i] % Divisor;
+                    })
+      .wait();
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(quotients[i], from[i] / Divisor) << from[i] << " / " << Divisor;
+    ASSERT_EQ(remainders[i], from[i] % Divisor) << from[i] << " % " << Divisor;
+  }
+  for (T* memory : {from, quotients, remainders})
+    sycl::free(memory, queue);
+}
+
+TEST(invariant_divisions, by_long_constants) {
+  sycl::queue queue(sycl::property::queue::in_order{});
+  expect_quotients_by_constant<std::int64_t{3}>(queue);
+  expect_quotients_by_constant<std::int64_t{-7}>(queue);
+  expect_quotients_by_constant<std::int64_t{1000}>(queue);
+  expect_quotients_by_constant<std::int64_t{1} << 40>(queue);
+  expect_quotients_by_constant<(std::int64_t{1} << 50) - 1>(queue);
+  expect_quotients_by_constant<(std::int64_t{1} << 62) + 12345>(queue);
+  expect_quotients_by_constant<std::numeric_limits<std::int64_t>::max()>(queue);
+  expect_quotients_by_constant<std::numeric_limits<std::int64_t>::min()>(queue);
+  expect_quotients_by_constant<std::uint64_t{1}>(queue);
+  expect_quotients_by_constant<std::uint64_t{10}>(queue);
+  expect_quotients_by_constant<std::uint64_t{641}>(queue);
+  expect_quotients_by_constant<(std::uint64_t{1} << 51) + 1>(queue);
+  expect_quotients_by_constant<std::numeric_limits<std::uint64_t>::max()>(queue);
+}
+
+/// Dividends of so few bits that floats hold them.
+TEST(invariant_divisions, of_few_bits) {
+  constexpr unsigned BITS = 22, STEP = 37, COUNT = (1U << BITS) / STEP;
+  sycl::queue queue(sycl::property::queue::in_order{});
+  unsigned* const quotients = sycl::malloc_shared<unsigned>(COUNT, queue);
+  int* const of_signed = sycl::malloc_shared<int>(COUNT, queue);
+  for (const unsigned divisor : {1U, 2U, 3U, 7U, 127U, 1023U, 65537U, 2097151U, 4194303U, 4194304U, 16777217U,
+                                 2147483647U, 2147483648U, 4294967295U}) {
+    const auto dividend = [=](std::size_t i) {
+      const unsigned x = static_cast<unsigned>(i) * STEP, multiple = x - x % divisor;
+      return (i % 3 == 0 ? multiple + divisor - 1 : i % 3 == 1 ? multiple : x) & ((1U << BITS) - 1);
+    };
+    const auto halved = [=](std::size_t i) {
+      return static_cast<int>(dividend(i) << (32 - BITS)) >> (32 - BITS);
+    };
+    const int by = static_cast<int>(divisor);
+    queue
+        .parallel_for(COUNT,
+                      [=](sycl::id<1> i) {
+                        quotients[i] = dividend(i) / divisor * 2 + dividend(i) % divisor;
+                        of_signed[i] = halved(i) / by * 2 + halved(i) % by;
+                      })
+        .wait();
+    for (std::size_t i = 0; i < COUNT; ++i) {
+      ASSERT_EQ(quotients[i], dividend(i) / divisor * 2 + dividend(i) % divisor) << i << ", " << divisor;
+      ASSERT_EQ(of_signed[i], halved(i) / by * 2 + halved(i) % by) << i << ", " << by;
+    }
+  }
+  sycl::free(quotients, queue);
+  sycl::free(of_signed, queue);
+}
+
+/// Rows from below zero on, of which the one around zero is twice as long as others.
+TEST(invariant_divisions, of_indices_around_zero) {
+  constexpr int COUNT = 3000;
+  sycl::queue queue(sycl::property::queue::in_order{});
+  long* const sums = sycl::malloc_shared<long>(COUNT, queue);
+  const auto sum = [](auto x, auto width) { return x / width * 100000 + x % width; };
+  for (const int width : {-300, 1, 15, 16, 17, 31, 40, 100, 2147483647})
+    for (const long first : {-1500L, -2147483648L, 2147483647L - COUNT}) {
+      queue
+          .parallel_for(COUNT,
+                        [=](sycl::id<1> i) {
+                          const long x = static_cast<long>(i[0]) + first;
+                          sums[i] = sum(x, long{width}) + long{sum(long{static_cast<int>(x) % width}, 7L)};
+                        })
+          .wait();
+      for (int i = 0; i < COUNT; ++i) {
+        const long x = i + first;
+        ASSERT_EQ(sums[i], sum(x, long{width}) + sum(long{static_cast<int>(x) % width}, 7L))
+            << x << ", " << width;
+      }
+    }
+  sycl::free(sums, queue);
+}
+
 /// Of indices, which are known not to be negative, and small.
 TYPED_TEST(invariant_division, of_indices) {
   using T = TypeParam;

@@ -33,6 +33,7 @@
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/work_item_loops.hpp"
 #include "vectorizer/cost/work_item_costs.hpp"
+#include "vectorizer/emission/reciprocals.hpp"
 #include "vectorizer/emission/sub_group_builtins.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -111,6 +112,23 @@ static void replace_divisions(Function& function, const common_quotient& quotien
   }
 }
 
+static operation_cost cost_of(const Instruction& instruction, const lane_shapes& shapes,
+                              const cost_model& costs, unsigned lanes) {
+  const operation_cost cost = costs.in_lanes(instruction, shapes, lanes);
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  const lane_shape shape = pointer != nullptr ? shapes[pointer] : lane_shape();
+  if (pointer == nullptr || !shape.is_progression() || shape.is_uniform())
+    return cost;
+  if (costs.is_within_registers(instruction, shape, lanes, /*members=*/1))
+    return costs.of_shuffles(instruction, lanes, /*members=*/1, cost).value_or(cost);
+  if (costs.has_masked(instruction, /*is_scattered=*/true, lanes))
+    return cost;
+  // Addresses are one and known distances from it.
+  const double addresses = costs.of_addresses(instruction, lanes);
+  return {std::max(cost.vector - addresses, 0.0), cost.memory, std::max(cost.issue - addresses, 0.0),
+          cost.latency};
+}
+
 /// Of one vector. An iteration of a loop counts as often as LLVM guesses.
 static double clocks_of(Function& function, const lane_shapes& shapes, const cost_model& costs,
                         unsigned lanes) {
@@ -120,7 +138,7 @@ static double clocks_of(Function& function, const lane_shapes& shapes, const cos
   for (const BasicBlock& block : function) {
     operation_cost once;
     for (const Instruction& instruction : block)
-      once += costs.in_lanes(instruction, shapes, lanes);
+      once += cost_of(instruction, shapes, costs, lanes);
     result += std::pow(GUESSED_ITERATIONS, loops.getLoopDepth(&block)) * costs.units().clocks(once);
   }
   return result;
@@ -130,16 +148,18 @@ static double clocks_of(Function& function, const lane_shapes& shapes, const cos
 /// faster by more than the costs may be wrong.
 constexpr double LEAST_GAIN = 1.25;
 
-/// Vectors that go on in the next row take a second part, and all divide the first lane's number.
-static double cost_in_parts(double whole, ArrayRef<common_quotient> quotients, unsigned lanes) {
-  constexpr double LIKELY_WIDTH = 256, DIVISION = 16;
+/// Vectors that go on in the next row take a second part, and all divide the first lane's number: by its
+/// divisor's reciprocal.
+static double cost_in_parts(double whole, ArrayRef<common_quotient> quotients, unsigned lanes,
+                            const processor_units& units) {
+  constexpr double LIKELY_WIDTH = 256, INSTRUCTIONS = 9;
   double parts = 1;
   for (const common_quotient& quotient : quotients) {
     const auto* constant = dyn_cast<ConstantInt>(quotient.divisor);
     const double width = constant != nullptr ? double(constant->getZExtValue()) : LIKELY_WIDTH;
     parts += std::min(1.0, double(span_of(quotient.stride, lanes)) / width);
   }
-  return parts * whole + DIVISION * double(quotients.size());
+  return parts * whole + INSTRUCTIONS * double(quotients.size()) / units.issue;
 }
 
 /// The first one that quotient_of has.
@@ -196,7 +216,7 @@ std::optional<parted_work_item> form_parted_work_item(Function& work_item, const
       continue;
     }
     const double parted = clocks_of(*result.function, prepared.shapes, costs, request.lanes);
-    if (LEAST_GAIN * cost_in_parts(parted, result.quotients, request.lanes) <
+    if (LEAST_GAIN * cost_in_parts(parted, result.quotients, request.lanes, costs.units()) <
         clocks_of(work_item, shapes, costs, request.lanes))
       return result;
     result.function->eraseFromParent();
@@ -220,9 +240,14 @@ private:
     /// How far the first lane's dividends may be exceeded: at least 0, at most by the last lane's.
     SmallVector<Value*, 2> room;
   };
+  struct division_of_first {
+    Value *dividend, *divisor;
+  };
   Function* begin(const Twine& name);
   Value* is_wide();
+  division_of_first divide_first(const common_quotient& quotient, ArrayRef<Value*> before);
   agreement agree_with_first();
+  Value* all_agree(SmallVectorImpl<Value*>& quotients);
   CallInst* call(Function& callee, ArrayRef<Value*> quotients, Value* active);
   void run_sub_groups(Value* active);
   void end(CallInst* result);
@@ -269,26 +294,32 @@ Value* parts_emission::is_wide() {
   return result;
 }
 
-/// What lane 0 divides, one after the other, as a quotient may be part of the next one's dividend.
+/// What lane 0 divides, after the quotients \p before, one of which may be part of it, and by what: by what
+/// it divides by where it is wide, and by nothing that traps.
+parts_emission::division_of_first parts_emission::divide_first(const common_quotient& quotient,
+                                                               ArrayRef<Value*> before) {
+  const unsigned first = parted_.function->arg_size() - MOST_COMMON_QUOTIENTS;
+  rematerialiser at_entry(builder_, rematerialiser::flags::dropped, [&](Value& value) -> Value* {
+    const auto* parameter = dyn_cast<Argument>(&value);
+    if (parameter == nullptr)
+      return nullptr;
+    const unsigned number = parameter->getArgNo();
+    return number < first ? function_->getArg(number) : before[number - first];
+  });
+  Value *dividend = at_entry.emit(*quotient.dividend), *divisor = at_entry.emit(*quotient.divisor);
+  Value* least = ConstantInt::get(divisor->getType(), span_of(quotient.stride, lanes_) + 1);
+  divisor = builder_.CreateBinaryIntrinsic(quotient.is_signed ? Intrinsic::smax : Intrinsic::umax,
+                                           builder_.CreateFreeze(divisor), least);
+  return {builder_.CreateFreeze(dividend), divisor};
+}
+
 parts_emission::agreement parts_emission::agree_with_first() {
   agreement result;
-  const unsigned first = parted_.function->arg_size() - MOST_COMMON_QUOTIENTS;
   for (const common_quotient& each : parted_.quotients) {
-    rematerialiser at_entry(builder_, rematerialiser::flags::dropped, [&](Value& value) -> Value* {
-      const auto* parameter = dyn_cast<Argument>(&value);
-      if (parameter == nullptr)
-        return nullptr;
-      const unsigned number = parameter->getArgNo();
-      return number < first ? function_->getArg(number) : result.quotients[number - first];
-    });
-    Value *dividend = at_entry.emit(*each.dividend), *divisor = at_entry.emit(*each.divisor);
+    const auto [dividend, divisor] = divide_first(each, result.quotients);
     Type* type = dividend->getType();
     const auto number = [&](std::uint64_t value) { return ConstantInt::get(type, value); };
-    // What it is where it is wide, and nothing that traps.
     const std::uint64_t span = span_of(each.stride, lanes_);
-    dividend = builder_.CreateFreeze(dividend);
-    divisor = builder_.CreateBinaryIntrinsic(each.is_signed ? Intrinsic::smax : Intrinsic::umax,
-                                             builder_.CreateFreeze(divisor), number(span + 1));
     Value* quotient = each.is_signed ? builder_.CreateSDiv(dividend, divisor, "quotient")
                                      : builder_.CreateUDiv(dividend, divisor, "quotient");
     Value* rest = builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor));
@@ -305,6 +336,39 @@ parts_emission::agreement parts_emission::agree_with_first() {
     result.room.push_back(builder_.CreateBinaryIntrinsic(Intrinsic::umin, room, to_wrap));
   }
   result.quotients.resize(MOST_COMMON_QUOTIENTS, builder_.getInt64(0));
+  return result;
+}
+
+/// The last lane's dividends, too, have lane 0's \p quotients, and are so small that these are products.
+Value* parts_emission::all_agree(SmallVectorImpl<Value*>& quotients) {
+  Value* result = is_wide();
+  for (const common_quotient& each : parted_.quotients) {
+    const auto [dividend, divisor] = divide_first(each, quotients);
+    Type* type = dividend->getType();
+    const unsigned bits = type->getIntegerBitWidth();
+    const bool may_be_negative =
+        each.is_signed && !isKnownNonNegative(each.dividend, together_.getDataLayout());
+    const auto number = [&](const APInt& value) { return ConstantInt::get(type, value); };
+    const APInt span(bits, span_of(each.stride, lanes_));
+    const APInt positive = APInt::getLowBitsSet(bits, std::min(bits - each.is_signed, BITS_OF_DOUBLES));
+    Value* quotient = quotient_by_reciprocal(builder_, each.is_signed, dividend, divisor);
+    Value* rest = builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor));
+    Value* small = nullptr;
+    if (may_be_negative) {
+      // Towards zero: a negative rest ends there, one of zero or more at the divisor.
+      Value* most = builder_.CreateSub(divisor, number(APInt(bits, 1)));
+      Value* is_negative = builder_.CreateICmpSLT(dividend, number(APInt(bits, 0)));
+      rest = builder_.CreateSelect(is_negative, builder_.CreateAdd(rest, most), rest);
+      small = builder_.CreateICmpULE(builder_.CreateAdd(dividend, number(positive)),
+                                     number(positive + positive - span));
+    } else
+      small = builder_.CreateICmpULE(dividend, number(positive - span));
+    Value* last = builder_.CreateSub(divisor, number(span + 1));
+    result = builder_.CreateAnd(result, small);
+    result = builder_.CreateAnd(result, builder_.CreateICmpULE(rest, last));
+    quotients.push_back(builder_.CreateZExt(quotient, builder_.getInt64Ty()));
+  }
+  quotients.resize(MOST_COMMON_QUOTIENTS, builder_.getInt64(0));
   return result;
 }
 
@@ -405,19 +469,15 @@ Function* parts_emission::emit_vector(Function& parts) {
   Value* active = function_->getArg(function_->arg_size() - 1);
   Constant* all = Constant::getAllOnesValue(active->getType());
   Type* bits = builder_.getIntNTy(lanes_);
-  Value* goes_together = builder_.CreateAnd(
-      builder_.CreateICmpEQ(builder_.CreateBitCast(active, bits), Constant::getAllOnesValue(bits)),
-      is_wide());
-  const agreement agreed = agree_with_first();
-  for (const auto& [quotient, room] : zip(parted_.quotients, agreed.room))
-    goes_together = builder_.CreateAnd(
-        goes_together,
-        builder_.CreateICmpEQ(room, ConstantInt::get(room->getType(), span_of(quotient.stride, lanes_))));
+  Value* are_there =
+      builder_.CreateICmpEQ(builder_.CreateBitCast(active, bits), Constant::getAllOnesValue(bits));
+  SmallVector<Value*, MOST_COMMON_QUOTIENTS> quotients;
+  Value* goes_together = builder_.CreateAnd(are_there, all_agree(quotients));
   BasicBlock* whole = BasicBlock::Create(context, "whole", function_);
   BasicBlock* apart = BasicBlock::Create(context, "apart", function_);
   builder_.CreateCondBr(goes_together, whole, apart, MDBuilder(context).createLikelyBranchWeights());
   builder_.SetInsertPoint(whole);
-  end(call(together_, agreed.quotients, all));
+  end(call(together_, quotients, all));
   builder_.SetInsertPoint(apart);
   end(call(parts, {}, active));
   function_->addFnAttr(MASKED_FORM, parts.getName());

@@ -45,9 +45,21 @@ static unsigned permuted_elements_of(const TargetMachine* machine) {
   return 1;
 }
 
+static bool converts_unsigned(const TTI& target, LLVMContext& context) {
+  auto* doubles = FixedVectorType::get(Type::getDoubleTy(context), 4);
+  auto* integers = FixedVectorType::get(Type::getInt32Ty(context), 4);
+  const auto cost = [&](unsigned opcode) {
+    return target.getCastInstrCost(opcode, integers, doubles, TTI::CastContextHint::None,
+                                   TTI::TCK_RecipThroughput);
+  };
+  return cost(Instruction::FPToUI) <= cost(Instruction::FPToSI);
+}
+
 cost_model::cost_model(const TargetMachine* machine, const Function& function, bool has_vector_math)
     : target_(machine != nullptr ? machine->getTargetTransformInfo(function) : TTI(function.getDataLayout())),
-      permuted_elements_(permuted_elements_of(machine)), has_vector_math_(has_vector_math),
+      permuted_elements_(permuted_elements_of(machine)),
+      converts_unsigned_(simd::converts_unsigned(target_, function.getContext())),
+      has_vector_math_(has_vector_math),
       has_mask_registers_(machine != nullptr && has_x86_feature(*machine, "avx512f")) {
   if (machine != nullptr)
     if (const MCSchedModel& model = machine->getMCSubtargetInfo()->getSchedModel(); model.IssueWidth > 1) {
@@ -188,7 +200,8 @@ static bool is_part_of_fused(const Instruction& instruction) {
          all_of(instruction.users(), [](const User* user) { return is_fused(*cast<Instruction>(user)); });
 }
 
-operation_cost cost_model::of_vector(const Instruction& instruction, unsigned lanes) const {
+operation_cost cost_model::of_vector(const Instruction& instruction, const lane_shapes& shapes,
+                                     unsigned lanes) const {
   if (isa<PHINode, ExtractValueInst, InsertValueInst>(instruction) || instruction.isTerminator() ||
       is_part_of_fused(instruction))
     return {};
@@ -222,9 +235,12 @@ operation_cost cost_model::of_vector(const Instruction& instruction, unsigned la
     if (!has_vector_form(*call) || call->getType()->isVoidTy() || call->getType()->isAggregateType())
       return lane_by_lane();
   }
-  if (instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1)))
-    return {INTEGER_DIVISION_THROUGHPUT * registers, 0, INTEGER_DIVISION_THROUGHPUT * registers,
-            INTEGER_DIVISION_LATENCY};
+  if (instruction.isIntDivRem() && !is_product_by_constant(instruction)) {
+    const bool is_common = shapes[instruction.getOperand(1)].is_uniform();
+    const double operations =
+        registers * (is_common ? COMMON_DIVISION_THROUGHPUT : INTEGER_DIVISION_THROUGHPUT);
+    return {operations, 0, operations, is_common ? COMMON_DIVISION_LATENCY : INTEGER_DIVISION_LATENCY};
+  }
   const unsigned in_register = register_type(*widest, lanes)->getNumElements();
   const InstructionCost throughput = of_register(instruction, in_register, TTI::TCK_RecipThroughput);
   const InstructionCost latency = of_register(instruction, in_register, TTI::TCK_Latency);
@@ -306,6 +322,34 @@ double cost_model::of_addresses(const Instruction& access, unsigned lanes) const
   return access_costs(target_).of_addresses(access, lanes);
 }
 
+bool cost_model::is_within_registers(const Instruction& access, const lane_shape& shape, unsigned lanes,
+                                     unsigned members) const {
+  Type* type = getLoadStoreType(&access);
+  const double bytes = double(access.getDataLayout().getTypeStoreSize(type)) * lanes;
+  return double(std::abs(shape.stride)) < bytes / registers_of(*type, lanes) * members;
+}
+
+std::optional<operation_cost> cost_model::of_shuffles(const Instruction& access, unsigned lanes,
+                                                      unsigned members,
+                                                      const operation_cost& scattered) const {
+  const double registers = registers_of(*getLoadStoreType(&access), lanes);
+  // A step of the network for each time that members double.
+  const double shuffles = registers * std::max(Log2_32_Ceil(members), 2U);
+  if (scattered.memory <= 3 * registers || (shuffles >= scattered.vector && scattered.vector != 0))
+    return std::nullopt;
+  return operation_cost{shuffles, registers, shuffles + registers, scattered.latency};
+}
+
+bool is_product_by_constant(const Instruction& division) {
+  const auto* constant = dyn_cast<ConstantInt>(division.getOperand(1));
+  if (constant == nullptr || constant->isZero() || constant->isMinusOne())
+    return false;
+  const bool is_signed =
+      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+  const APInt magnitude = is_signed ? constant->getValue().abs() : constant->getValue();
+  return constant->getBitWidth() != 64 || magnitude.isPowerOf2();
+}
+
 bool is_done_once(const Instruction& instruction, const lane_shapes& shapes) {
   if (const Value* pointer = getLoadStorePointerOperand(&instruction))
     return shapes[pointer].is_uniform();
@@ -321,7 +365,7 @@ operation_cost cost_model::in_lanes(const Instruction& instruction, const lane_s
     return of_scalar(instruction);
   const Value* pointer = getLoadStorePointerOperand(&instruction);
   if (pointer == nullptr)
-    return of_vector(instruction, lanes);
+    return of_vector(instruction, shapes, lanes);
   const lane_shape shape = shapes[pointer];
   const std::uint64_t size = instruction.getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
   // Private variables are laid out by element, then by lane.

@@ -7,6 +7,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <optional>
+
 namespace falx::jit::simd {
 
 /// \file
@@ -66,6 +68,11 @@ constexpr double PRODUCT_LATENCY = 3, FACTOR_LATENCY = 2;
 /// with AVX2 and 29 for 4 with SSE, of two operations each; as long as a result is waited for with all three.
 constexpr double INTEGER_DIVISION_LATENCY = 40, INTEGER_DIVISION_THROUGHPUT = 56;
 
+/// The same by a number that all lanes share, whose reciprocal is known: conversions, a product, for the rest
+/// another one and a difference. Zen 5, of both units: 7 of 16 lanes with AVX-512, 9 of 8 with AVX2 and 8 of
+/// 4 with SSE, of 32 bits; of 64 bits as many a register.
+constexpr double COMMON_DIVISION_LATENCY = 24, COMMON_DIVISION_THROUGHPUT = 10;
+
 /// Clocks of a quotient of integers that are no vector; LLVM's costs have 1 to 4. Recent x86-64 processors
 /// (Ice Lake, Alder Lake, Zen 3 and later, which have VAES) and AArch64's take 10 to 18 clocks for a result,
 /// one after the other 6; those before 17 to 29, and 8 to 11 (Nehalem, Haswell, Skylake, Zen 2).
@@ -96,9 +103,14 @@ constexpr unsigned LEADING_LANE_INSTRUCTIONS = 3;
 constexpr unsigned LEAST_COLUMNS = 4;
 
 class lane_shapes;
+struct lane_shape;
 
 /// One instruction does for all lanes, as it is the same for them, or its results are by one number.
 bool is_done_once(const llvm::Instruction& instruction, const lane_shapes& shapes);
+
+/// Vectors of \p division, which is one of integers, are left to LLVM, which multiplies by a constant, or
+/// shifts: not where products have 128 bits.
+bool is_product_by_constant(const llvm::Instruction& division);
 
 /// The costs of one function's code on one machine.
 class cost_model {
@@ -115,6 +127,9 @@ public:
   /// none for that. LLVM makes larger permutations of an access to memory, and a copy of the vector, for each
   /// element.
   unsigned permuted_elements() const { return permuted_elements_; }
+
+  /// Conversions between doubles and unsigned integers of 32 bits take no more than those of signed ones.
+  bool converts_unsigned() const { return converts_unsigned_; }
 
   /// Those that a mask of \p lanes lanes takes from vectors, of their usual width (mask_widths.cpp); 0 if
   /// masks have registers of their own.
@@ -137,12 +152,21 @@ public:
   /// As access_costs has it.
   double of_addresses(const llvm::Instruction& access, unsigned lanes) const;
 
+  /// An access whose addresses are a progression \p shape: several lanes' elements lie in a register's worth
+  /// of memory, together with those of \p members accesses that have as far to the next lane's.
+  bool is_within_registers(const llvm::Instruction& access, const lane_shape& shape, unsigned lanes,
+                           unsigned members) const;
+  /// Of such an access as memory/shuffled_accesses.cpp makes it, if it takes less than \p scattered.
+  std::optional<operation_cost> of_shuffles(const llvm::Instruction& access, unsigned lanes, unsigned members,
+                                            const operation_cost& scattered) const;
+
   /// Of an instruction that is done once for all lanes.
   operation_cost of_scalar(const llvm::Instruction& instruction) const;
 
 private:
   /// Of an instruction that is done for each of \p lanes lanes; no access of memory.
-  operation_cost of_vector(const llvm::Instruction& instruction, unsigned lanes) const;
+  operation_cost of_vector(const llvm::Instruction& instruction, const lane_shapes& shapes,
+                           unsigned lanes) const;
   /// Of a load or store whose addresses vary: of neighbours, or one here, one there.
   operation_cost of_access(const llvm::Instruction& access, bool is_consecutive, unsigned lanes) const;
   /// As many elements as fill a register, at most \p lanes.
@@ -158,6 +182,7 @@ private:
   unsigned registers_;
   unsigned register_bits_;
   unsigned permuted_elements_;
+  bool converts_unsigned_;
   bool has_vector_math_;
   bool has_mask_registers_;
 };

@@ -271,9 +271,7 @@ bool form_estimate::is_shuffled(const Instruction& access) const {
   // Those that have left a loop are not accessed any more.
   if (is_in_divergent_loop(*access.getParent()))
     return false;
-  Type* type = getLoadStoreType(&access);
-  const double bytes = double(shapes.layout().getTypeStoreSize(type)) * lanes;
-  return double(std::abs(shape.stride)) < bytes / model.registers_of(*type, lanes) * members_of(access);
+  return model.is_within_registers(access, shape, lanes, members_of(access));
 }
 
 /// Accesses that are shuffled together with this one, it among them.
@@ -310,13 +308,9 @@ operation_cost form_estimate::of_lanes(const Instruction& instruction) const {
     cost.issue = std::min(cost.issue, by_lanes);
     return cost;
   }
-  const double registers = model.registers_of(*getLoadStoreType(&instruction), lanes);
-  if (is_shuffled(instruction) && cost.memory > 3 * registers) {
-    // A step of the network for each time that members double.
-    const double shuffles = registers * std::max(Log2_32_Ceil(members_of(instruction)), 2U);
-    if (shuffles < cost.vector || cost.vector == 0)
-      return {shuffles, registers, shuffles + registers, cost.latency};
-  }
+  if (is_shuffled(instruction))
+    if (const auto shuffled = model.of_shuffles(instruction, lanes, members_of(instruction), cost))
+      return *shuffled;
   // Starts of rows are taken out of vectors before the loop (memory/branchless_accesses.cpp).
   const Loop* loop = loops.getLoopFor(instruction.getParent());
   if (isa<LoadInst>(instruction) && loop != nullptr && shapes[pointer].is_varying() &&

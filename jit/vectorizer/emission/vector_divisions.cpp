@@ -18,105 +18,217 @@
 // quotients:
 //   … as all others
 //
-// Where the function begins, control/vector_parts knows quotients before; in loops, whose counters are part
-// of the dividend, this takes a third of what the others take (Zen 5).
+// Where the function begins, control/vector_parts knows quotients before.
 //
-// All others are divided as doubles. Up to 32 bits these hold every number, and the quotient is exact, too:
-// as far from the next integer as one over the divisor, which is more than rounding can do. So it is with 64
-// bits as long as dividend and divisor are less than 2^52, which is asked; larger ones are divided lane by
-// lane.
+// All others are divided as floating-point numbers: as doubles, or as floats where the dividend is known to
+// have few bits. The exact quotient is as far from the next integer as one over the divisor, which is more
+// than rounding can do to it. Numbers that all lanes are divided by have their reciprocal (reciprocals.hpp).
+//
+// Of 64 bits, dividends are to be small enough for that, which is asked; others are divided lane by lane, or
+// by a constant as LLVM does it, whose products of 64 bits take three times as long.
 
+#include "reciprocals.hpp"
 #include "vector_emission.hpp"
 #include "vectorizer/control/vector_parts.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/MDBuilder.h>
 
 using namespace llvm;
 
 namespace falx::jit::simd {
 
+/// Whatever \p value is, its magnitude has no more than \p bits bits.
+static bool has_few_bits(const Value& value, bool is_signed, unsigned bits, const DataLayout& layout) {
+  if (is_signed)
+    return ComputeMaxSignificantBits(&value, layout) <= bits;
+  return computeKnownBits(&value, layout).countMaxActiveBits() <= bits;
+}
+
+namespace {
+
+/// Integers of up to 32 bits as floating-point numbers and back.
+class short_integers {
+public:
+  /// \p exact: the vector of numbers. \p are_native: of unsigned integers, too.
+  short_integers(IRBuilder<>& builder, Type* exact, bool are_native)
+      : builder_(builder), exact_(exact), has_unsigned_(are_native || exact->getScalarType()->isFloatTy()) {}
+
+  Value* to_number(Value* integer, bool is_signed) const {
+    if (is_signed)
+      return builder_.CreateSIToFP(integer, exact_);
+    if (has_unsigned_ || integer->getType()->getScalarSizeInBits() < 32)
+      return builder_.CreateUIToFP(integer, exact_);
+    return builder_.CreateFAdd(builder_.CreateSIToFP(less_half(integer), exact_), half());
+  }
+  Value* to_integer(Value* number, bool is_signed, Type* type) const {
+    if (is_signed)
+      return builder_.CreateFPToSI(number, type);
+    if (has_unsigned_ || type->getScalarSizeInBits() < 32)
+      return builder_.CreateFPToUI(number, type);
+    Value* whole = builder_.CreateUnaryIntrinsic(Intrinsic::trunc, number);
+    return less_half(builder_.CreateFPToSI(builder_.CreateFSub(whole, half()), type));
+  }
+
+private:
+  Constant* half() const { return ConstantFP::get(exact_, 0x1p31); }
+  Value* less_half(Value* integer) const {
+    return builder_.CreateXor(integer, ConstantInt::get(integer->getType(), APInt::getSignMask(32)));
+  }
+
+  IRBuilder<>& builder_;
+  Type* exact_;
+  bool has_unsigned_;
+};
+
+} // namespace
+
 /// Of up to 32 bits.
-static Value* quotient_of_doubles(IRBuilder<>& builder, bool is_signed, Value* dividend, Value* divisor) {
-  Type* type = dividend->getType();
-  Type* exact = type->getWithNewType(builder.getDoubleTy());
-  const auto number = [&](Value* integer) {
-    return is_signed ? builder.CreateSIToFP(integer, exact) : builder.CreateUIToFP(integer, exact);
+Value* vector_emission::quotient_of_short(const BinaryOperator& division, Value* dividend,
+                                          const common_divisor& divisor) {
+  const DataLayout& layout = division.getDataLayout();
+  const bool are_signed = is_signed(division);
+  Type* element = has_few_bits(*division.getOperand(0), are_signed, BITS_OF_FLOATS, layout)
+                      ? builder_.getFloatTy()
+                      : builder_.getDoubleTy();
+  Type* exact = dividend->getType()->getWithNewType(element);
+  const short_integers integers(builder_, exact, request_.converts_unsigned);
+  const auto converts_signed = [&](unsigned operand) {
+    return are_signed || isKnownNonNegative(division.getOperand(operand), layout);
   };
-  Value* quotient = builder.CreateFDiv(number(dividend), number(divisor));
-  return is_signed ? builder.CreateFPToSI(quotient, type) : builder.CreateFPToUI(quotient, type);
+  Value *number = integers.to_number(dividend, converts_signed(0)), *quotient = nullptr;
+  if (divisor.scalar != nullptr)
+    quotient = builder_.CreateFMul(
+        number, values_.splat(reciprocal_above(builder_, are_signed, divisor.scalar, element)));
+  else
+    quotient = builder_.CreateFDiv(number, integers.to_number(divisor.vector, converts_signed(1)));
+  return integers.to_integer(quotient, converts_signed(0), dividend->getType());
 }
 
-/// The double 2^52, whose last bit counts ones: sums with it are the integers' bits, and the other way round.
-constexpr std::uint64_t BITS_OF_2_TO_52 = 0x4330000000000000, TWO_TO_52 = std::uint64_t(1) << 52;
+namespace {
 
-/// Of numbers of 64 bits less than 2^52.
-static Value* quotient_of_small(IRBuilder<>& builder, Value* dividend, Value* divisor) {
-  Type* type = dividend->getType();
-  Type* exact = type->getWithNewType(builder.getDoubleTy());
-  Value* bits = ConstantInt::get(type, BITS_OF_2_TO_52);
-  Value* large = ConstantFP::get(exact, double(TWO_TO_52));
-  const auto number = [&](Value* integer) {
-    return builder.CreateFSub(builder.CreateBitCast(builder.CreateOr(integer, bits), exact), large);
-  };
-  Value* quotient = builder.CreateFDiv(number(dividend), number(divisor));
-  // To the nearest integer, and back if that is above.
-  Value* whole = builder.CreateFSub(builder.CreateFAdd(quotient, large), large);
-  Value* less = builder.CreateFSub(whole, ConstantFP::get(exact, 1));
-  whole = builder.CreateSelect(builder.CreateFCmpOGT(whole, quotient), less, whole);
-  return builder.CreateXor(builder.CreateBitCast(builder.CreateFAdd(whole, large), type), bits);
+/// Integers of 64 bits as doubles and back, if their magnitude is less than 2^50, by what all vectors have:
+/// the last bit of 2^52 counts ones, so that sums with it are the integers' bits.
+class small_integers {
+public:
+  small_integers(IRBuilder<>& builder, bool is_signed, Type* integers)
+      : builder_(builder), integers_(integers), doubles_(integers->getWithNewType(builder.getDoubleTy())) {
+    const double large = is_signed ? 0x1.8p52 : 0x1p52;
+    large_ = ConstantFP::get(doubles_, large);
+    bits_ = ConstantInt::get(integers, bit_cast<std::uint64_t>(large));
+  }
+  Value* to_double(Value* integer) const {
+    return builder_.CreateFSub(builder_.CreateBitCast(builder_.CreateAdd(integer, bits_), doubles_), large_);
+  }
+  /// \p whole: a double that is an integer.
+  Value* to_integer(Value* whole) const {
+    return builder_.CreateSub(builder_.CreateBitCast(builder_.CreateFAdd(whole, large_), integers_), bits_);
+  }
+  /// The magnitude of some lane of \p integer may be 2^50 or more.
+  Value* are_large(Value* integer, bool is_signed) const {
+    const auto number = [&](std::uint64_t value) { return ConstantInt::get(integers_, value); };
+    const std::uint64_t end = std::uint64_t(1) << BITS_OF_DOUBLES;
+    return is_signed ? builder_.CreateICmpUGE(builder_.CreateAdd(integer, number(end)), number(2 * end))
+                     : builder_.CreateICmpUGE(integer, number(end));
+  }
+
+private:
+  IRBuilder<>& builder_;
+  Type *integers_, *doubles_;
+  Constant *large_ = nullptr, *bits_ = nullptr;
+};
+
+} // namespace
+
+/// 1 in inactive lanes, whose quotients must not trap.
+Value* vector_emission::divisor_of_active(Value* divisor) {
+  return builder_.CreateSelect(mask_, divisor, ConstantInt::get(divisor->getType(), 1));
 }
 
-/// Of numbers of 64 bits.
-Value* vector_emission::quotient_of_long(bool is_signed, Value* dividend, Value* divisor) {
-  const auto absolute = [&](Value* value) -> Value* {
-    return is_signed ? builder_.CreateBinaryIntrinsic(Intrinsic::abs, value, builder_.getFalse()) : value;
-  };
-  Value *upper = absolute(dividend), *lower = absolute(divisor);
-  Value* is_large =
-      builder_.CreateICmpUGE(builder_.CreateOr(upper, lower), ConstantInt::get(upper->getType(), TWO_TO_52));
-  const auto by_large = [&]() -> SmallVector<Value*, 2> {
-    return {loops_.divide(is_signed ? Instruction::SDiv : Instruction::UDiv, dividend, divisor)};
-  };
+/// Of 64 bits.
+vector_emission::divided vector_emission::divide_long(const BinaryOperator& division, Value* dividend,
+                                                      const common_divisor& divisor) {
+  const bool are_signed = is_signed(division);
+  const small_integers small(builder_, are_signed, dividend->getType());
   const auto by_small = [&]() -> SmallVector<Value*, 2> {
-    Value* exact = quotient_of_small(builder_, upper, lower);
-    if (!is_signed)
-      return {exact};
-    Value* is_negative = builder_.CreateICmpSLT(builder_.CreateXor(dividend, divisor),
-                                                Constant::getNullValue(upper->getType()));
-    return {builder_.CreateSelect(is_negative, builder_.CreateNeg(exact), exact)};
+    Value *number = small.to_double(dividend), *by = nullptr, *quotient = nullptr;
+    if (divisor.scalar != nullptr) {
+      Type* element = builder_.getDoubleTy();
+      by = values_.splat(are_signed ? builder_.CreateSIToFP(divisor.scalar, element)
+                                    : builder_.CreateUIToFP(divisor.scalar, element));
+      quotient = builder_.CreateFMul(
+          number, values_.splat(reciprocal_above(builder_, are_signed, divisor.scalar, element)));
+    } else {
+      by = small.to_double(divisor.vector);
+      quotient = builder_.CreateFDiv(number, by);
+    }
+    quotient = builder_.CreateUnaryIntrinsic(Intrinsic::trunc, quotient);
+    // Exact: the product is no larger than the dividend.
+    Value* rest = builder_.CreateFSub(number, builder_.CreateFMul(quotient, by));
+    return {small.to_integer(quotient), small.to_integer(rest)};
   };
-  return either(any(builder_.CreateLogicalAnd(mask_, is_large)),
-                MDBuilder(builder_.getContext()).createUnlikelyBranchWeights(), {"large.quotients", by_large},
-                {"small.quotients", by_small}, "quotients")
-      .front();
+  const auto by_large = [&]() -> SmallVector<Value*, 2> {
+    const Instruction::BinaryOps divide = are_signed ? Instruction::SDiv : Instruction::UDiv;
+    const auto* constant = dyn_cast_or_null<ConstantInt>(divisor.scalar);
+    Value* quotient = constant != nullptr && !constant->isMinusOne()
+                          ? builder_.CreateBinOp(divide, dividend, divisor.vector)
+                          : loops_.divide(divide, dividend, divisor_of_active(divisor.vector));
+    return {quotient, builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor.vector))};
+  };
+  const bool divides_small =
+      has_few_bits(*division.getOperand(0), are_signed, BITS_OF_DOUBLES, division.getDataLayout());
+  Value* is_large = divides_small ? nullptr : small.are_large(dividend, are_signed);
+  if (divisor.scalar == nullptr) {
+    Value* is_large_divisor = small.are_large(divisor.vector, are_signed);
+    is_large = is_large == nullptr ? is_large_divisor : builder_.CreateOr(is_large, is_large_divisor);
+  }
+  SmallVector<Value*, 2> made;
+  if (is_large == nullptr)
+    made = by_small();
+  else
+    made = either(any(builder_.CreateLogicalAnd(mask_, is_large)),
+                  MDBuilder(builder_.getContext()).createUnlikelyBranchWeights(),
+                  {"large.quotients", by_large}, {"small.quotients", by_small}, "quotients");
+  return {made[0], made[1]};
 }
 
 vector_emission::divided vector_emission::divide(const BinaryOperator& division) {
-  Value *dividend = values_.vector(division.getOperand(0)), *divisor = values_.vector(division.getOperand(1));
-  // Zero divisors of inactive lanes must not trap.
-  divisor = builder_.CreateSelect(mask_, divisor, values_.splat(ConstantInt::get(division.getType(), 1)));
+  Value* dividend = values_.vector(division.getOperand(0));
   const unsigned bits = division.getType()->getIntegerBitWidth();
-  Value* quotient = nullptr;
+  common_divisor divisor{};
+  if (shapes_[division.getOperand(1)].is_uniform() && (bits <= 32 || bits == 64)) {
+    divisor.scalar = values_.scalar(division.getOperand(1));
+    if (!has_active_lane_)
+      divisor.scalar = builder_.CreateFreeze(divisor.scalar);
+    // A zero that no lane divides by has no reciprocal.
+    divisor.scalar = builder_.CreateSelect(builder_.CreateIsNull(divisor.scalar),
+                                           ConstantInt::get(division.getType(), 1), divisor.scalar);
+    divisor.vector = values_.splat(divisor.scalar);
+  } else
+    divisor.vector = divisor_of_active(values_.vector(division.getOperand(1)));
   if (bits == 64)
-    quotient = quotient_of_long(is_signed(division), dividend, divisor);
-  else if (bits <= 32)
-    quotient = quotient_of_doubles(builder_, is_signed(division), dividend, divisor);
-  else
-    quotient =
-        builder_.CreateBinOp(is_signed(division) ? Instruction::SDiv : Instruction::UDiv, dividend, divisor);
-  return {quotient, builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor))};
+    return divide_long(division, dividend, divisor);
+  Value* quotient = bits <= 32
+                        ? quotient_of_short(division, dividend, divisor)
+                        : builder_.CreateBinOp(is_signed(division) ? Instruction::SDiv : Instruction::UDiv,
+                                               dividend, divisor.vector);
+  return {quotient, builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor.vector))};
 }
 
-/// How far the last lane's dividend is from the first one's, if they grow and all have one divisor.
-static std::optional<std::uint64_t> width_of_dividends(const BinaryOperator& division,
-                                                       const lane_shapes& shapes, unsigned lanes) {
+/// How far the last lane's dividend is from the first one's, if they grow and all have one divisor, and if
+/// lane 0's quotient takes less than those of all: of 64 bits, or where conversions of unsigned numbers are
+/// long.
+static std::optional<std::uint64_t>
+width_of_dividends(const BinaryOperator& division, const lane_shapes& shapes, const vector_request& request) {
   const lane_shape shape = shapes[division.getOperand(0)];
   const unsigned bits = division.getType()->getIntegerBitWidth();
-  if (!shape.is_progression() || shape.stride <= 0 || !shapes[division.getOperand(1)].is_uniform() ||
-      bits > 64)
+  const bool is_long = bits == 64 || (bits == 32 && !request.converts_unsigned && !is_signed(division) &&
+                                      !isKnownNonNegative(division.getOperand(0), division.getDataLayout()));
+  if (!is_long || !shape.is_progression() || shape.stride <= 0 ||
+      !shapes[division.getOperand(1)].is_uniform())
     return std::nullopt;
-  const bool fits = std::uint64_t(shape.stride) < (std::uint64_t(1) << (bits - 1)) / lanes;
-  return fits ? std::optional(std::uint64_t(shape.stride) * (lanes - 1)) : std::nullopt;
+  const bool fits = std::uint64_t(shape.stride) < (std::uint64_t(1) << (bits - 1)) / request.lanes;
+  return fits ? std::optional(std::uint64_t(shape.stride) * (request.lanes - 1)) : std::nullopt;
 }
 
 /// Dividends of no more than one quotient and the next, if it turns out that way.
@@ -160,15 +272,14 @@ Value* vector_emission::emit_division(BinaryOperator& division) {
   // Whatever the program allows its own sums, here nothing is.
   IRBuilder<>::FastMathFlagGuard guard(builder_);
   builder_.clearFastMathFlags();
-  const auto* constant = dyn_cast<ConstantInt>(division.getOperand(1));
-  if (constant != nullptr && !constant->isZero() && !constant->isMinusOne())
+  if (is_product_by_constant(division))
     return builder_.CreateBinOp(division.getOpcode(), values_.vector(division.getOperand(0)),
                                 values_.vector(division.getOperand(1)));
   // Who asks for one often asks for the other.
   const division_key key = {division.getOperand(0), {division.getOperand(1), is_signed(division)}};
   auto known = divisions_.find(key);
   if (known == divisions_.end()) {
-    const std::optional<std::uint64_t> width = width_of_dividends(division, shapes_, request_.lanes);
+    const std::optional<std::uint64_t> width = width_of_dividends(division, shapes_, request_);
     known = divisions_.try_emplace(key, width ? divide_near(division, *width) : divide(division)).first;
   }
   return is_quotient(division) ? known->second.quotient : known->second.rest;

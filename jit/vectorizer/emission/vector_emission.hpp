@@ -50,9 +50,17 @@ private:
   /// Dividend and divisor, and whether they are signed.
   using division_key = std::pair<const llvm::Value*, llvm::PointerIntPair<const llvm::Value*, 1, bool>>;
   llvm::Value* emit_division(llvm::BinaryOperator& division);
+  /// \p scalar: what all lanes divide by, null if that varies.
+  struct common_divisor {
+    llvm::Value *vector, *scalar;
+  };
+  llvm::Value* divisor_of_active(llvm::Value* divisor);
   divided divide(const llvm::BinaryOperator& division);
   divided divide_near(const llvm::BinaryOperator& division, std::uint64_t width);
-  llvm::Value* quotient_of_long(bool is_signed, llvm::Value* dividend, llvm::Value* divisor);
+  llvm::Value* quotient_of_short(const llvm::BinaryOperator& division, llvm::Value* dividend,
+                                 const common_divisor& divisor);
+  divided divide_long(const llvm::BinaryOperator& division, llvm::Value* dividend,
+                      const common_divisor& divisor);
 
   const shuffled_accesses& shuffled_;
   lane_loops loops_;

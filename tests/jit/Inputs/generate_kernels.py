@@ -177,6 +177,37 @@ class Kernel(CapturedState):
         if counter:
             self.emit("}")
 
+    def quotients_by_one(self):
+        """Quotients and rests of numbers of all lengths by one that all work-items share, captured or constant. Random
+        numbers of its own, as above."""
+        rng = random.Random(f"quotients of {self.seed}/{self.number}")
+        if rng.random() < 0.7:
+            return
+        kind = rng.choice(["int", "unsigned", "long", "unsigned long", "short", "unsigned char"])
+        is_signed = kind in ("int", "long", "short")
+        divisors = ["a.count + 5", "a.count * 3 + 11", "1000", "7"]
+        if "long" in kind:
+            divisors += ["10000000019", "(1l << 45) + 7", "long(a.count + 3) << 40", "(3l << 60) + 1"]
+        divisor = f"({kind})({rng.choice(divisors)})"
+        if is_signed and rng.random() < 0.3:
+            divisor = f"({kind})-{divisor}"
+        number = rng.choice(["word(x) << (word(y) & 31)", "word(x) * word(y)", "word(x) & 0xfffff", "global_linear() - 20",
+                             "a.bytes[global_linear()]", "a.in[global_linear()]", "word(x) << 44"])
+        self.emit("{")
+        self.emit(f"const {kind} one = {divisor};")
+        loops = rng.random() < 0.4
+        if loops:
+            self.emit(f"for (int k = 0; k < a.count; ++k) {{")
+        elif rng.random() < 0.4:
+            self.emit("if (x & 1) {")
+        else:
+            self.emit("{")
+        self.emit(f"  const {kind} number = ({kind})(({kind})({number}){' + k' if loops and kind[0] == 'u' else ''});")
+        result = rng.choice(["number / one", "number % one", "(number / one) ^ (number % one)"])
+        self.emit(f"  x = convert<int>(mixed(x, {result}));")
+        self.emit("}")
+        self.emit("}")
+
     def rows_of_items(self):
         """Each work-item goes through a row of its own, anywhere in memory, as far as all others do: lanes load several
         elements at once. Random numbers of its own, as above."""
@@ -904,6 +935,7 @@ class Kernel(CapturedState):
         self.emit("float y = float(linear_id()) * 0.5f;")
         self.rows_of_memory()
         self.rows_of_items()
+        self.quotients_by_one()
         self.left_with()
         for name in self.arrays:
             kind, size = self.array(name)

@@ -33,10 +33,11 @@ declare i64 @__falx_global_id_x()
 ; CHECK: %column.of.12 = urem i64 %[[ID]], 12
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p0(ptr align 4 %column.of.12.at
 ; CHECK: load float, ptr %row.of.12.at
-; CHECK: urem <4 x i64> %{{.*}}, splat (i64 10)
+; CHECK: br i1 %{{.*}}, label %one.quotient, label %quotients
 ; Bits that are disjoint make a sum that does not wrap.
 ; CHECK: %odd = add i32 %twice, 1
 ; CHECK: %odd.at = getelementptr float, ptr %data, i64 %odd.wide
+; CHECK: fmul <4 x double> %{{.*}}, splat (double 0x3FB999999999999B)
 define void @kernel(ptr %f) "falx-kind"="1" "falx-dimensions"="1" "falx-sub-group-size"="4" "falx-no-offset" {
   %id = call i64 @__falx_global_id_x()
   %data = load ptr, ptr %f
