@@ -108,7 +108,8 @@ static void note_alignment(LoadInst& load, std::uint64_t offset, ArrayRef<captur
   load.setMetadata(LLVMContext::MD_align, MDNode::get(context, ConstantAsMetadata::get(alignment)));
 }
 
-static bool fold(Function& kernel, ArrayRef<captured_bytes> known, ArrayRef<captured_alignment> aligned) {
+static bool fold(Function& kernel, ArrayRef<captured_bytes> known, ArrayRef<captured_alignment> aligned,
+                 bool only_integers) {
   if (known.empty() && aligned.empty())
     return false;
   assert(is_sorted(known, [](const captured_bytes& left,
@@ -125,7 +126,8 @@ static bool fold(Function& kernel, ArrayRef<captured_bytes> known, ArrayRef<capt
     const place at = open.pop_back_val();
     for (User* user : make_early_inc_range(at.pointer->users())) {
       if (auto* load = dyn_cast<LoadInst>(user)) {
-        Constant* value = value_of(*load, at.offset, known);
+        Constant* value =
+            only_integers && !load->getType()->isIntegerTy() ? nullptr : value_of(*load, at.offset, known);
         if (value == nullptr) {
           note_alignment(*load, at.offset, aligned);
           continue;
@@ -137,8 +139,9 @@ static bool fold(Function& kernel, ArrayRef<captured_bytes> known, ArrayRef<capt
         APInt offset(64, at.offset);
         if (step->getType()->isPointerTy() && step->accumulateConstantOffset(kernel.getDataLayout(), offset))
           open.push_back({step, offset.getZExtValue()});
-      } else if (auto* copy = dyn_cast<MemCpyInst>(user);
-                 copy != nullptr && copy->getRawSource() == at.pointer && copy->getRawDest() != at.pointer) {
+      } else if (auto* copy = dyn_cast<MemCpyInst>(user); copy != nullptr && !only_integers &&
+                                                          copy->getRawSource() == at.pointer &&
+                                                          copy->getRawDest() != at.pointer) {
         changed |= copy_constants(*copy, at.offset, known);
       }
     }
@@ -149,8 +152,8 @@ static bool fold(Function& kernel, ArrayRef<captured_bytes> known, ArrayRef<capt
 }
 
 PreservedAnalyses fold_captured_constants::run(Module& module, ModuleAnalysisManager& analyses) {
-  return simplify_if_changed(module, analyses,
-                             [&](Function& kernel) { return fold(kernel, known_, aligned_); });
+  return simplify_if_changed(
+      module, analyses, [&](Function& kernel) { return fold(kernel, known_, aligned_, only_integers_); });
 }
 
 } // namespace falx::jit

@@ -102,13 +102,16 @@ struct wide_indices : llvm::PassInfoMixin<wide_indices> {
 /// escape, stay. Where anything was replaced, it asks for simplification by simplify_again.
 class fold_captured_constants : public llvm::PassInfoMixin<fold_captured_constants> {
 public:
-  fold_captured_constants(std::vector<captured_bytes> known, std::vector<captured_alignment> aligned)
-      : known_(std::move(known)), aligned_(std::move(aligned)) {}
+  /// Only what is loaded as an integer, if \p only_integers.
+  fold_captured_constants(std::vector<captured_bytes> known, std::vector<captured_alignment> aligned,
+                          bool only_integers = false)
+      : known_(std::move(known)), aligned_(std::move(aligned)), only_integers_(only_integers) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
 private:
   std::vector<captured_bytes> known_;
   std::vector<captured_alignment> aligned_;
+  bool only_integers_;
 };
 
 /// Computes 2 * x - (x & m), where the butterflies of sorting networks and transforms begin, in a way that

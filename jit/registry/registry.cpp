@@ -62,11 +62,16 @@ static Error unknown_option(const pass_option& option, StringRef pass) {
 }
 
 /// Known bytes of the function object as "bytes=offset:hex digits", known alignments of pointers in it as
-/// "align=offset:alignment".
+/// "align=offset:alignment"; "integers" if nothing else is replaced.
 static Expected<fold_captured_constants> parse_captured_constants(StringRef text) {
   std::vector<captured_bytes> known;
   std::vector<captured_alignment> aligned;
+  bool only_integers = false;
   for (const pass_option& option : split_options(text)) {
+    if (option.first == "integers") {
+      only_integers = true;
+      continue;
+    }
     const auto [offset, value] = option.second.split(':');
     captured_bytes part;
     captured_alignment pointer;
@@ -81,7 +86,7 @@ static Expected<fold_captured_constants> parse_captured_constants(StringRef text
       return unknown_option(option, "falx-captured-constants");
     }
   }
-  return fold_captured_constants(std::move(known), std::move(aligned));
+  return fold_captured_constants(std::move(known), std::move(aligned), only_integers);
 }
 
 /// Offsets in the function object of pointers to different allocations, "disjoint=0".

@@ -146,6 +146,10 @@ struct request {
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
   std::vector<captured_alignment> aligned;
+  /// Target ptx: integers that the function object holds, as bytes of it, where what the kernel computes is
+  /// to be the same, bit for bit, as without knowing them: other bytes of these do no harm. If that cannot be
+  /// promised, the response says not_supported.
+  std::vector<captured_bytes> integers;
   /// Offsets of pointers in the function object of which each leads to memory that none of the others leads
   /// to, for all work-items of the launch; in ascending order.
   std::vector<std::uint64_t> disjoint;

@@ -46,6 +46,9 @@ static cl::list<std::uint64_t> aligned("aligned", cl::CommaSeparated,
 static cl::list<std::uint64_t> disjoint("disjoint", cl::CommaSeparated,
                                         cl::desc("Offsets of pointers in the function object that lead to "
                                                  "different memory, in ascending order"));
+static cl::list<std::uint64_t> integers("integers", cl::CommaSeparated,
+                                        cl::desc("What integers are known as the program runs: offset in the "
+                                                 "function object, bytes, value, offset, …"));
 static cl::opt<std::string> directory("directory", cl::desc("Where to write a file per kernel"));
 } // namespace options
 
@@ -54,7 +57,7 @@ struct settings {
   std::string input = options::input, wanted = options::wanted, directory = options::directory;
   bool list = options::list, times = options::times, contents = options::contents;
   std::vector<std::uint64_t> captured = options::captured, aligned = options::aligned,
-                             disjoint = options::disjoint;
+                             disjoint = options::disjoint, integers = options::integers;
   request_options shared;
 };
 
@@ -137,6 +140,12 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
   for (const std::uint64_t offset : chosen.aligned)
     request.aligned.push_back({offset, 16});
   request.disjoint = chosen.disjoint;
+  for (std::size_t i = 0; i + 2 < chosen.integers.size(); i += 3) {
+    falx::jit::captured_bytes known{chosen.integers[i], std::vector<unsigned char>(chosen.integers[i + 1])};
+    std::memcpy(known.bytes.data(), &chosen.integers[i + 2],
+                std::min(known.bytes.size(), sizeof(std::uint64_t)));
+    request.integers.push_back(std::move(known));
+  }
   if (is_ptx || kernel.reqd_sub_group_size != 0)
     request.config.sub_group_size = kernel.reqd_sub_group_size;
   if (chosen.contents) {

@@ -42,7 +42,7 @@ public:
       if (version == nullptr)
         break;
       if (version->fits(function, geometry))
-        return version;
+        return version->is_abandoned() ? nullptr : version;
     }
     if (is_settled_.load(std::memory_order_relaxed))
       return nullptr;

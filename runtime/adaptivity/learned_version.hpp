@@ -31,8 +31,6 @@ public:
   const std::vector<unsigned char>& sample() const noexcept { return sample_; }
 
   bool fits(const void* function, const launch_geometry& geometry) const noexcept {
-    if (is_abandoned_.load(std::memory_order_relaxed))
-      return false;
     for (const launch_feature& feature : used_)
       if (!launch_features::is_alike(feature, function, geometry, sample_.data()))
         return false;
@@ -43,8 +41,9 @@ public:
   kernel_configuration added_to(kernel_configuration configuration) const noexcept;
   void add_to(launch_constants& constants) const;
 
-  /// Fits no launch any more.
+  /// Launches that it fits run as if nothing were known of them.
   void abandon() const noexcept { is_abandoned_.store(true, std::memory_order_relaxed); }
+  bool is_abandoned() const noexcept { return is_abandoned_.load(std::memory_order_relaxed); }
 
 private:
   std::vector<unsigned char> known_, sample_;

@@ -136,6 +136,16 @@ public:
   virtual std::vector<unsigned char> assemble_otherwise(std::span<const unsigned char>, const kernel_names&) {
     return {};
   }
+  /// Code that knows what launches have in common may take the place of code that does not, if both are timed
+  /// and give the same results.
+  virtual bool times_learned_code() const noexcept { return false; }
+  /// Of \p code, which is to take the place of \p own while the program runs; empty if the driver may give
+  /// them different results, or work-items might wait for others that do not run. Throws like assemble.
+  virtual std::vector<unsigned char> assemble_in_place_of(std::span<const unsigned char> /*own*/,
+                                                          std::span<const unsigned char> /*code*/,
+                                                          const kernel_names&) {
+    return {};
+  }
 
   /// Throws sycl::exception with errc::memory_allocation when memory runs out. \p alignment 0 means the
   /// strictest fundamental alignment (at least 128).

@@ -7,6 +7,7 @@
 #include "falx/memory.hpp"
 #include "kernel_forms.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -44,6 +45,14 @@ public:
   virtual std::unique_ptr<loaded_kernel> take_faster() noexcept { return nullptr; }
   /// Keeps that for processes to come, where there is a kernel cache.
   virtual void keep(const form_history& /*history*/) noexcept {}
+  /// Either form has turned out to be faster in this process.
+  virtual void decide(form_outcome /*outcome*/) noexcept {}
+  /// What else it has than other registers, for FALX_SIMD_REPORT.
+  virtual const char* difference() const noexcept { return ""; }
+  /// No more is to be done, where it is not cached, than to have a driver assemble it; ...
+  virtual bool is_compiled() noexcept { return true; }
+  /// ... or else so many times as much.
+  virtual unsigned cost() const noexcept { return 1; }
 };
 
 /// A kernel compiled and loaded for one device and one configuration.
@@ -60,11 +69,19 @@ public:
   /// expect_better. May throw std::bad_alloc.
   virtual void expect_other_form(std::unique_ptr<other_code> /*other*/) {}
 
+  /// Its launches have taken so long, and do for each, that it is worth learning from them what they have in
+  /// common.
+  bool runs_long() const noexcept { return runs_long_.load(std::memory_order_relaxed); }
+  void note_long_runs() const noexcept { runs_long_.store(true, std::memory_order_relaxed); }
+
   /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
   std::vector<device_global_variable> device_globals;
   std::size_t device_globals_offset = 0;
   /// Set by the runtime: which captured pointers must lead to different memory (disjoint_pointers::of).
   std::uint64_t disjoint = 0;
+
+private:
+  mutable std::atomic<bool> runs_long_{false};
 };
 
 struct kernel_operation {

@@ -117,6 +117,62 @@ std::unique_ptr<loaded_kernel> other_assembly::take() noexcept {
   }
 }
 
+learned_form::learned_form(backend_device& device, const learned_version& version, image_state& image,
+                           jit::request request, const digest128& own, const keys& made, binary_loader loader)
+    : cached_code(made.native, std::move(loader)), device_(device), version_(version), image_(image),
+      request_(std::move(request)), own_(own), portable_(made.portable) {}
+
+void learned_form::request() noexcept {
+  try {
+    ahead_compiler::instance().add(portable_, falx::own(request_, {image_.copy_of_bitcode()}),
+                                   [key = portable_] { return usable_kernel_cache().find(key).has_value(); });
+  } catch (const std::exception&) {
+    // No memory: a launch will try.
+  }
+}
+
+bool learned_form::is_ready() noexcept {
+  try {
+    return usable_kernel_cache().find(key_).has_value();
+  } catch (const std::exception&) {
+    return false; // no memory
+  }
+}
+
+bool learned_form::is_compiled() noexcept {
+  return ahead_compiler::instance().is_ready(portable_);
+}
+
+std::unique_ptr<loaded_kernel> learned_form::take() noexcept {
+  std::unique_ptr<loaded_kernel> kernel;
+  try {
+    std::optional<jit::response> response = ahead_compiler::instance().take(portable_);
+    kernel = loader_.load_cached(key_);
+    const std::vector<unsigned char> own = usable_kernel_cache().read(own_);
+    if (kernel != nullptr || own.empty())
+      return kernel;
+    run_with_stack(STACK_OF_COMPILERS, [&] {
+      if (!response)
+        response = jit_compile(request_);
+      if (!response->ok)
+        return;
+      count_compilation(*response);
+      std::vector<unsigned char> native =
+          device_.assemble_in_place_of(own, response->binary, loader_.names());
+      if (!native.empty())
+        kernel = loader_.load(key_, std::move(native));
+    });
+  } catch (const std::exception&) {
+    return nullptr; // as above
+  }
+  return kernel;
+}
+
+void learned_form::decide(form_outcome outcome) noexcept {
+  if (outcome != form_outcome::changes)
+    version_.abandon();
+}
+
 void offer_other_form(loaded_kernel& kernel, image_state& image, jit::request request,
                       const binary_loader& loader) {
   if (!kernel.has_other_form())

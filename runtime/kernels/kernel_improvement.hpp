@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "adaptivity/learned_version.hpp"
 #include "backends/operation.hpp"
 #include "binary_loader.hpp"
 #include "form_record.hpp"
@@ -72,6 +73,36 @@ private:
   backend_device& device_;
   const digest128 portable_;
   const std::vector<unsigned char> code_;
+};
+
+/// Code that knows captured integers and alignments of pointers, for launches that agree in these. Lives no
+/// longer than the kernel. What the JIT does for it is done where a processor is idle, if there is one.
+class learned_form final : public cached_code {
+public:
+  /// The keys of what the JIT makes and of what the driver makes of that.
+  struct keys {
+    digest128 portable, native;
+  };
+  /// \p request is for the code, which knows \p version, and of one image; \p own is the key of what the JIT
+  /// made for the kernel.
+  learned_form(backend_device& device, const learned_version& version, image_state& image,
+               jit::request request, const digest128& own, const keys& made, binary_loader loader);
+
+  void request() noexcept override;
+  bool is_ready() noexcept override;
+  bool is_compiled() noexcept override;
+  std::unique_ptr<loaded_kernel> take() noexcept override;
+  /// Launches are as if nothing had been learned, unless that is faster.
+  void decide(form_outcome outcome) noexcept override;
+  const char* difference() const noexcept override { return ", knowing what its launches have in common"; }
+  unsigned cost() const noexcept override { return 8; }
+
+private:
+  backend_device& device_;
+  const learned_version& version_;
+  image_state& image_;
+  const jit::request request_;
+  const digest128 own_, portable_;
 };
 
 /// Lets the kernel, which is what \p request asked for, with the best code, take its other form if it has

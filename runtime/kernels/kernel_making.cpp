@@ -56,14 +56,36 @@ public:
 
   std::unique_ptr<loaded_kernel> make() {
     device_.prepare_for_kernels();
-    std::unique_ptr<loaded_kernel> kernel = find_or_compile();
+    return with_variables(find_or_compile());
+  }
+
+  std::unique_ptr<loaded_kernel> make_to_compare(const learned_version& version) {
+    if (!is_of_one_image() || device_.assembler_digest().empty())
+      return nullptr;
+    std::unique_ptr<loaded_kernel> kernel = loader_.load_cached(native_key_);
+    if (kernel == nullptr || !kernel->has_other_form())
+      return nullptr;
+    launch_constants learned;
+    version.add_to(learned);
+    jit::request request = request_;
+    request.integers = std::move(learned.captured);
+    request.aligned = std::move(learned.aligned);
+    const digest128 portable = digest_of(request, jit_identity());
+    const learned_form::keys made{portable, key_of_assembled(portable)};
+    kernel->expect_other_form(std::make_unique<learned_form>(
+        device_, version, *images_.front().image(), std::move(request), portable_key_, made, loader_));
+    kernel->note_long_runs(); // no plan leads to it, as launches are to agree with the version
+    return with_variables(std::move(kernel));
+  }
+
+private:
+  std::unique_ptr<loaded_kernel> with_variables(std::unique_ptr<loaded_kernel> kernel) const {
     kernel->device_globals = made_.device_globals;
     kernel->device_globals_offset = request_.device_globals_offset;
     kernel->disjoint = disjoint_;
     return kernel;
   }
 
-private:
   /// Of what the device's driver makes of the code with that key, in one way or the other.
   digest128 key_of_assembled(const digest128& portable, std::string_view way = "assembled") const {
     return digest_builder()
@@ -242,6 +264,16 @@ make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& ke
     throw sycl::exception(error.code(), "kernel '" + kernel.pretty_name + "' could not be compiled for " +
                                             device.description().name + ": " + std::string(reason));
   }
+}
+
+std::unique_ptr<loaded_kernel>
+make_kernel_to_compare(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
+                       backend_device& device, const kernel_configuration& configuration,
+                       const specialization_constants* constants, const launch_constants& known,
+                       const learned_version& version) {
+  return kernel_maker(images, kernel, device, configuration, constants, known, /*functions=*/nullptr,
+                      /*work_items=*/0)
+      .make_to_compare(version);
 }
 
 } // namespace falx

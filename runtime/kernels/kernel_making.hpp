@@ -33,4 +33,13 @@ make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& ke
             const kernel_configuration& configuration, const specialization_constants* constants,
             const launch_constants& known, const function_replacements* functions, std::uint64_t work_items);
 
+/// A second kernel of the code that make_kernel has cached for \p configuration, whose other form is code
+/// that knows \p version, too, and gives the same results. Null if it has cached none, or the kernel needs
+/// several images. Lives no longer than the version. Throws std::bad_alloc.
+std::unique_ptr<loaded_kernel>
+make_kernel_to_compare(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
+                       backend_device& device, const kernel_configuration& configuration,
+                       const specialization_constants* constants, const launch_constants& known,
+                       const learned_version& version);
+
 } // namespace falx

@@ -5,6 +5,7 @@
 #include "adaptivity/adaptivity.hpp"
 #include "checksum.hpp"
 #include "devices/device_state.hpp"
+#include "diagnostics/environment.hpp"
 #include "function_replacements.hpp"
 #include "kernel_making.hpp"
 
@@ -23,7 +24,9 @@ constexpr std::size_t MOST_LEARNED_VERSIONS = 16;
 
 std::unique_ptr<learned_launches> launches_to_learn_from(const image_state& image,
                                                          const image::kernel_metadata& kernel) {
-  if (adaptivity_level() != adaptivity::automatic)
+  const bool is_timed =
+      adaptivity_level() == adaptivity::requested && the_environment().code_tier == code_tier::automatic;
+  if (adaptivity_level() != adaptivity::automatic && !is_timed)
     return nullptr;
   return std::make_unique<learned_launches>(image.image().sha256, kernel);
 }
@@ -45,7 +48,8 @@ launch_constants requested_constants(const image::kernel_metadata& kernel,
 kernel_state::kernel_state(const kernel_descriptor& descriptor, image_state& image,
                            const image::kernel_metadata& metadata)
     : descriptor_(descriptor), image_(image), metadata_(metadata), pointers_(metadata),
-      learned_(launches_to_learn_from(image, metadata)) {
+      learned_(launches_to_learn_from(image, metadata)),
+      compares_(adaptivity_level() != adaptivity::automatic) {
   assert(slot(descriptor_).load() == nullptr && "a kernel has one state");
   slot(descriptor_).store(this, std::memory_order_release);
 }
@@ -98,12 +102,22 @@ loaded_kernel* kernel_state::make_learned(backend_device& device, const kernel_c
   if (loaded_kernel* made_meanwhile = versions_.find(device, chosen, constants))
     return made_meanwhile;
   launch_constants known = requested_constants(metadata_, configuration, function);
-  learned.add_to(known);
+  if (!compares_)
+    learned.add_to(known);
   learned_versions_.fetch_add(1, std::memory_order_relaxed);
   try {
-    return &versions_.add(device, chosen, constants,
-                          make_kernel(images_for(image_, functions), metadata_, device, chosen, constants,
-                                      known, functions, /*work_items=*/0));
+    std::unique_ptr<loaded_kernel> kernel;
+    if (!compares_)
+      kernel =
+          make_kernel(images_for(image_, functions), metadata_, device, chosen, constants, known, functions,
+                      /*work_items=*/0);
+    else if (functions == nullptr)
+      kernel = make_kernel_to_compare(images_for(image_, functions), metadata_, device, configuration,
+                                      constants, known, learned);
+    if (kernel != nullptr)
+      return &versions_.add(device, chosen, constants, std::move(kernel));
+    learned.abandon();
+    return nullptr;
   } catch (const sycl::exception&) {
     // The program has not requested this version. If the kernel cannot be had at all, its generic version
     // says why.

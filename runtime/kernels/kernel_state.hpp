@@ -58,8 +58,12 @@ public:
   launch_plans& plans() noexcept { return plans_; }
   disjoint_pointers& pointers() noexcept { return pointers_; }
 
-  /// Whether versions of the kernel are made for what its launches have in common.
-  bool learns() const noexcept { return learned_ != nullptr; }
+  /// Whether versions of the kernel are made for what its launches have in common: of any kernel, if the user
+  /// wishes that, and of those that run long on devices that find out whether it makes them faster.
+  bool learns() const noexcept { return learned_ != nullptr && !compares_; }
+  bool learns(const backend_device& device, const loaded_kernel& kernel) const noexcept {
+    return learned_ != nullptr && compares_ && kernel.runs_long() && device.times_learned_code();
+  }
   /// Like load, for a launch with the configuration and \p geometry, from which the kernel may learn. Only if
   /// it learns.
   loaded_kernel& load_learned(backend_device& device, const kernel_configuration& configuration,
@@ -94,6 +98,8 @@ private:
   std::atomic<std::size_t> learned_versions_ = 0;
   std::mutex mutex_; // guards adding versions
   const std::unique_ptr<learned_launches> learned_;
+  /// Versions are compared with code that knows less.
+  const bool compares_;
 };
 
 /// The kernel's state, made on first use. Throws sycl::exception with errc::kernel_not_supported if another

@@ -302,7 +302,8 @@ void command_group::make_kernel(const kernel_descriptor& descriptor, const kerne
   command_work& work = *command_->work();
   // Kernels of a bundle are compiled already, and groups that meet were counted, before there are pointers.
   const std::uint64_t disjoint = bundle_ || meets_all_groups_ ? 0 : disjoint_in(state, given.function);
-  if (const launch_plans::plan* const plan = find_plan(state, given, disjoint)) [[likely]] {
+  if (const launch_plans::plan* const plan = find_plan(state, given, disjoint);
+      plan != nullptr && !state.learns(device().backend(), *plan->kernel)) [[likely]] {
     auto& kernel = work.what.emplace<kernel_operation>();
     kernel.kernel_name = plan->kernel_name;
     kernel.geometry = plan->geometry;
@@ -325,7 +326,8 @@ void command_group::make_kernel(const kernel_descriptor& descriptor, const kerne
   kernel.kernel = &find_kernel(descriptor, metadata, geometry, given.function, disjoint);
   store_function(given, alignment, kernel);
   kernel_ = &descriptor;
-  is_plan_wanted_ = !has_choices(state) && metadata.specialized_parts.empty() &&
+  is_plan_wanted_ = !has_choices(state) && !state.learns(device().backend(), *kernel.kernel) &&
+                    metadata.specialized_parts.empty() &&
                     std::memcmp(&geometry, &given.geometry, sizeof(geometry)) == 0;
 }
 
@@ -392,8 +394,14 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
     return state.load_learned(device().backend(), configuration, constants ? &*constants : nullptr, function,
                               functions_.get(), geometry);
   }
-  if (constants_ == nullptr && !bundle_) [[likely]]
-    return kernel_for(kernel, device(), configuration, nullptr, function, functions_.get(), work_items);
+  if (constants_ == nullptr && !bundle_) [[likely]] {
+    kernel_state& state = state_of(kernel);
+    loaded_kernel& found =
+        state.load(device().backend(), configuration, nullptr, function, functions_.get(), work_items);
+    if (meets_all_groups_ || functions_ || !state.learns(device().backend(), found)) [[likely]]
+      return found;
+    return state.load_learned(device().backend(), configuration, nullptr, function, nullptr, geometry);
+  }
   if (bundle_) {
     const device_image_state* image = bundle_->find(kernel.kernel);
     if (image == nullptr || !bundle_->has_device(device()))

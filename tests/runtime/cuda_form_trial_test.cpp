@@ -69,15 +69,25 @@ TEST(cuda_form_times, medians) {
 /// Code that the test has, and what earlier processes know of it.
 class given_code final : public other_code {
 public:
-  given_code(std::unique_ptr<loaded_kernel> form, bool is_there, std::atomic<int>& takes, form_history& known)
-      : form_(std::move(form)), is_there_(is_there), takes_(takes), known_(known) {}
+  static constexpr unsigned COST = 3;
+  /// By idle processors, and what was told.
+  struct compilation {
+    bool is_done = true, is_requested = false;
+    form_outcome decision = form_outcome::undecided;
+  };
+  given_code(std::unique_ptr<loaded_kernel> form, bool is_there, std::atomic<int>& takes, form_history& known,
+             compilation& compiles)
+      : form_(std::move(form)), is_there_(is_there), takes_(takes), known_(known), compiles_(compiles) {}
   form_history history() noexcept override { return known_; }
   std::unique_ptr<loaded_kernel> take_faster() noexcept override {
     return is_there_ && known_.outcome == form_outcome::changes ? std::move(form_) : nullptr;
   }
   void keep(const form_history& history) noexcept override { known_ = history; }
-  void request() noexcept override {}
+  void request() noexcept override { compiles_.is_requested = true; }
   bool is_ready() noexcept override { return is_there_; }
+  bool is_compiled() noexcept override { return compiles_.is_done; }
+  unsigned cost() const noexcept override { return COST; }
+  void decide(form_outcome outcome) noexcept override { compiles_.decision = outcome; }
   std::unique_ptr<loaded_kernel> take() noexcept override {
     ++takes_;
     return std::move(form_);
@@ -88,6 +98,7 @@ private:
   const bool is_there_;
   std::atomic<int>& takes_;
   form_history& known_;
+  compilation& compiles_;
 };
 
 class cuda_form_trial_of_kernels : public testing::Test {
@@ -107,7 +118,8 @@ protected:
   /// A kernel with both forms.
   std::unique_ptr<loaded_kernel> kernel(bool is_there = true, int threads = 512) {
     auto made = form(OWN);
-    made->expect_other_form(std::make_unique<given_code>(form(OTHER, threads), is_there, takes_, known_));
+    made->expect_other_form(
+        std::make_unique<given_code>(form(OTHER, threads), is_there, takes_, known_, compiles_));
     return made;
   }
   /// Launches it and waits; gives the registers that it ran with.
@@ -165,6 +177,7 @@ protected:
   }
   std::atomic<int> takes_ = 0;
   form_history known_;
+  given_code::compilation compiles_;
 };
 
 TEST_F(cuda_form_trial_of_kernels, the_faster_form_runs_in_the_end) {
@@ -200,9 +213,55 @@ TEST_F(cuda_form_trial_of_kernels, a_form_that_is_not_there_is_made_after_a_whil
   EXPECT_EQ(launch(*made), OTHER);
 }
 
+TEST_F(cuda_form_trial_of_kernels, what_idle_processors_compile_is_waited_for) {
+  own_takes_ = 30ms;
+  other_takes_ = 10ms;
+  compiles_.is_done = false;
+  const auto made = kernel(/*is_there=*/false);
+  others_of(5, *made);
+  EXPECT_TRUE(compiles_.is_requested);
+  EXPECT_EQ(takes_, 0) << "150 milliseconds";
+  compiles_.is_done = true;
+  others_of(2, *made);
+  EXPECT_EQ(takes_, 1);
+  // Where none is idle, a launch does it when that is little of the time.
+  compiles_.is_done = false;
+  known_ = {};
+  takes_ = 0;
+  const auto another = kernel(/*is_there=*/false);
+  others_of(8, *another);
+  EXPECT_EQ(takes_, 0) << "240 milliseconds";
+  others_of(8, *another);
+  EXPECT_EQ(takes_, 1);
+}
+
+TEST_F(cuda_form_trial_of_kernels, the_decision_is_told) {
+  own_takes_ = 30ms;
+  other_takes_ = 10ms;
+  others_of(60, *kernel());
+  EXPECT_EQ(compiles_.decision, outcome::changes);
+  other_takes_ = 60ms;
+  known_ = {};
+  others_of(60, *kernel());
+  EXPECT_EQ(compiles_.decision, outcome::keeps);
+}
+
+TEST_F(cuda_form_trial_of_kernels, what_takes_long_is_worth_learning_from) {
+  own_takes_ = other_takes_ = 100us;
+  const auto made = kernel();
+  others_of(20, *made);
+  EXPECT_FALSE(made->runs_long()) << "2 milliseconds";
+  others_of(300, *made);
+  EXPECT_TRUE(made->runs_long());
+  own_takes_ = other_takes_ = 1us;
+  const auto light = kernel();
+  others_of(300, *light);
+  EXPECT_FALSE(light->runs_long());
+}
+
 TEST_F(cuda_form_trial_of_kernels, without_code_or_with_too_few_threads_it_stays_as_it_is) {
   auto none = form(OWN);
-  none->expect_other_form(std::make_unique<given_code>(nullptr, true, takes_, known_));
+  none->expect_other_form(std::make_unique<given_code>(nullptr, true, takes_, known_, compiles_));
   EXPECT_EQ(others_of(30, *none), 0);
   const auto small = kernel(true, /*threads=*/128);
   EXPECT_EQ(others_of(30, *small), 0);
@@ -223,7 +282,7 @@ TEST_F(cuda_form_trial_of_kernels, launches_of_other_sizes_are_not_compared) {
 
 TEST_F(cuda_form_trial_of_kernels, the_same_code_is_not_timed) {
   auto same = form(OWN);
-  same->expect_other_form(std::make_unique<given_code>(form(OWN), true, takes_, known_));
+  same->expect_other_form(std::make_unique<given_code>(form(OWN), true, takes_, known_, compiles_));
   others_of(10, *same);
   EXPECT_EQ(takes_, 1);
   own_takes_ = 50ms;

@@ -219,8 +219,13 @@ TEST_F(observer, of_a_kernel_without_features_never_learns) {
   EXPECT_FALSE(has_learned);
 }
 
-TEST_F(observer, abandoned_versions_fit_nothing) {
+TEST_F(observer, abandoned_versions_are_not_learned_again) {
   see_often(function, ENOUGH)->abandon();
+  for (unsigned i = 0; i < 10 * ENOUGH; ++i)
+    ASSERT_EQ(see(function), nullptr) << i;
+  captured other = function;
+  other.number = 2;
+  EXPECT_NE(see_often(other, ENOUGH), nullptr);
   EXPECT_EQ(see(function), nullptr);
 }
 

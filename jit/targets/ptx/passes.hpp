@@ -265,6 +265,13 @@ struct chain_strides : llvm::PassInfoMixin<chain_strides> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// Fails, as not_supported, if numbers that the kernel computes may depend on what LLVM knows: where it may
+/// contract or rearrange operations, or computes functions itself that the device approximates, if their
+/// operands are constants (exact_results.cpp). Behind lower_math_functions.
+struct check_exact_results : kernel_pass<check_exact_results> {
+  llvm::Error change(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Fails if functions or variables are used that nothing defines, or, as not_supported, if variables of a
 /// function are larger than what a work-item can have on any GPU of NVIDIA's (check_device_code.cpp). To be
 /// run last.

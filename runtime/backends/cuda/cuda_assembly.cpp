@@ -283,6 +283,16 @@ std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits
   return code;
 }
 
+bool may_replace(std::span<const unsigned char> own, std::span<const unsigned char> ptx) noexcept {
+  for (const std::span<const unsigned char> code : {own, ptx}) {
+    const std::string_view text(reinterpret_cast<const char*>(code.data()), code.size());
+    // With more registers fewer groups run at once.
+    if (may_be_contracted(text) || may_wait(text))
+      return false;
+  }
+  return true;
+}
+
 std::vector<unsigned char> assemble_ptx_otherwise(cuda_context& context, std::span<const unsigned char> ptx,
                                                   const kernel_names& names) {
   const std::string_view text(reinterpret_cast<const char*>(ptx.data()), ptx.size());

@@ -56,6 +56,10 @@ int cuda_attribute(cuda::function_handle function, cuda::function_attribute attr
 std::vector<unsigned char> assemble_ptx(cuda_context& context, const cuda_limits& limits,
                                         std::span<const unsigned char> ptx, const kernel_names& names);
 
+/// Whether \p ptx, which does what \p own does, gives the same results however it is assembled, and no
+/// work-item of it can wait for others.
+bool may_replace(std::span<const unsigned char> own, std::span<const unsigned char> ptx) noexcept;
+
 /// The same kernel with registers chosen otherwise: of each work-item fewer, where the assembler would take
 /// all that one group leaves; more, where it would save them. Empty if there is no such choice, or the
 /// results could differ. Throws like assemble_ptx.

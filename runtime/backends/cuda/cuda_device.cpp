@@ -84,6 +84,12 @@ std::vector<unsigned char> cuda_device::assemble_otherwise(std::span<const unsig
   return assemble_ptx_otherwise(context_, ptx, names);
 }
 
+std::vector<unsigned char> cuda_device::assemble_in_place_of(std::span<const unsigned char> own,
+                                                             std::span<const unsigned char> ptx,
+                                                             const kernel_names& names) {
+  return may_replace(own, ptx) ? assemble_ptx(context_, limits_, ptx, names) : std::vector<unsigned char>();
+}
+
 void* cuda_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) {
   return memory_.allocate(kind, bytes, alignment);
 }

@@ -36,6 +36,10 @@ public:
   std::vector<unsigned char> assemble(std::span<const unsigned char> ptx, const kernel_names& names) override;
   std::vector<unsigned char> assemble_otherwise(std::span<const unsigned char> ptx,
                                                 const kernel_names& names) override;
+  bool times_learned_code() const noexcept override { return true; }
+  std::vector<unsigned char> assemble_in_place_of(std::span<const unsigned char> own,
+                                                  std::span<const unsigned char> ptx,
+                                                  const kernel_names& names) override;
 
   void* allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) override;
   void free(usm_kind kind, void* pointer) noexcept override;

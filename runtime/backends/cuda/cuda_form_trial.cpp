@@ -103,19 +103,21 @@ void cuda_form_trial::end(form_outcome outcome) noexcept {
 
 void cuda_form_trial::end_and_keep(form_outcome outcome) noexcept {
   end(outcome);
+  code_->decide(outcome);
   if (outcome != earlier_.outcome)
     code_->keep({outcome});
 }
 
 void cuda_form_trial::report(form_outcome outcome) const noexcept {
   constexpr double MICROSECOND = 1000;
-  std::fprintf(stderr,
-               "falx: kernel '%s' was timed with %d registers for each work-item and with %d: %.1f and %.1f "
-               "microseconds; it %s\n",
-               name_, kernel_.registers(), other()->registers(),
-               static_cast<double>(times_.median(false)) / MICROSECOND,
-               static_cast<double>(times_.median(true)) / MICROSECOND,
-               outcome == form_outcome::changes ? "changes to the other form" : "stays as it is");
+  std::fprintf(
+      stderr,
+      "falx: kernel '%s' was timed with %d registers for each work-item and with %d%s: %.1f and %.1f "
+      "microseconds; it %s\n",
+      name_, kernel_.registers(), other()->registers(), code_->difference(),
+      static_cast<double>(times_.median(false)) / MICROSECOND,
+      static_cast<double>(times_.median(true)) / MICROSECOND,
+      outcome == form_outcome::changes ? "changes to the other form" : "stays as it is");
 }
 
 /// Learns from what is done. False if the driver has no answer any more.
@@ -158,11 +160,18 @@ bool cuda_form_trial::can_compare(std::uint64_t threads) noexcept {
   const std::uint64_t known = known_time();
   if (known < WORTH_TAKING)
     return false;
-  if (taken_ == nullptr && known < worth_making_) {
-    if (has_asked_for_code_)
-      return false;
-    has_asked_for_code_ = true;
-    if (!code_->is_ready())
+  if (sampled_ == 0 || spent_ / sampled_ >= LONG_LAUNCH)
+    kernel_.note_long_runs();
+  if (taken_ == nullptr && !is_cached_) {
+    if (!has_asked_for_code_) {
+      has_asked_for_code_ = true;
+      is_cached_ = code_->is_ready();
+      if (!is_cached_)
+        code_->request();
+    }
+    const bool is_worth_making =
+        known >= worth_making_ && (code_->is_compiled() || known / code_->cost() >= worth_making_);
+    if (!is_cached_ && !is_worth_making)
       return false;
   }
   if (taken_ == nullptr)

@@ -68,6 +68,8 @@ public:
   static constexpr std::uint64_t WORTH_TAKING = 20'000'000;
   /// Nanoseconds that launches took which are worth keeping for processes to come.
   static constexpr std::uint64_t WORTH_KEEPING = WORTH_TAKING / 2;
+  /// Nanoseconds of a launch beside which it is nothing to compare what it captures with what others did.
+  static constexpr std::uint64_t LONG_LAUNCH = 10'000;
   /// What is timed and not done yet: launches beyond it are not timed.
   static constexpr std::size_t MOST_PENDING = 64;
   /// After so many launches of another size in a row, those of that size are compared.
@@ -168,7 +170,7 @@ private:
   std::uint64_t spent_ = 0, sampled_ = 0;
   /// The time that processes to come know of.
   std::uint64_t kept_ = 0;
-  bool has_asked_for_code_ = false, is_comparing_ = false;
+  bool has_asked_for_code_ = false, is_cached_ = false, is_comparing_ = false;
   /// Null until it is taken.
   std::unique_ptr<loaded_kernel> taken_;
   /// Of launches that are compared, how many others there were in a row, and how many comparisons have begun.
