@@ -146,9 +146,11 @@ struct request {
   std::vector<specialization_constant> constants;
   std::vector<captured_bytes> captured;
   std::vector<captured_alignment> aligned;
-  /// Target ptx: integers that the function object holds, as bytes of it, where what the kernel computes is
-  /// to be the same, bit for bit, as without knowing them: other bytes of these do no harm. If that cannot be
-  /// promised, the response says not_supported.
+  /// Target ptx: what the kernel computes is to be the same, bit for bit but of what is no number, as by code
+  /// that knows less. If that cannot be promised, the response says not_supported.
+  bool keeps_results = false;
+  /// Target ptx, with keeps_results: integers that the function object holds, as bytes of it. Other bytes of
+  /// these do no harm.
   std::vector<captured_bytes> integers;
   /// Offsets of pointers in the function object of which each leads to memory that none of the others leads
   /// to, for all work-items of the launch; in ascending order.

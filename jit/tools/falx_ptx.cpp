@@ -140,6 +140,7 @@ static std::string code_of(const settings& chosen, const std::vector<falx::image
   for (const std::uint64_t offset : chosen.aligned)
     request.aligned.push_back({offset, 16});
   request.disjoint = chosen.disjoint;
+  request.keeps_results = !chosen.integers.empty();
   for (std::size_t i = 0; i + 2 < chosen.integers.size(); i += 3) {
     falx::jit::captured_bytes known{chosen.integers[i], std::vector<unsigned char>(chosen.integers[i + 1])};
     std::memcpy(known.bytes.data(), &chosen.integers[i + 2],

@@ -74,6 +74,10 @@ public:
   bool runs_long() const noexcept { return runs_long_.load(std::memory_order_relaxed); }
   void note_long_runs() const noexcept { runs_long_.store(true, std::memory_order_relaxed); }
 
+  /// What its launches have in common does not make them faster: they are to run as if nothing were known.
+  bool is_given_up() const noexcept { return is_given_up_.load(std::memory_order_relaxed); }
+  void give_up() noexcept { is_given_up_.store(true, std::memory_order_relaxed); }
+
   /// Set by the runtime: the device globals whose addresses it stores behind the function object, and where.
   std::vector<device_global_variable> device_globals;
   std::size_t device_globals_offset = 0;
@@ -82,6 +86,7 @@ public:
 
 private:
   mutable std::atomic<bool> runs_long_{false};
+  std::atomic<bool> is_given_up_{false};
 };
 
 struct kernel_operation {

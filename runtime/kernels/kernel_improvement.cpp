@@ -117,15 +117,16 @@ std::unique_ptr<loaded_kernel> other_assembly::take() noexcept {
   }
 }
 
-learned_form::learned_form(backend_device& device, const learned_version& version, image_state& image,
+learned_form::learned_form(backend_device& device, loaded_kernel& kernel, image_state& image,
                            jit::request request, const digest128& own, const keys& made, binary_loader loader)
-    : cached_code(made.native, std::move(loader)), device_(device), version_(version), image_(image),
+    : cached_code(made.native, std::move(loader)), device_(device), kernel_(kernel), image_(image),
       request_(std::move(request)), own_(own), portable_(made.portable) {}
 
 void learned_form::request() noexcept {
   try {
     ahead_compiler::instance().add(portable_, falx::own(request_, {image_.copy_of_bitcode()}),
-                                   [key = portable_] { return usable_kernel_cache().find(key).has_value(); });
+                                   [] { return false; });
+    is_requested_ = true;
   } catch (const std::exception&) {
     // No memory: a launch will try.
   }
@@ -140,16 +141,18 @@ bool learned_form::is_ready() noexcept {
 }
 
 bool learned_form::is_compiled() noexcept {
-  return ahead_compiler::instance().is_ready(portable_);
+  return is_requested_ && ahead_compiler::instance().is_ready(portable_);
 }
 
 std::unique_ptr<loaded_kernel> learned_form::take() noexcept {
   std::unique_ptr<loaded_kernel> kernel;
   try {
+    const bool is_done = is_compiled();
     std::optional<jit::response> response = ahead_compiler::instance().take(portable_);
     kernel = loader_.load_cached(key_);
     const std::vector<unsigned char> own = usable_kernel_cache().read(own_);
-    if (kernel != nullptr || own.empty())
+    const bool is_refused = is_done && !response; // the JIT would say so again
+    if (kernel != nullptr || own.empty() || is_refused)
       return kernel;
     run_with_stack(STACK_OF_COMPILERS, [&] {
       if (!response)
@@ -170,7 +173,7 @@ std::unique_ptr<loaded_kernel> learned_form::take() noexcept {
 
 void learned_form::decide(form_outcome outcome) noexcept {
   if (outcome != form_outcome::changes)
-    version_.abandon();
+    kernel_.give_up();
 }
 
 void offer_other_form(loaded_kernel& kernel, image_state& image, jit::request request,

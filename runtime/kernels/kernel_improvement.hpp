@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "adaptivity/learned_version.hpp"
 #include "backends/operation.hpp"
 #include "binary_loader.hpp"
 #include "form_record.hpp"
@@ -83,10 +82,10 @@ public:
   struct keys {
     digest128 portable, native;
   };
-  /// \p request is for the code, which knows \p version, and of one image; \p own is the key of what the JIT
-  /// made for the kernel.
-  learned_form(backend_device& device, const learned_version& version, image_state& image,
-               jit::request request, const digest128& own, const keys& made, binary_loader loader);
+  /// \p request is for the code, and of \p image alone; \p own is the key of what the JIT made for \p kernel,
+  /// which has this as its other form.
+  learned_form(backend_device& device, loaded_kernel& kernel, image_state& image, jit::request request,
+               const digest128& own, const keys& made, binary_loader loader);
 
   void request() noexcept override;
   bool is_ready() noexcept override;
@@ -99,10 +98,11 @@ public:
 
 private:
   backend_device& device_;
-  const learned_version& version_;
+  loaded_kernel& kernel_;
   image_state& image_;
   const jit::request request_;
   const digest128 own_, portable_;
+  bool is_requested_ = false; // by the launch that takes it, or one before
 };
 
 /// Lets the kernel, which is what \p request asked for, with the best code, take its other form if it has

@@ -35,7 +35,7 @@ make_kernel(std::span<const kernel_use> images, const image::kernel_metadata& ke
 
 /// A second kernel of the code that make_kernel has cached for \p configuration, whose other form is code
 /// that knows \p version, too, and gives the same results. Null if it has cached none, or the kernel needs
-/// several images. Lives no longer than the version. Throws std::bad_alloc.
+/// several images, or an earlier process found that it is no faster. Throws std::bad_alloc.
 std::unique_ptr<loaded_kernel>
 make_kernel_to_compare(std::span<const kernel_use> images, const image::kernel_metadata& kernel,
                        backend_device& device, const kernel_configuration& configuration,

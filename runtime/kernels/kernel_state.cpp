@@ -82,9 +82,10 @@ loaded_kernel& kernel_state::load_learned(backend_device& device, const kernel_c
                                           const function_replacements* functions,
                                           const launch_geometry& geometry) {
   if (const learned_version* learned = learned_->version_for(device, function, geometry)) {
-    if (loaded_kernel* kernel = versions_.find(device, learned->added_to(configuration), constants))
-      return *kernel;
-    if (learned_versions_.load(std::memory_order_relaxed) < MOST_LEARNED_VERSIONS)
+    loaded_kernel* const known = versions_.find(device, learned->added_to(configuration), constants);
+    if (known != nullptr && !known->is_given_up())
+      return *known;
+    if (known == nullptr && learned_versions_.load(std::memory_order_relaxed) < MOST_LEARNED_VERSIONS)
       if (loaded_kernel* kernel =
               make_learned(device, configuration, constants, function, functions, *learned))
         return *kernel;

@@ -2,25 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Code that knows captured integers takes the place of code that does not while the program runs
-// (runtime/adaptivity/learned_code.hpp). What either computes is the same, bit for bit: operations of IEEE
-// 754 are rounded in one way, whether LLVM folds them or the device runs them, loops are unrolled without
-// changing the order of sums, and a product and a sum that the program has as one (llvm.fmuladd) are one
-// instruction. That is not so
+// (runtime/kernels/kernel_improvement.hpp, learned_form). What either computes is the same: operations of
+// IEEE 754 are rounded in one way, whether LLVM folds them or the device runs them, and loops are unrolled
+// without changing the order of sums. That is not so
 // - where flags let LLVM contract or rearrange, which it does as operations come to lie;
 // - of functions that LLVM has as intrinsics and computes as the host's library does, if operands are
-//   constants, but the device approximates: llvm.exp2, llvm.sin.
+//   constants, but the device approximates: llvm.exp2, llvm.sin;
+// - of a product and a sum that the program has as one, llvm.fmuladd, if LLVM comes to know both factors: it
+//   rounds the product, where the device has one instruction. Of these one factor has to be from memory;
+// - where denormal numbers are taken for 0: LLVM makes x of x * 1.
 
 #include "frontend/builtin_calls.hpp"
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace falx::jit {
 
@@ -80,14 +86,56 @@ static bool may_be_computed_otherwise(const CallInst& call) {
          !is_exact(callee->getIntrinsicID());
 }
 
+/// Might LLVM compute \p value, if it knew all integers? Not if it is from memory, or of operations with
+/// such numbers, which have no simpler form without flags.
+static bool may_be_known(const Value& value, SmallPtrSetImpl<const Value*>& seen) {
+  if (!seen.insert(&value).second)
+    return false; // in a loop: the other ways into it decide
+  const auto any_operand = [&](bool (*wanted)(bool), const User& user) {
+    return any_of(user.operand_values(), [&](const Value* operand) {
+      return operand->getType()->isFPOrFPVectorTy() && wanted(may_be_known(*operand, seen));
+    });
+  };
+  const auto yes = [](bool known) { return known; };
+  const auto no = [](bool known) { return !known; };
+  if (const auto* load = dyn_cast<LoadInst>(&value)) {
+    const Value* object = getUnderlyingObject(load->getPointerOperand());
+    const auto* variable = dyn_cast<GlobalVariable>(object);
+    return isa<AllocaInst>(object) || (variable != nullptr && variable->isConstant());
+  }
+  if (isa<PHINode, SelectInst>(value))
+    return any_operand(yes, cast<User>(value));
+  const auto* call = dyn_cast<IntrinsicInst>(&value);
+  const bool is_operation =
+      isa<BinaryOperator, UnaryOperator, FPTruncInst, FPExtInst>(value) ||
+      (call != nullptr && is_contained({Intrinsic::fma, Intrinsic::fmuladd, Intrinsic::sqrt, Intrinsic::fabs},
+                                       call->getIntrinsicID()));
+  return !is_operation || !any_operand(no, cast<User>(value));
+}
+
+static bool may_be_rounded_twice(const CallInst& call) {
+  if (!match(&call, m_Intrinsic<Intrinsic::fmuladd>()))
+    return false;
+  return all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned factor) {
+    SmallPtrSet<const Value*, 16> seen;
+    return may_be_known(*call.getArgOperand(factor), seen);
+  });
+}
+
 Error check_exact_results::change(Function& entry, FunctionAnalysisManager&) {
   const StringRef kernel = kernel_name(entry);
+  const auto refusal = [&] {
+    return make_error<not_supported>(
+        ("What kernel '" + kernel + "' computes may depend on what is known of it.").str());
+  };
+  if (kernel_attributes::read(entry).flushes_denormals)
+    return refusal();
   for (const Function& function : *entry.getParent())
     for (const Instruction& instruction : instructions(function)) {
       const auto* call = dyn_cast<CallInst>(&instruction);
-      if (may_be_changed(instruction) || (call != nullptr && may_be_computed_otherwise(*call)))
-        return make_error<not_supported>(
-            ("What kernel '" + kernel + "' computes may depend on what is known of it.").str());
+      if (may_be_changed(instruction) ||
+          (call != nullptr && (may_be_computed_otherwise(*call) || may_be_rounded_twice(*call))))
+        return refusal();
     }
   return Error::success();
 }

@@ -56,7 +56,7 @@ ModulePassManager ptx_lowering(const request& request, bool verifies) {
   passes.addPass(lower_library_calls());
   passes.addPass(lower_math_functions(math_library_of(request)));
   passes.addPass(flush_denormals());
-  if (!request.integers.empty()) {
+  if (request.keeps_results) {
     // Mathematical functions are the device's by now, so that none is computed by LLVM.
     passes.addPass(check_exact_results());
     passes.addPass(fold_captured_constants(request.integers, {}, /*only_integers=*/true));

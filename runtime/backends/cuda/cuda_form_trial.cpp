@@ -160,7 +160,7 @@ bool cuda_form_trial::can_compare(std::uint64_t threads) noexcept {
   const std::uint64_t known = known_time();
   if (known < WORTH_TAKING)
     return false;
-  if (sampled_ == 0 || spent_ / sampled_ >= LONG_LAUNCH)
+  if (sampled_ != 0 && spent_ / sampled_ >= LONG_LAUNCH)
     kernel_.note_long_runs();
   if (taken_ == nullptr && !is_cached_) {
     if (!has_asked_for_code_) {
