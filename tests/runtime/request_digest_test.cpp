@@ -40,6 +40,7 @@ jit::request sample() {
   request.constants = {{0, "constant", {1, 2, 3}}};
   request.captured = {{8, {4, 5}}};
   request.aligned = {{16, 64}};
+  request.integers = {{24, {6}}};
   request.disjoint = {8, 16};
   request.functions = {{"replaced", -1, {{1, "definition", true}}}};
   request.device_globals = {{0, "global", 0}};
