@@ -16,7 +16,7 @@
 #include "frontend/kernel_attributes.hpp"
 #include "passes.hpp"
 
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -86,40 +86,57 @@ static bool may_be_computed_otherwise(const CallInst& call) {
          !is_exact(callee->getIntrinsicID());
 }
 
-/// Might LLVM compute \p value, if it knew all integers? Not if it is from memory, or of operations with
-/// such numbers, which have no simpler form without flags.
-static bool may_be_known(const Value& value, SmallPtrSetImpl<const Value*>& seen) {
-  if (!seen.insert(&value).second)
-    return false; // in a loop: the other ways into it decide
-  const auto any_operand = [&](bool (*wanted)(bool), const User& user) {
-    return any_of(user.operand_values(), [&](const Value* operand) {
-      return operand->getType()->isFPOrFPVectorTy() && wanted(may_be_known(*operand, seen));
-    });
-  };
-  const auto yes = [](bool known) { return known; };
-  const auto no = [](bool known) { return !known; };
-  if (const auto* load = dyn_cast<LoadInst>(&value)) {
-    const Value* object = getUnderlyingObject(load->getPointerOperand());
-    const auto* variable = dyn_cast<GlobalVariable>(object);
-    return isa<AllocaInst>(object) || (variable != nullptr && variable->isConstant());
-  }
-  if (isa<PHINode, SelectInst>(value))
-    return any_operand(yes, cast<User>(value));
-  const auto* call = dyn_cast<IntrinsicInst>(&value);
-  const bool is_operation =
-      isa<BinaryOperator, UnaryOperator, FPTruncInst, FPExtInst>(value) ||
-      (call != nullptr && is_contained({Intrinsic::fma, Intrinsic::fmuladd, Intrinsic::sqrt, Intrinsic::fabs},
-                                       call->getIntrinsicID()));
-  return !is_operation || !any_operand(no, cast<User>(value));
-}
+namespace {
 
-static bool may_be_rounded_twice(const CallInst& call) {
-  if (!match(&call, m_Intrinsic<Intrinsic::fmuladd>()))
-    return false;
-  return all_of(ArrayRef<unsigned>{0, 1}, [&](unsigned factor) {
-    SmallPtrSet<const Value*, 16> seen;
-    return may_be_known(*call.getArgOperand(factor), seen);
-  });
+/// Which numbers LLVM might compute, if it knew all integers.
+class numbers_of_integers {
+public:
+  bool may_be_known(const Value& value, unsigned depth = 0) {
+    constexpr unsigned MOST_OPERATIONS = 100;
+    if (depth == MOST_OPERATIONS)
+      return true;
+    // While it is looked at, in a loop, it may be.
+    if (const auto [place, is_new] = known_.try_emplace(&value, true); !is_new)
+      return place->second;
+    const bool result = find_out(value, depth);
+    known_[&value] = result;
+    return result;
+  }
+
+private:
+  /// What is from memory is not known, nor are operations with such numbers, which have no simpler form
+  /// without flags.
+  bool find_out(const Value& value, unsigned depth) {
+    if (const auto* load = dyn_cast<LoadInst>(&value)) {
+      const Value* object = getUnderlyingObject(load->getPointerOperand());
+      const auto* variable = dyn_cast<GlobalVariable>(object);
+      return isa<AllocaInst>(object) || (variable != nullptr && variable->isConstant());
+    }
+    const auto* user = dyn_cast<User>(&value);
+    const auto has_operand = [&](bool that_may_be_known) {
+      return any_of(user->operand_values(), [&](const Value* operand) {
+        return operand->getType()->isFPOrFPVectorTy() &&
+               may_be_known(*operand, depth + 1) == that_may_be_known;
+      });
+    };
+    if (isa<PHINode, SelectInst>(value))
+      return has_operand(true);
+    const auto* call = dyn_cast<IntrinsicInst>(&value);
+    const bool is_operation = isa<BinaryOperator, UnaryOperator, FPTruncInst, FPExtInst>(value) ||
+                              (call != nullptr && is_contained({Intrinsic::fma, Intrinsic::fmuladd,
+                                                                Intrinsic::sqrt, Intrinsic::fabs},
+                                                               call->getIntrinsicID()));
+    return !is_operation || !has_operand(false);
+  }
+
+  DenseMap<const Value*, bool> known_;
+};
+
+} // namespace
+
+static bool may_be_rounded_twice(const CallInst& call, numbers_of_integers& numbers) {
+  return match(&call, m_Intrinsic<Intrinsic::fmuladd>()) && numbers.may_be_known(*call.getArgOperand(0)) &&
+         numbers.may_be_known(*call.getArgOperand(1));
 }
 
 Error check_exact_results::change(Function& entry, FunctionAnalysisManager&) {
@@ -130,11 +147,12 @@ Error check_exact_results::change(Function& entry, FunctionAnalysisManager&) {
   };
   if (kernel_attributes::read(entry).flushes_denormals)
     return refusal();
+  numbers_of_integers numbers;
   for (const Function& function : *entry.getParent())
     for (const Instruction& instruction : instructions(function)) {
       const auto* call = dyn_cast<CallInst>(&instruction);
       if (may_be_changed(instruction) ||
-          (call != nullptr && (may_be_computed_otherwise(*call) || may_be_rounded_twice(*call))))
+          (call != nullptr && (may_be_computed_otherwise(*call) || may_be_rounded_twice(*call, numbers))))
         return refusal();
     }
   return Error::success();

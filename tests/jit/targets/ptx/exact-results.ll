@@ -5,6 +5,8 @@
 ; RUN: not falx-opt --passes=falx-check-exact-results -S %t/approximated.ll 2>&1 | FileCheck --check-prefix=DEPENDS %s
 ; RUN: not falx-opt --passes=falx-check-exact-results -S %t/product.ll 2>&1 | FileCheck --check-prefix=DEPENDS %s
 ; RUN: not falx-opt --passes=falx-check-exact-results -S %t/sums.ll 2>&1 | FileCheck --check-prefix=DEPENDS %s
+; RUN: not falx-opt --passes=falx-check-exact-results -S %t/squares.ll 2>&1 | FileCheck --check-prefix=DEPENDS %s
+; RUN: not falx-opt --passes=falx-check-exact-results -S %t/chain.ll 2>&1 | FileCheck --check-prefix=DEPENDS %s
 ; RUN: not falx-opt --passes=falx-check-exact-results -S %t/flushed.ll 2>&1 | FileCheck --check-prefix=DEPENDS %s
 ; RUN: not falx-opt --passes=falx-check-exact-results -S %t/called.ll 2>&1 | FileCheck --check-prefix=DEPENDS %s
 
@@ -57,6 +59,36 @@ loop:
   %at = getelementptr float, ptr %f, i32 %i
   %x = load float, ptr %at
   %y = call float @llvm.fmuladd.f32(float %power, float 0x3FB99999A0000000, float %x)
+  store float %y, ptr %at
+  %i.next = add i32 %i, 1
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %loop, label %end
+end:
+  ret void
+}
+
+;--- squares.ll
+; Found twice, a number is no less known.
+define void @kernel(ptr %f, float %x, i32 %n) "falx-kind"="1" "falx-name"="kernel" {
+  %number = sitofp i32 %n to float
+  %square = fmul float %number, %number
+  %y = call float @llvm.fmuladd.f32(float %square, float %square, float %x)
+  store float %y, ptr %f
+  ret void
+}
+
+;--- chain.ll
+; The loop's other end comes first.
+define void @kernel(ptr %f, i32 %n) "falx-kind"="1" "falx-name"="kernel" {
+entry:
+  br label %loop
+loop:
+  %power = phi float [ %less, %loop ], [ 1.0, %entry ]
+  %i = phi i32 [ %i.next, %loop ], [ 0, %entry ]
+  %less = fmul float %power, 0x3FE6666660000000
+  %at = getelementptr float, ptr %f, i32 %i
+  %x = load float, ptr %at
+  %y = call float @llvm.fmuladd.f32(float %less, float %power, float %x)
   store float %y, ptr %at
   %i.next = add i32 %i, 1
   %again = icmp slt i32 %i.next, %n
