@@ -28,6 +28,14 @@ form_history cached_code::history() noexcept {
   }
 }
 
+bool cached_code::is_ready() noexcept {
+  try {
+    return usable_kernel_cache().find(key_).has_value();
+  } catch (const std::exception&) {
+    return false; // no memory
+  }
+}
+
 std::unique_ptr<loaded_kernel> cached_code::take_faster() noexcept {
   try {
     if (record_.read().outcome != form_outcome::changes)
@@ -49,6 +57,16 @@ void cached_code::keep(const form_history& history) noexcept {
   } catch (const std::exception&) {
     // No memory: the next process will find out.
   }
+}
+
+/// \p made, or what the JIT makes now; null where \p request fails. Needs STACK_OF_COMPILERS.
+static jit::response* compiled(std::optional<jit::response>& made, const jit::request& request) {
+  if (!made)
+    made = jit_compile(request);
+  if (!made->ok)
+    return nullptr;
+  count_compilation(*made);
+  return &*made;
 }
 
 kernel_improvement::kernel_improvement(image_state& image, jit::request request, binary_loader loader)
@@ -76,12 +94,8 @@ std::unique_ptr<loaded_kernel> kernel_improvement::take() noexcept {
       kernel = loader_.load_cached(key_);
     if (kernel == nullptr)
       run_with_stack(STACK_OF_COMPILERS, [&] {
-        if (!response)
-          response = jit_compile(request_);
-        if (!response->ok)
-          return;
-        count_compilation(*response);
-        kernel = loader_.load(key_, std::move(response->binary));
+        if (jit::response* const made = compiled(response, request_))
+          kernel = loader_.load(key_, std::move(made->binary));
       });
     if (kernel != nullptr && !request_.takes_other_form)
       offer_other_form(*kernel, image_, request_, loader_);
@@ -94,14 +108,6 @@ std::unique_ptr<loaded_kernel> kernel_improvement::take() noexcept {
 other_assembly::other_assembly(backend_device& device, const digest128& portable, const digest128& key,
                                std::vector<unsigned char> code, binary_loader loader)
     : cached_code(key, std::move(loader)), device_(device), portable_(portable), code_(std::move(code)) {}
-
-bool other_assembly::is_ready() noexcept {
-  try {
-    return usable_kernel_cache().find(key_).has_value();
-  } catch (const std::exception&) {
-    return false; // no memory
-  }
-}
 
 std::unique_ptr<loaded_kernel> other_assembly::take() noexcept {
   try {
@@ -132,14 +138,6 @@ void learned_form::request() noexcept {
   }
 }
 
-bool learned_form::is_ready() noexcept {
-  try {
-    return usable_kernel_cache().find(key_).has_value();
-  } catch (const std::exception&) {
-    return false; // no memory
-  }
-}
-
 bool learned_form::is_compiled() noexcept {
   return is_requested_ && ahead_compiler::instance().is_ready(portable_);
 }
@@ -155,13 +153,10 @@ std::unique_ptr<loaded_kernel> learned_form::take() noexcept {
     if (kernel != nullptr || own.empty() || is_refused)
       return kernel;
     run_with_stack(STACK_OF_COMPILERS, [&] {
-      if (!response)
-        response = jit_compile(request_);
-      if (!response->ok)
+      const jit::response* const made = compiled(response, request_);
+      if (made == nullptr)
         return;
-      count_compilation(*response);
-      std::vector<unsigned char> native =
-          device_.assemble_in_place_of(own, response->binary, loader_.names());
+      std::vector<unsigned char> native = device_.assemble_in_place_of(own, made->binary, loader_.names());
       if (!native.empty())
         kernel = loader_.load(key_, std::move(native));
     });

@@ -23,6 +23,8 @@ constexpr std::size_t STACK_OF_COMPILERS = std::size_t{3} << 20;
 class cached_code : public other_code {
 public:
   form_history history() noexcept final;
+  /// It is in the cache.
+  bool is_ready() noexcept override;
   std::unique_ptr<loaded_kernel> take_faster() noexcept final;
   void keep(const form_history& history) noexcept final;
 
@@ -65,7 +67,6 @@ public:
                  std::vector<unsigned char> code, binary_loader loader);
 
   void request() noexcept override {}
-  bool is_ready() noexcept override;
   std::unique_ptr<loaded_kernel> take() noexcept override;
 
 private:
@@ -88,7 +89,6 @@ public:
                const digest128& own, const keys& made, binary_loader loader);
 
   void request() noexcept override;
-  bool is_ready() noexcept override;
   bool is_compiled() noexcept override;
   std::unique_ptr<loaded_kernel> take() noexcept override;
   /// Launches are as if nothing had been learned, unless that is faster.

@@ -386,8 +386,9 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
   configuration.disjoint = disjoint;
   const extent3& range = geometry.global_range;
   const std::uint64_t work_items = range.x * range.y * range.z;
+  kernel_state& state = state_of(kernel);
   // A kernel of a bundle was made as it should be.
-  if (kernel_state& state = state_of(kernel); state.learns() && !bundle_) [[unlikely]] {
+  if (state.learns() && !bundle_) [[unlikely]] {
     const std::optional<specialization_constants> constants =
         constants_ != nullptr ? std::optional(constants_for(kernel, *constants_, functions_.get()))
                               : std::nullopt;
@@ -395,7 +396,6 @@ loaded_kernel& command_group::find_kernel(const kernel_descriptor& kernel,
                               functions_.get(), geometry);
   }
   if (constants_ == nullptr && !bundle_) [[likely]] {
-    kernel_state& state = state_of(kernel);
     loaded_kernel& found =
         state.load(device().backend(), configuration, nullptr, function, functions_.get(), work_items);
     if (meets_all_groups_ || functions_ || !state.learns(device().backend(), found)) [[likely]]

@@ -8,6 +8,7 @@
 //   %pair = xor i32 %i, 1                                       ; tabulated: 1, 0, 3, 2, …
 //   %wide = zext i32 %i to i64                                  ; strided by 1, as no lane wraps
 
+#include "integer_divisions.hpp"
 #include "lane_shapes.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -227,7 +228,7 @@ lane_shape lane_shapes::of_likely_quotient(const BinaryOperator& binary, lane_sh
   if (!left.is_progression() || left.stride < 0 || !right.is_uniform() ||
       (divisor != nullptr && divisor->getValue().ult(std::uint64_t(left.stride) * lanes_)))
     return lane_shape::varying();
-  if (binary.getOpcode() == Instruction::UDiv || binary.getOpcode() == Instruction::SDiv)
+  if (is_quotient(binary))
     return lane_shape::uniform();
   left.alignment = 0;
   return left;

@@ -29,6 +29,7 @@
 
 #include "vector_parts.hpp"
 #include "pipeline/budgets.hpp"
+#include "vectorizer/analysis/integer_divisions.hpp"
 #include "vectorizer/analysis/rematerialisation.hpp"
 #include "vectorizer/control/prepare_for_lanes.hpp"
 #include "vectorizer/control/work_item_loops.hpp"

@@ -7,7 +7,6 @@
 #include "vectorizer/vectorize_function.hpp"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/InstrTypes.h>
 
 #include <cstdint>
 #include <optional>
@@ -16,14 +15,6 @@ namespace falx::jit::simd {
 
 /// The function of \p result that runs a vector of which only some lanes are active.
 constexpr const char* MASKED_FORM = "falx-masked-form";
-
-/// Of integers: how \p division takes them, and whether it gives the quotient or the rest.
-inline bool is_signed(const llvm::BinaryOperator& division) {
-  return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
-}
-inline bool is_quotient(const llvm::BinaryOperator& division) {
-  return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::UDiv;
-}
 
 /// A quotient that the lanes of a part have in common, one more parameter of the function.
 struct common_quotient {

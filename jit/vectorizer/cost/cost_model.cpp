@@ -3,6 +3,7 @@
 #include "cost_model.hpp"
 #include "access_costs.hpp"
 #include "pipeline/target_machine_analysis.hpp"
+#include "vectorizer/analysis/integer_divisions.hpp"
 #include "vectorizer/analysis/lane_safety.hpp"
 #include "vectorizer/emission/vector_calls.hpp"
 
@@ -344,9 +345,7 @@ bool is_product_by_constant(const Instruction& division) {
   const auto* constant = dyn_cast<ConstantInt>(division.getOperand(1));
   if (constant == nullptr || constant->isZero() || constant->isMinusOne())
     return false;
-  const bool is_signed =
-      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-  const APInt magnitude = is_signed ? constant->getValue().abs() : constant->getValue();
+  const APInt magnitude = is_signed(division) ? constant->getValue().abs() : constant->getValue();
   return constant->getBitWidth() != 64 || magnitude.isPowerOf2();
 }
 

@@ -29,7 +29,8 @@
 
 #include "reciprocals.hpp"
 #include "vector_emission.hpp"
-#include "vectorizer/control/vector_parts.hpp"
+#include "vectorizer/analysis/integer_divisions.hpp"
+#include "vectorizer/cost/cost_model.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/MDBuilder.h>
